@@ -19,7 +19,8 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
  * The databases that a parameterized test runs on. {@code mvn verify} takes H2,
- * PostgreSQL and MariaDB of those named here, {@code -Pwide} takes them all.
+ * PostgreSQL and MariaDB of those named here, and MySQL if the environment gives a
+ * server; {@code -Pwide} takes them all.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
@@ -54,7 +55,9 @@ public @interface Databases {
 		 */
 		public static Stream<Kind> chosen(Kind... kinds) {
 			boolean all = Boolean.getBoolean("test.ids.all-databases");
-			return Stream.of(kinds).filter((kind) -> all || USUAL.contains(kind));
+			return Stream.of(kinds)
+				.filter((kind) -> all || USUAL.contains(kind)
+						|| (kind == Kind.MYSQL_DRIVER && GivenServer.MYSQL.isGiven()));
 		}
 
 	}

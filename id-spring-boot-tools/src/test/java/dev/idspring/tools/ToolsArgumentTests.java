@@ -36,14 +36,14 @@ class ToolsArgumentTests {
 		TimeFunction function = new TimeFunction(scheme, 1, Duration.ofSeconds(1), Duration.ofSeconds(5));
 		DdlTarget target = new DdlTarget(DdlPlatform.POSTGRESQL, null, "next_id");
 		KeyColumn column = new KeyColumn(new QualifiedName(null, "t"), "c", "bigint", null, null, null, null, null,
-				null, null, List.of());
+				null, List.of(), null);
 		this.api.sample(Doctor.class, () -> new Doctor(LowThreshold.defaults()))
 			.sample(DdlTarget.class, () -> target)
 			.sample(IdDdl.class, () -> IdDdl.on(target))
 			.sample(KeyColumn.class, () -> column)
 			.sample(KeyColumns.class,
 					() -> new KeyColumns("H2", null, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
-							List.of(), List.of(), List.of()))
+							List.of(), List.of()))
 			.sample(LowThreshold.class, LowThreshold::defaults)
 			.sample(QualifiedName.class, () -> new QualifiedName(null, "t"))
 			.sample(TimeFunction.class, () -> function)

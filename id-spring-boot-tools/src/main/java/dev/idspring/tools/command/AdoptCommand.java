@@ -16,6 +16,7 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.Adoption.Step;
 import dev.idspring.tools.command.AdoptionSource.Request;
 import dev.idspring.tools.command.CommandReport.Outcome;
+import dev.idspring.tools.doctor.Alteration;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.jdbc.Bridge;
@@ -97,8 +98,8 @@ final class AdoptCommand implements IdsCommand {
 			columns.add(column);
 			adoptions.add(new Adoption(requests.get(i), targets.get(i), store, keys, column, jdbc, quote));
 		}
-		return options.end() ? end(options, adoptions)
-				: begin(options, adoptions, AdoptionWidening.of(jdbc, quote, columns));
+		return options.end() ? end(options, adoptions) : begin(options, adoptions,
+				Alteration.toBigint(dataSource, TIMEOUT, columns.stream().map(AdoptedColumn::key).toList()));
 	}
 
 	private static List<Request> requests(IdsProperties.Adopt options) {
@@ -149,8 +150,7 @@ final class AdoptCommand implements IdsCommand {
 	/**
 	 * Begin with all tables, or with none if there is a problem with one.
 	 */
-	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions,
-			AdoptionWidening widening) {
+	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions, Alteration widening) {
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
 		boolean ready = steps.stream().noneMatch(Step::isProblem);
 		List<String> lines = new ArrayList<>();

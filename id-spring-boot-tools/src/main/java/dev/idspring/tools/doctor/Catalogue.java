@@ -54,6 +54,8 @@ class Catalogue {
 
 	private final DatabaseMetaData data;
 
+	private final Alterations alterations;
+
 	private final Place place;
 
 	/** The only table to read, {@code null} for all of the schema. */
@@ -66,6 +68,7 @@ class Catalogue {
 	Catalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
 		this.queries = queries;
 		this.data = queries.connection().getMetaData();
+		this.alterations = Alterations.of(queries.jdbc(), this.data);
 		Place current = Place.of(queries.connection());
 		this.place = (only != null) ? current.withSchema(only.schema()) : current;
 		this.only = only;
@@ -205,9 +208,17 @@ class Catalogue {
 			this.queries.attempt("table " + name(table.name()), () -> read(table, reading));
 			progress.read(names.size() + 1 + tables.indexOf(table), 2 * names.size());
 		}
+		List<NarrowReference> narrow = schema.narrow(reading.foreignKeys)
+			.stream()
+			.map((one) -> new NarrowReference(one.reference(), one.target(), one.type(),
+					this.queries
+						.attempt("what depends on " + one.reference().table() + "." + one.reference().column(),
+								() -> this.alterations.widen(one.reference(), one.type()))
+						.orElse(null)))
+			.toList();
 		return new KeyColumns(this.queries.product(), schema(), reading.columns, reading.numbered,
-				numberings.sequences(), reading.texts, reading.foreignKeys, schema.narrow(reading.foreignKeys),
-				reading.withoutKey, reading.leftOut, this.queries.notRead());
+				numberings.sequences(), reading.texts, narrow, reading.withoutKey, reading.leftOut,
+				this.queries.notRead());
 	}
 
 	private boolean read(Table table, Reading reading) throws SQLException {
@@ -278,10 +289,13 @@ class Catalogue {
 				.orElse(null);
 			taken = (numbering != null && highest != null) ? taken(table, column, numbering, highest) : null;
 		}
-		return new KeyColumn(name(table.name()), column.name(), column.type().sql(), column.type().attributes(),
-				column.end(), highest, reading.rows.get(table.name()), numbering,
-				(related != null) ? related.relation() : null, taken,
-				reading.schema.references(name(table.name()), column.name(), reading.foreignKeys));
+		KeyColumn key = new KeyColumn(name(table.name()), column.name(), column.type().sql(), column.end(), highest,
+				reading.rows.get(table.name()), numbering, (related != null) ? related.relation() : null, taken,
+				reading.schema.references(name(table.name()), column.name(), reading.foreignKeys), null);
+		return (Doctor.usedPercent(key) < Examination.GROWN_PERCENT) ? key
+				: key.with(this.queries
+					.attempt("what depends on " + name, () -> this.alterations.toBigint(List.of(key), false))
+					.orElse(null));
 	}
 
 	/**
@@ -333,7 +347,11 @@ class Catalogue {
 							(row, index) -> Optional.ofNullable(row.getString(1))))
 			.map((rows) -> rows.stream().flatMap(Optional::stream).toList())
 			.map((texts) -> new TextColumn(name(table.name()), column.name(), sort, texts.size(),
-					TextColumn.mixed(texts), remedy.get()));
+					TextColumn.mixed(texts), remedy.get(),
+					this.queries
+						.attempt("what depends on " + name,
+								() -> this.alterations.tellCasesApart(name(table.name()), column.name()))
+						.orElse(null)));
 	}
 
 	/**

@@ -13,10 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The type of a column, as it is written in SQL.
  *
  * @param sql the type with its size
- * @param attributes what follows the type where a column is declared, {@code null} if
- * that is not known
  */
-record DeclaredType(String sql, @Nullable String attributes) {
+record DeclaredType(String sql) {
 
 	/** Types of texts, but not those of PostgreSQL that take certain texts only. */
 	private static final Pattern TEXTS = Pattern
@@ -38,15 +36,29 @@ record DeclaredType(String sql, @Nullable String attributes) {
 		boolean sized = size > 0 && size < Integer.MAX_VALUE && !name.contains("(")
 				&& (TEXTS.matcher(name).matches() || lower.equals("bit"));
 		boolean exact = size > 0 && (lower.startsWith("numeric") || lower.startsWith("decimal"));
-		return new DeclaredType(exact ? name + "(" + size + "," + scale + ")" : sized ? name + "(" + size + ")" : name,
-				null);
+		return new DeclaredType(exact ? name + "(" + size + "," + scale + ")" : sized ? name + "(" + size + ")" : name);
 	}
 
 	boolean isText() {
 		return TEXTS.matcher(this.sql).matches();
 	}
 
-	boolean isUnsigned() {
+	/**
+	 * Return whether another type holds more numbers, or longer texts.
+	 * @param product the database
+	 */
+	boolean isNarrowerThan(DeclaredType other, String product) {
+		BigInteger end = end(product);
+		BigInteger otherEnd = other.end(product);
+		if (end != null && otherEnd != null) {
+			return end.compareTo(otherEnd) < 0;
+		}
+		Integer length = length();
+		Integer otherLength = other.length();
+		return length != null && other.isText() && (otherLength == null || length < otherLength);
+	}
+
+	private boolean isUnsigned() {
 		return this.sql.toLowerCase(Locale.ROOT).contains("unsigned");
 	}
 

@@ -32,7 +32,7 @@ final class Examination {
 	private static final BigInteger SMALL = BigInteger.ONE.shiftLeft(32);
 
 	/** Of a small type, this share being used tells that the table grows. */
-	private static final int GROWN_PERCENT = 10;
+	static final int GROWN_PERCENT = 10;
 
 	/** Tables of tools, which have no key on purpose. */
 	private static final Set<String> TOOLS = Set.of("databasechangelog");
@@ -111,14 +111,16 @@ final class Examination {
 		double percent = Doctor.usedPercent(column);
 		Numbering ending = ending(column, last);
 		boolean small = ((ending != null) ? last.abs() : column.end()).compareTo(SMALL) < 0;
-		List<String> wider = (ending != null) ? this.statements.noEnd(column, ending) : this.statements.widen(column);
+		Alteration widening = (ending != null)
+				? new Alteration(this.statements.noEnd(column, ending), List.of(), List.of()) : column.widening();
+		List<String> wider = statements(widening);
 		String used = column.used() + " of " + last + " are used";
 		if (isLow(percent)) {
 			problem(Code.LITTLE_LEFT, column.name(), used + ".", (ending != null)
 					? "Raise the end of the sequence before inserts fail."
-					: (small || !wider.isEmpty())
+					: (small || widening == null || !wider.isEmpty() || !widening.obstacles().isEmpty())
 							? "Change the column and the foreign keys that refer to it to BIGINT before the last"
-									+ " number is used: inserts fail from then on."
+									+ " number is used: inserts fail from then on." + remark(widening)
 							: "No wider type is common: find out what inserted such a number, and give these rows"
 									+ " others.",
 					wider);
@@ -128,7 +130,8 @@ final class Examination {
 					"the table grows, and " + ((ending != null) ? "its sequence" : "the type " + column.type())
 							+ " ends: " + used + ".",
 					(ending != null) ? "Raise the end of the sequence while there is time."
-							: "Plan the change to BIGINT, with the foreign keys that refer to it, while there is time.",
+							: "Plan the change to BIGINT, with the foreign keys that refer to it, while there is time."
+									+ remark(widening),
 					wider);
 		}
 	}
@@ -257,23 +260,26 @@ final class Examination {
 		problem(Code.NARROW_REFERENCE, narrow.reference().table() + "." + narrow.reference().column(),
 				"the type " + narrow.reference().type() + " cannot hold all of " + narrow.target()
 						+ ", which it refers to and which has the type " + narrow.type() + ".",
-				"Change it to " + narrow.type() + ".", this.statements.widen(narrow));
+				"Change it to " + narrow.type() + "." + remark(narrow.widening()), statements(narrow.widening()));
 	}
 
 	private void examineText(TextColumn text) {
 		String found = text.key() + ": the collation does not tell upper and lower case apart";
-		List<String> apart = this.statements.tellCasesApart(text);
+		Alteration alteration = text.alteration();
+		List<String> apart = statements(alteration);
+		boolean described = alteration != null && apart.isEmpty() && alteration.obstacles().isEmpty();
 		if (text.mixed() != null) {
 			problem(Code.CASE_BLIND_TEXT, text.name(), found + ", but texts such as '" + text.mixed() + "' mix them.",
-					(apart.isEmpty() ? text.remedy() : "Give the column a collation that does,") + " or use an alphabet"
-							+ " of one case, base36 or base32.",
+					(described ? text.remedy() : "Give the column a collation that does,")
+							+ " or use an alphabet of one case, base36 or base32." + remark(alteration),
 					apart);
 		}
 		else {
 			note(Code.CASE_BLIND_TEXT, text.name(),
 					found + ((text.read() == 0) ? ". It has no texts yet."
 							: ". None of the " + text.read() + " texts that were read mixes them as ids do."),
-					"Leave it so for names and words; change it before ids with upper and lower case are stored.",
+					"Leave it so for names and words; change it before ids with upper and lower case are stored."
+							+ remark(alteration),
 					apart);
 		}
 	}
@@ -285,6 +291,14 @@ final class Examination {
 		problem(Code.NO_KEY, table.table().toString(), "the table has no primary key.",
 				"Add one: rows cannot be told apart, replicated or changed by their key.",
 				this.statements.addKey(table));
+	}
+
+	private static List<String> statements(@Nullable Alteration alteration) {
+		return (alteration != null) ? alteration.statements() : List.of();
+	}
+
+	private static String remark(@Nullable Alteration alteration) {
+		return (alteration != null) ? alteration.remark() : "";
 	}
 
 	private void problem(Code code, String where, String what, String remedy, List<String> statements) {

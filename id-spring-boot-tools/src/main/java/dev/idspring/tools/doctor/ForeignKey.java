@@ -12,16 +12,14 @@ import dev.idspring.jdbc.QualifiedName;
  * @param columns the columns that refer, in order
  * @param target the table that is referred to
  * @param targetColumns the columns that are referred to, in the same order
- * @param rules what it does when its row is deleted or updated, as SQL
- * @since 0.1.0
  */
-public record ForeignKey(String name, QualifiedName table, List<String> columns, QualifiedName target,
-		List<String> targetColumns, String rules) {
+record ForeignKey(String name, QualifiedName table, List<String> columns, QualifiedName target,
+		List<String> targetColumns) {
 
 	/**
 	 * Create a foreign key.
 	 */
-	public ForeignKey {
+	ForeignKey {
 		columns = List.copyOf(columns);
 		targetColumns = List.copyOf(targetColumns);
 	}

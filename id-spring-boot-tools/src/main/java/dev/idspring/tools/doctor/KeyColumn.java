@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param place the table with its schema
  * @param column the name of the column
  * @param type the name of the type
- * @param attributes what follows the type where the column is declared, {@code null} if
- * that is not known
  * @param end the greatest number of the type, {@code null} if it holds no whole numbers
  * @param highest the number in the column that is furthest, from the end of its index:
  * the highest or, if a sequence descends, the lowest; {@code null} if there is none, or
@@ -29,11 +27,13 @@ import org.jspecify.annotations.Nullable;
  * @param taken the first number in the column that the numbering comes to, {@code null}
  * if there is none, or it could not be read
  * @param references the columns of foreign keys that refer to this one
+ * @param widening how it becomes a BIGINT, {@code null} if that was not read: it has far
+ * to go, or there was a failure
  * @since 0.1.0
  */
-public record KeyColumn(QualifiedName place, String column, String type, @Nullable String attributes,
-		@Nullable BigInteger end, @Nullable BigInteger highest, @Nullable Long rows, @Nullable Numbering numbering,
-		@Nullable Relation relation, @Nullable BigInteger taken, List<Reference> references) {
+public record KeyColumn(QualifiedName place, String column, String type, @Nullable BigInteger end,
+		@Nullable BigInteger highest, @Nullable Long rows, @Nullable Numbering numbering, @Nullable Relation relation,
+		@Nullable BigInteger taken, List<Reference> references, @Nullable Alteration widening) {
 
 	/**
 	 * Create a key column.
@@ -42,6 +42,11 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	public KeyColumn {
 		InvalidSettingException.requireGiven(KeyColumn.class, "place", place);
 		references = List.copyOf(references);
+	}
+
+	KeyColumn with(@Nullable Alteration widening) {
+		return new KeyColumn(this.place, this.column, this.type, this.end, this.highest, this.rows, this.numbering,
+				this.relation, this.taken, this.references, widening);
 	}
 
 	/**
@@ -198,16 +203,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * @param table its table with the schema, which may be another one
 	 * @param column its name
 	 * @param type the name of its type
-	 * @param attributes what follows the type where the column is declared, {@code null}
-	 * if that is not known
-	 * @param end the greatest number of the type, {@code null} if it holds no whole
-	 * numbers
-	 * @param required whether it must not be null
-	 * @param name the name of the foreign key
-	 * @param rules what it does when its row is deleted or updated, as SQL
 	 */
-	public record Reference(QualifiedName table, String column, String type, @Nullable String attributes,
-			@Nullable BigInteger end, boolean required, String name, String rules) {
+	public record Reference(QualifiedName table, String column, String type) {
 
 	}
 

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param numbered other columns that the database numbers
  * @param sequences all sequences, also those of the columns
  * @param texts columns of texts that do not tell upper and lower case apart
- * @param foreignKeys the foreign keys
  * @param narrow columns that cannot hold all that they refer to
  * @param withoutKey the tables that have no primary key
  * @param leftOut the tables whose key is not judged, and why
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record KeyColumns(String database, @Nullable String schema, List<KeyColumn> columns, List<KeyColumn> numbered,
-		List<Numbering> sequences, List<TextColumn> texts, List<ForeignKey> foreignKeys, List<NarrowReference> narrow,
+		List<Numbering> sequences, List<TextColumn> texts, List<NarrowReference> narrow,
 		List<TableWithoutKey> withoutKey, List<String> leftOut, List<String> notRead) {
 
 	/**
@@ -42,7 +41,6 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 		numbered = InvalidSettingException.requireElements(KeyColumns.class, "numbered", numbered);
 		sequences = InvalidSettingException.requireElements(KeyColumns.class, "sequences", sequences);
 		texts = InvalidSettingException.requireElements(KeyColumns.class, "texts", texts);
-		foreignKeys = InvalidSettingException.requireElements(KeyColumns.class, "foreignKeys", foreignKeys);
 		narrow = InvalidSettingException.requireElements(KeyColumns.class, "narrow", narrow);
 		withoutKey = InvalidSettingException.requireElements(KeyColumns.class, "withoutKey", withoutKey);
 		leftOut = InvalidSettingException.requireElements(KeyColumns.class, "leftOut", leftOut);
@@ -114,8 +112,9 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param reference the column that refers
 	 * @param target the table and column that it refers to
 	 * @param type the type of that one
+	 * @param widening how it gets that type, {@code null} if that could not be read
 	 */
-	public record NarrowReference(Reference reference, String target, String type) {
+	public record NarrowReference(Reference reference, String target, String type, @Nullable Alteration widening) {
 
 	}
 

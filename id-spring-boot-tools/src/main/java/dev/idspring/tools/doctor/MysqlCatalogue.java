@@ -36,9 +36,7 @@ final class MysqlCatalogue extends Catalogue {
 			where table_schema = ? and table_rows is not null""";
 
 	private static final String TYPES = """
-			select table_name, column_name, column_type, is_nullable, column_default, extra, column_comment
-			from information_schema.columns where table_schema = ? and coalesce(generation_expression, '') = ''
-			""";
+			select table_name, column_name, column_type from information_schema.columns where table_schema = ?""";
 
 	MysqlCatalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
 		super(queries, only);
@@ -63,7 +61,7 @@ final class MysqlCatalogue extends Catalogue {
 	}
 
 	private void add(Automatic column, Numberings numberings) throws SQLException {
-		BigInteger end = new DeclaredType(column.type, null).end(queries().product());
+		BigInteger end = new DeclaredType(column.type).end(queries().product());
 		if (end == null) {
 			queries().notRead()
 				.add("auto-increment of " + name(column.table) + "." + column.name + ": " + column.type
@@ -102,19 +100,8 @@ final class MysqlCatalogue extends Catalogue {
 	Map<String, DeclaredType> types() {
 		Map<String, DeclaredType> types = new HashMap<>();
 		queries().query("types of columns", TYPES, (row, index) -> types.put(row.getString(1) + "." + row.getString(2),
-				new DeclaredType(row.getString(3).replace(" zerofill", ""), attributes(row))), schema());
+				new DeclaredType(row.getString(3).replace(" zerofill", ""))), schema());
 		return types;
-	}
-
-	private static String attributes(ResultSet row) throws SQLException {
-		String byDefault = row.getString("column_default");
-		String extra = row.getString("extra");
-		String comment = row.getString("column_comment");
-		return (row.getString("is_nullable").equals("NO") ? " not null" : "")
-				+ ((byDefault == null || byDefault.equals("NULL")) ? ""
-						: " default " + (extra.contains("DEFAULT_GENERATED") ? "(" + byDefault + ")" : byDefault))
-				+ (extra.contains("auto_increment") ? " auto_increment" : "")
-				+ (comment.isEmpty() ? "" : " comment '" + comment.replace("'", "''") + "'");
 	}
 
 	@Override

@@ -144,7 +144,7 @@ final class PostgresqlCatalogue extends Catalogue {
 	Map<String, DeclaredType> types() {
 		Map<String, DeclaredType> types = new HashMap<>();
 		queries().query("domains", DOMAINS,
-				(row, index) -> types.put(row.getString(1), new DeclaredType(row.getString(2), null)), schema());
+				(row, index) -> types.put(row.getString(1), new DeclaredType(row.getString(2))), schema());
 		return types;
 	}
 

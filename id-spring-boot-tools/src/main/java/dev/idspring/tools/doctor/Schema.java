@@ -143,13 +143,10 @@ final class Schema {
 				QualifiedName name = new QualifiedName(from.name(), found.getString("FKTABLE_NAME"));
 				String column = found.getString("FKCOLUMN_NAME");
 				int position = found.getInt("KEY_SEQ");
-				String rules = rule(" on update ", found.getInt("UPDATE_RULE"))
-						+ rule(" on delete ", found.getInt("DELETE_RULE"));
 				String key = String.valueOf(found.getString("FK_NAME"));
-				rules += deferred(found.getInt("DEFERRABILITY"));
 				places.add(from);
 				add(new ForeignKey(key, name, List.of(column), new QualifiedName(this.place.name(), table),
-						List.of(Objects.requireNonNullElse(targetColumn, column)), rules), position, keys);
+						List.of(Objects.requireNonNullElse(targetColumn, column))), position, keys);
 			}
 		}
 		for (Place from : places) {
@@ -166,7 +163,7 @@ final class Schema {
 			ForeignKey key = keys.get(i);
 			if (key.table().equals(part.table()) && key.name().equals(part.name())) {
 				keys.set(i, new ForeignKey(key.name(), key.table(), joined(key.columns(), part.columns()), key.target(),
-						joined(key.targetColumns(), part.targetColumns()), key.rules()));
+						joined(key.targetColumns(), part.targetColumns())));
 				return;
 			}
 		}
@@ -175,23 +172,6 @@ final class Schema {
 
 	private static List<String> joined(List<String> some, List<String> more) {
 		return Stream.concat(some.stream(), more.stream()).toList();
-	}
-
-	private static String rule(String event, int rule) {
-		return switch (rule) {
-			case DatabaseMetaData.importedKeyCascade -> event + "cascade";
-			case DatabaseMetaData.importedKeySetNull -> event + "set null";
-			case DatabaseMetaData.importedKeySetDefault -> event + "set default";
-			default -> "";
-		};
-	}
-
-	private static String deferred(int deferrability) {
-		return switch (deferrability) {
-			case DatabaseMetaData.importedKeyInitiallyDeferred -> " deferrable initially deferred";
-			case DatabaseMetaData.importedKeyInitiallyImmediate -> " deferrable";
-			default -> "";
-		};
 	}
 
 	/**
@@ -211,8 +191,7 @@ final class Schema {
 	}
 
 	private static Reference reference(ForeignKey key, Column from) {
-		return new Reference(key.table(), from.name, from.type.sql(), from.type.attributes(), from.end, from.required,
-				key.name(), key.rules());
+		return new Reference(key.table(), from.name, from.type.sql());
 	}
 
 	/**
@@ -224,8 +203,9 @@ final class Schema {
 			for (int i = 0; i < key.columns().size(); i++) {
 				Column from = column(key.table(), key.columns().get(i));
 				Column to = column(key.target(), key.targetColumns().get(i));
-				if (from != null && to != null && from.isNarrowerThan(to)) {
-					narrow.add(new NarrowReference(reference(key, from), key.target() + "." + to.name, to.type.sql()));
+				if (from != null && to != null && from.type.isNarrowerThan(to.type, this.product)) {
+					narrow.add(new NarrowReference(reference(key, from), key.target() + "." + to.name, to.type.sql(),
+							null));
 				}
 			}
 		}
@@ -275,15 +255,6 @@ final class Schema {
 	 */
 	record Column(String name, DeclaredType type, @Nullable BigInteger end, boolean required,
 			@Nullable String byDefault) {
-
-		boolean isNarrowerThan(Column other) {
-			if (this.end != null && other.end != null) {
-				return this.end.compareTo(other.end) < 0;
-			}
-			Integer length = this.type.length();
-			Integer otherLength = other.type.length();
-			return length != null && other.type.isText() && (otherLength == null || length < otherLength);
-		}
 
 	}
 

@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param mixed a text among them whose upper and lower case looks like that of an id,
  * {@code null} if there is none
  * @param remedy the statement that makes the column tell them apart, or what it must do
+ * @param alteration the same with all that foreign keys bind to the column, {@code null}
+ * if that could not be read
  * @since 0.1.0
  */
 public record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed,
-		String remedy) {
+		String remedy, @Nullable Alteration alteration) {
 
-	private static final String RUN_THIS = "Run: ";
+	static final String RUN_THIS = "Run: ";
 
 	/** Of ids, every third character or so differs in its sort from the one before. */
 	private static final int RUN = 3;
@@ -66,14 +68,6 @@ public record TextColumn(QualifiedName place, String column, String key, int rea
 		}
 		boolean both = !text.equals(text.toLowerCase(Locale.ROOT)) && !text.equals(text.toUpperCase(Locale.ROOT));
 		return characters >= SHORT && inner && both && changes * RUN >= characters;
-	}
-
-	/**
-	 * Return the statement of the remedy.
-	 * @return the statement, {@code null} if there is none
-	 */
-	@Nullable String statement() {
-		return this.remedy.startsWith(RUN_THIS) ? this.remedy.substring(RUN_THIS.length()) : null;
 	}
 
 	/**

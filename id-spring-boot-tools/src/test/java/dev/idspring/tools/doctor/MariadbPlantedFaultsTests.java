@@ -1,35 +1,30 @@
 package dev.idspring.tools.doctor;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 import dev.idspring.tools.doctor.Finding.Code;
 import dev.idspring.tools.doctor.PlantedSchema.Fault;
 import dev.idspring.testsupport.TestDatabase;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link Doctor} on MariaDB, with one schema of faults that users report.
+ * Tests for {@link Doctor} on MariaDB.
  */
-class MariadbPlantedFaultsTests {
+class MariadbPlantedFaultsTests extends AbstractMysqlPlantedFaultsTests {
 
-	private static PlantedSchema schema;
-
-	@BeforeAll
-	static void plant() {
-		schema = PlantedSchema.of(TestDatabase.mariadb(), List.of(), faults(), healthy());
+	@Override
+	TestDatabase database() {
+		return TestDatabase.mariadb();
 	}
 
-	static Stream<Fault> faults() {
-		return Stream.concat(MysqlFaults.all(), Stream.of(
+	@Override
+	Stream<Fault> faults() {
+		return Stream.concat(super.faults(), Stream.of(
 				Fault.of("imported.id", Code.SEQUENCE_BEHIND, "create sequence import_seq",
 						"create table imported (id bigint default nextval(import_seq) primary key)",
 						"insert into imported values (5), (6), (7)"),
@@ -46,8 +41,9 @@ class MariadbPlantedFaultsTests {
 						"create table round (id bigint default nextval(ring) primary key)")));
 	}
 
-	private static List<String> healthy() {
-		List<String> healthy = new ArrayList<>(MysqlFaults.healthy());
+	@Override
+	List<String> healthy() {
+		List<String> healthy = new ArrayList<>(super.healthy());
 		healthy.addAll(List.of("create table hilo (id bigint primary key)", "create sequence hilo_seq nocache",
 				"select setval(hilo_seq, 20)", "insert into hilo values (1000)", "create sequence odd increment by 2",
 				"create table odd_numbers (id bigint default nextval(odd) primary key)",
@@ -57,46 +53,10 @@ class MariadbPlantedFaultsTests {
 		return healthy;
 	}
 
-	@ParameterizedTest
-	@MethodSource("faults")
-	void plantedFaultIsFoundAndItsStatementEndsIt(Fault fault) {
-		assertThat(schema.at(fault.where(), schema.problems())).containsExactly(fault.code());
-		assertThat(schema.at(fault.where(), schema.remaining())).isEmpty();
-	}
-
-	@Test
-	void nothingElseIsFoundAndTheWorstComesFirst() {
-		assertThat(schema.places(schema.problems()))
-			.containsExactlyInAnyOrderElementsOf(faults().map(Fault::where).toList());
-		assertThat(schema.problems()).isSortedAccordingTo(Comparator.comparing(Finding::code));
-		assertThat(schema.problems()).extracting(Finding::statements).doesNotContain(List.of());
-		assertThat(schema.remaining()).isEmpty();
-	}
-
 	@Test
 	void whatRestsOnANameOrHasNoMixedTextIsANote() {
-		assertThat(schema.notes()).extracting((note) -> schema.local(note.where()), Finding::code)
+		assertThat(schema().notes()).extracting((note) -> schema().local(note.where()), Finding::code)
 			.containsExactly(tuple("hilo.id", Code.SEQUENCE_BEHIND), tuple("people.name", Code.CASE_BLIND_TEXT));
-	}
-
-	@Test
-	void whatIsNotJudgedIsNamed() {
-		assertThat(schema.keys().leftOut().stream().map(schema::local)).containsExactlyInAnyOrder(
-				"member_of: its key has the columns a, b", "by_month: its key has the columns id, month",
-				"counter_seq: a counter of Hibernate, of one row");
-		assertThat(schema.keys().notRead()).isEmpty();
-	}
-
-	@Test
-	void statementLeavesTheRestOfAColumnAsItIs() {
-		assertThat(schema.problems()).flatExtracting(Finding::statements)
-			.map((statement) -> statement.replace("`" + schema.keys().schema() + "`.", ""))
-			.contains("alter table `emptied` modify `id` bigint not null auto_increment comment 'the ''key''';")
-			.contains("alter table `unsigned_child` drop foreign key `of_unsigned_end`;",
-					"alter table `unsigned_end` modify `id` bigint unsigned not null auto_increment;",
-					"alter table `unsigned_child` modify `parent` bigint unsigned;",
-					"alter table `unsigned_child` add constraint `of_unsigned_end` foreign key (`parent`)"
-							+ " references `unsigned_end` (`id`) on delete cascade;");
 	}
 
 }

@@ -10,6 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.tools.doctor.Finding.Code;
 import dev.idspring.monitor.LowThreshold;
 import dev.idspring.testsupport.TestDatabase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A schema with faults, and with tables that look as if they had some, as the doctor sees
@@ -32,10 +33,7 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 			KeyColumns keys = read(pool);
 			List<Finding> problems = DOCTOR.examine(keys, List.of());
 			TestDatabase.execute(pool,
-					problems.stream()
-						.flatMap((finding) -> finding.statements().stream())
-						.distinct()
-						.toArray(String[]::new));
+					problems.stream().map(Finding::statements).distinct().flatMap(List::stream).toArray(String[]::new));
 			return new PlantedSchema(problems, DOCTOR.notes(keys, List.of()), keys,
 					DOCTOR.examine(read(pool), List.of()));
 		}
@@ -60,8 +58,8 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 	/**
 	 * Return what there is of a column or table among findings.
 	 */
-	List<Code> at(String where, List<Finding> findings) {
-		return findings.stream().filter((finding) -> local(finding.where()).equals(where)).map(Finding::code).toList();
+	List<Finding> at(String where, List<Finding> findings) {
+		return findings.stream().filter((finding) -> local(finding.where()).equals(where)).toList();
 	}
 
 	/**
@@ -69,12 +67,17 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 	 *
 	 * @param where the column or table
 	 * @param code what is found
+	 * @param obstacle what is in the way of a statement, {@code null} if there is one
 	 * @param sql plants it
 	 */
-	record Fault(String where, Code code, List<String> sql) {
+	record Fault(String where, Code code, @Nullable String obstacle, List<String> sql) {
 
 		static Fault of(String where, Code code, String... sql) {
-			return new Fault(where, code, Arrays.asList(sql));
+			return new Fault(where, code, null, Arrays.asList(sql));
+		}
+
+		Fault inTheWay(String obstacle) {
+			return new Fault(this.where, this.code, obstacle, this.sql);
 		}
 
 		@Override

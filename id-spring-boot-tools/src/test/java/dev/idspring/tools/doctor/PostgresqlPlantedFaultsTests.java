@@ -1,6 +1,5 @@
 package dev.idspring.tools.doctor;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -9,34 +8,39 @@ import dev.idspring.tools.doctor.Finding.Code;
 import dev.idspring.tools.doctor.PlantedSchema.Fault;
 import dev.idspring.monitor.LowThreshold;
 import dev.idspring.testsupport.TestDatabase;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link Doctor} on PostgreSQL, with one schema of faults that users report.
+ * Tests for {@link Doctor} on PostgreSQL.
  */
-class PostgresqlPlantedFaultsTests {
+class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 
-	private static PlantedSchema schema;
-
-	@BeforeAll
-	static void plant() {
-		schema = PlantedSchema.of(TestDatabase.postgresql(),
-				List.of("create extension citext", "create schema elsewhere",
-						"create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
-						"create domain small_key as smallint", "create domain small_key_2 as small_key",
-						"create domain order_key as int check (value > 0)",
-						"create domain blind_key as varchar(20) collate blind"),
-				faults(), healthy());
+	@Override
+	TestDatabase database() {
+		return TestDatabase.postgresql();
 	}
 
-	static Stream<Fault> faults() {
+	@Override
+	List<String> before() {
+		return List.of("create extension citext", "create schema elsewhere",
+				"create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+				"create domain small_key as smallint", "create domain small_key_2 as small_key",
+				"create domain order_key as int check (value > 0)",
+				"create domain blind_key as varchar(20) collate blind");
+	}
+
+	@Override
+	List<String> alsoFound() {
+		return List.of("nano_parent.id");
+	}
+
+	@Override
+	Stream<Fault> faults() {
 		return Stream.of(
 				// a restore or an import brings rows with their ids
 				Fault.of("imported_serial.id", Code.SEQUENCE_BEHIND,
@@ -68,8 +72,10 @@ class PostgresqlPlantedFaultsTests {
 						"create table partitioned_1 partition of partitioned for values from ('2020-01-01') to"
 								+ " ('2030-01-01')",
 						"insert into partitioned values (9, '2026-01-01')"),
-				Fault.of("domain_key.id", Code.LITTLE_LEFT, "create table domain_key (id order_key primary key)",
-						"insert into domain_key values (2100000000)"),
+				Fault
+					.of("domain_key.id", Code.LITTLE_LEFT, "create table domain_key (id order_key primary key)",
+							"insert into domain_key values (2100000000)")
+					.inTheWay("the type order_key of public.domain_key.id, which is a domain"),
 				Fault.of("drained.id", Code.LITTLE_LEFT, "create table drained (id smallserial primary key)",
 						"select setval('drained_id_seq', 32000)"),
 				Fault.of("widened.id", Code.LITTLE_LEFT, "create table widened (id serial primary key)",
@@ -83,12 +89,20 @@ class PostgresqlPlantedFaultsTests {
 						"select setval('floor_down', -970)"),
 				Fault.of("digits.id", Code.LITTLE_LEFT, "create table digits (id numeric(5) primary key)",
 						"insert into digits values (99000)"),
-				Fault.of("bits.id", Code.LITTLE_LEFT, "create table bits (id bit(3) primary key)",
-						"insert into bits values (B'111')"),
+				Fault
+					.of("bits.id", Code.LITTLE_LEFT, "create table bits (id bit(3) primary key)",
+							"insert into bits values (B'111')")
+					.inTheWay("the type bits of public.bits.id"),
 				Fault.of("lone_seq", Code.LITTLE_LEFT, "create sequence lone_seq maxvalue 100",
 						"select setval('lone_seq', 99)"),
-				Fault.of("nested_domain.id", Code.SMALL_TYPE, "create table nested_domain (id small_key_2 primary key)",
-						"insert into nested_domain values (9000)"),
+				Fault
+					.of("viewed.id", Code.LITTLE_LEFT, "create table viewed (id int primary key)",
+							"create view of_viewed as select id from viewed", "insert into viewed values (2100000000)")
+					.inTheWay("view of_viewed"),
+				Fault
+					.of("nested_domain.id", Code.SMALL_TYPE, "create table nested_domain (id small_key_2 primary key)",
+							"insert into nested_domain values (9000)")
+					.inTheWay("the type small_key_2 of public.nested_domain.id"),
 				Fault.of("round.id", Code.SEQUENCE_CYCLES,
 						"create table round (id int generated always as identity (cycle) primary key)"),
 				Fault.of("narrow_child.parent", Code.NARROW_REFERENCE,
@@ -104,9 +118,11 @@ class PostgresqlPlantedFaultsTests {
 				Fault.of("prefixed.code", Code.CASE_BLIND_TEXT,
 						"create table prefixed (id bigint primary key, code citext unique)",
 						"insert into prefixed values (1, 'ord_5f2aB9xQ')"),
-				Fault.of("letters.code", Code.CASE_BLIND_TEXT,
-						"create table letters (id bigint primary key, code blind_key unique)",
-						"insert into letters values (1, 'xKqPzRtW'), (2, null)"),
+				Fault
+					.of("letters.code", Code.CASE_BLIND_TEXT,
+							"create table letters (id bigint primary key, code blind_key unique)",
+							"insert into letters values (1, 'xKqPzRtW'), (2, null)")
+					.inTheWay("the domain blind_key of letters.code"),
 				Fault.of("blind_child.nano", Code.CASE_BLIND_TEXT, "create table nano_parent (id citext primary key)",
 						"create table blind_child (id bigint primary key, nano citext references nano_parent)",
 						"insert into nano_parent values ('api_4qD329Bz36dAo1uY')",
@@ -115,7 +131,8 @@ class PostgresqlPlantedFaultsTests {
 				Fault.of("unique_only", Code.NO_KEY, "create table unique_only (code varchar(10) not null unique)"));
 	}
 
-	private static List<String> healthy() {
+	@Override
+	List<String> healthy() {
 		return List.of("create table ids_key_space (name varchar(10))",
 				"create table own_numbers (id bigint generated by default as identity primary key)",
 				"create sequence own_numbers_seq", "insert into own_numbers (id) values (default), (default)",
@@ -133,33 +150,18 @@ class PostgresqlPlantedFaultsTests {
 				"create table counter_seq (next_val bigint)");
 	}
 
-	@ParameterizedTest
-	@MethodSource("faults")
-	void plantedFaultIsFoundAndItsStatementEndsIt(Fault fault) {
-		assertThat(schema.at(fault.where(), schema.problems())).containsExactly(fault.code());
-		assertThat(schema.at(fault.where(), schema.remaining())).isEmpty();
-	}
-
-	@Test
-	void nothingElseIsFoundAndTheWorstComesFirst() {
-		assertThat(schema.places(schema.problems())).containsExactlyInAnyOrderElementsOf(
-				Stream.concat(faults().map(Fault::where), Stream.of("nano_parent.id")).toList());
-		assertThat(schema.problems()).isSortedAccordingTo(Comparator.comparing(Finding::code));
-		assertThat(schema.problems()).extracting(Finding::statements).doesNotContain(List.of());
-	}
-
 	@Test
 	void whatRestsOnANameOrHasNoMixedTextIsANote() {
-		assertThat(schema.notes()).extracting((note) -> schema.local(note.where()), Finding::code)
+		assertThat(schema().notes()).extracting((note) -> schema().local(note.where()), Finding::code)
 			.containsExactly(tuple("hilo.id", Code.SEQUENCE_BEHIND), tuple("people.name", Code.CASE_BLIND_TEXT));
 	}
 
 	@Test
 	void whatIsNotJudgedIsNamed() {
-		assertThat(schema.keys().leftOut().stream().map(schema::local)).containsExactlyInAnyOrder(
+		assertThat(schema().keys().leftOut().stream().map(schema()::local)).containsExactlyInAnyOrder(
 				"member_of: its key has the columns a, b", "partitioned: its key has the columns id, day",
 				"counter_seq: a counter of Hibernate, of one row");
-		assertThat(schema.keys().notRead()).isEmpty();
+		assertThat(schema().keys().notRead()).isEmpty();
 	}
 
 	@ParameterizedTest

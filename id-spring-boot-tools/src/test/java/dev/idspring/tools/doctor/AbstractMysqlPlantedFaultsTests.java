@@ -5,18 +5,19 @@ import java.util.stream.Stream;
 
 import dev.idspring.tools.doctor.Finding.Code;
 import dev.idspring.tools.doctor.PlantedSchema.Fault;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Faults that MySQL and MariaDB share, as users report them.
+ * Tests for {@link Doctor} with the faults that MariaDB and MySQL share.
  */
-final class MysqlFaults {
+abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 
 	private static final String BLIND = " character set utf8mb4 collate utf8mb4_general_ci";
 
-	private MysqlFaults() {
-	}
-
-	static Stream<Fault> all() {
+	@Override
+	Stream<Fault> faults() {
 		return Stream.of(
 				Fault.of("emptied.id", Code.LITTLE_LEFT,
 						"create table emptied (id int not null auto_increment primary key comment 'the ''key''')",
@@ -45,6 +46,11 @@ final class MysqlFaults {
 						"create table uuid_keyed (id binary(16) not null primary key,"
 								+ " number smallint not null auto_increment unique)",
 						"insert into uuid_keyed values (unhex(replace(uuid(), '-', '')), 32000)"),
+				Fault.of("source.id", Code.LITTLE_LEFT, "create table source (id int not null primary key)",
+						"create table computed (id bigint primary key, parent int, next int as (parent + 1) virtual,"
+								+ " foreign key (parent) references source (id))",
+						"insert into source values (2147483000)")
+					.inTheWay("generated column next of computed"),
 				Fault.of("growing.id", Code.SMALL_TYPE,
 						"create table growing (id smallint unsigned not null auto_increment primary key)",
 						"insert into growing values (20000)"),
@@ -72,7 +78,8 @@ final class MysqlFaults {
 				Fault.of("unique_only", Code.NO_KEY, "create table unique_only (number bigint not null unique)"));
 	}
 
-	static List<String> healthy() {
+	@Override
+	List<String> healthy() {
 		return List.of("create table ids_key_space (name varchar(10))",
 				"create table orders (id bigint not null auto_increment primary key, n int comment 'AUTO_INCREMENT=9')",
 				"insert into orders (n) values (1), (2)",
@@ -81,6 +88,33 @@ final class MysqlFaults {
 						+ " (5, 'iPhone 15 Pro')",
 				"create table member_of (a bigint, b bigint, primary key (a, b))",
 				"create table counter_seq (next_val bigint)");
+	}
+
+	@Test
+	void whatIsNotJudgedIsNamed() {
+		assertThat(schema().keys().leftOut().stream().map(schema()::local)).containsExactlyInAnyOrder(
+				"member_of: its key has the columns a, b", "by_month: its key has the columns id, month",
+				"counter_seq: a counter of Hibernate, of one row");
+		assertThat(schema().keys().notRead()).isEmpty();
+	}
+
+	@Test
+	void statementLeavesTheRestOfAColumnAsItIs() {
+		assertThat(schema().problems()).flatExtracting(Finding::statements)
+			.map((statement) -> statement.replace("`" + schema().keys().schema() + "`.", ""))
+			.contains("alter table `emptied` modify column `id` bigint NOT NULL AUTO_INCREMENT COMMENT 'the ''key''';")
+			.contains("alter table `unsigned_child` drop foreign key `of_unsigned_end`;",
+					"alter table `unsigned_end` modify column `id` bigint unsigned NOT NULL AUTO_INCREMENT;",
+					"alter table `unsigned_child` modify column `parent` bigint unsigned DEFAULT NULL;",
+					"alter table `unsigned_child` add CONSTRAINT `of_unsigned_end` FOREIGN KEY (`parent`)"
+							+ " REFERENCES `unsigned_end` (`id`) ON DELETE CASCADE;");
+	}
+
+	@Test
+	void whatTheStatementsDependOnAndIsNotReadIsSaid() {
+		assertThat(schema().at("unsigned_end.id", schema().problems())).singleElement()
+			.satisfies((finding) -> assertThat(finding.remedy()).contains("Not read: whether all rows of ",
+					".unsigned_child refer to something by foreign key of_unsigned_end"));
 	}
 
 }

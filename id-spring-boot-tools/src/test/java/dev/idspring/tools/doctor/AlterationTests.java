@@ -1,10 +1,9 @@
-package dev.idspring.tools.command;
+package dev.idspring.tools.doctor;
 
 import java.time.Duration;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
@@ -14,16 +13,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link AdoptionWidening}: runs its scripts from top to bottom, and compares
- * what the database says of the schema before and afterwards.
+ * Tests for {@link Alteration}: runs its scripts from top to bottom, and compares what
+ * the database says of the schema before and afterwards.
  */
 @Tag("mysql")
-class AdoptionWideningTests {
+class AlterationTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final long WIDE = 5_000_000_000L;
 
@@ -55,7 +57,7 @@ class AdoptionWideningTests {
 				"create view v as select id from p", "insert into p (tenant) values (7)",
 				"insert into m (id) values (1)", "insert into leaf (id, tenant) values (1, 7)");
 		List<String> before = definitions();
-		AdoptionWidening widening = read("p");
+		Alteration widening = read("p");
 		assertThat(widening.obstacles()).isEmpty();
 		run(widening);
 		assertThat(definitions()).isEqualTo(before.stream()
@@ -85,7 +87,7 @@ class AdoptionWideningTests {
 						+ " with system versioning");
 		TestDatabase.execute(this.pool, "set foreign_key_checks = 0", "insert into child values (1, 99)",
 				"set foreign_key_checks = 1");
-		AdoptionWidening widening = read("p");
+		Alteration widening = read("p");
 		String schema = this.jdbc.queryForObject("select database()", String.class);
 		assertThat(widening.obstacles()).containsExactlyInAnyOrder("generated column g of p",
 				"rows of " + schema + ".child that refer to nothing by its foreign key fk_c",
@@ -112,7 +114,7 @@ class AdoptionWideningTests {
 				from information_schema.columns where table_schema = current_schema() and column_default is not null
 				union all select description from pg_description where objoid = 'leaf'::regclass order by 1""";
 		List<String> before = this.jdbc.queryForList(sql, String.class);
-		AdoptionWidening widening = read("p");
+		Alteration widening = read("p");
 		assertThat(widening.obstacles()).isEmpty();
 		run(widening);
 		assertThat(this.jdbc.queryForList(sql, String.class)).isEqualTo(before);
@@ -139,7 +141,7 @@ class AdoptionWideningTests {
 				"create table base (p_id int references p (id))", "create table heir () inherits (base)",
 				"alter table heir add foreign key (p_id) references p (id)",
 				"create view of_heir as select p_id from heir");
-		AdoptionWidening widening = read("p");
+		Alteration widening = read("p");
 		assertThat(String.join("\n", widening.obstacles())).contains("column g of table p", "view v",
 				"materialized view mv", "rule r on table m", "index expression", "policy pol on table m",
 				"trigger tr on table m", "column x of table rows, which has the type of the row",
@@ -158,7 +160,7 @@ class AdoptionWideningTests {
 				"comment on column leaf.m_id is 'of m'", "create view v as select id from p");
 		String sql = "script nodata nosettings";
 		List<String> before = this.jdbc.queryForList(sql, String.class);
-		AdoptionWidening widening = read("P");
+		Alteration widening = read("P");
 		assertThat(widening.obstacles()).isEmpty();
 		run(widening);
 		assertThat(this.jdbc.queryForList(sql, String.class)
@@ -179,7 +181,7 @@ class AdoptionWideningTests {
 	void whatNoScriptIsKnownForIsNamed(Kind kind) {
 		create(kind, "create table p (id int not null primary key"
 				+ ((kind == Kind.H2) ? ", g int generated always as (id + 1))" : ")"));
-		AdoptionWidening widening = read("P");
+		Alteration widening = read("P");
 		assertThat(widening.obstacles()).singleElement()
 			.asString()
 			.contains((kind == Kind.H2) ? "generated column G of P" : "no script is known on", "P");
@@ -192,15 +194,14 @@ class AdoptionWideningTests {
 		TestDatabase.execute(this.pool, sql);
 	}
 
-	private AdoptionWidening read(String table) {
-		QualifiedName name = CommandContext.table(this.pool, "ids.adopt.table", table);
-		KeyColumns keys = KeyColumns.read(this.pool, Duration.ofSeconds(30), name);
-		String quote = AdoptCommand.quote(this.jdbc);
-		return AdoptionWidening.of(this.jdbc, quote,
-				List.of(AdoptedColumn.read(this.jdbc, keys.database(), keys.columns().get(0), quote)));
+	private Alteration read(String table) {
+		List<QualifiedName> found = this.jdbc
+			.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> QualifiedName.find(connection, table));
+		KeyColumns keys = KeyColumns.read(this.pool, TIMEOUT, found.get(0));
+		return Alteration.toBigint(this.pool, TIMEOUT, keys.columns());
 	}
 
-	private void run(AdoptionWidening widening) {
+	private void run(Alteration widening) {
 		assertThat(widening.statements()).isNotEmpty();
 		TestDatabase.execute(this.pool, widening.statements().toArray(String[]::new));
 	}

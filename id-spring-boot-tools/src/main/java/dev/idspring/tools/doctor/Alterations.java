@@ -1,0 +1,282 @@
+package dev.idspring.tools.doctor;
+
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Reference;
+import dev.idspring.jdbc.LetterCase;
+import dev.idspring.jdbc.QualifiedName;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Writes scripts that change the types of columns. Of a database that no subclass knows,
+ * it is said that no script is known.
+ */
+class Alterations {
+
+	private static final DeclaredType BIGINT = new DeclaredType("bigint");
+
+	private final JdbcTemplate jdbc;
+
+	private final String database;
+
+	private final String quote;
+
+	private @Nullable List<Pair> pairs;
+
+	Alterations(JdbcTemplate jdbc, DatabaseMetaData data) throws SQLException {
+		this.jdbc = jdbc;
+		this.database = data.getDatabaseProductName();
+		this.quote = data.getIdentifierQuoteString().strip();
+	}
+
+	static Alterations of(JdbcTemplate jdbc, DatabaseMetaData data) throws SQLException {
+		return switch (data.getDatabaseProductName()) {
+			case "PostgreSQL" -> new PostgresqlAlterations(jdbc, data);
+			case "MariaDB", "MySQL" -> new MysqlAlterations(jdbc, data);
+			case "H2" -> new H2Alterations(jdbc, data);
+			default -> new Alterations(jdbc, data);
+		};
+	}
+
+	/**
+	 * Make keys, and all that hold their numbers, a BIGINT.
+	 * @param scan whether rows are compared with those that they refer to
+	 */
+	final Alteration toBigint(List<KeyColumn> keys, boolean scan) {
+		Script script = new Script(scan);
+		for (KeyColumn key : keys) {
+			boolean ends = key.end() != null && key.end().bitLength() < Long.SIZE - 1;
+			add(script, new Column(key.place(), key.column()), BIGINT, ends);
+		}
+		write(script);
+		for (KeyColumn key : keys) {
+			if (key.numbering() != null) {
+				widen(script, key, key.numbering());
+			}
+		}
+		return script.alteration();
+	}
+
+	/**
+	 * Make a column, and all that hold its values, as wide as the one that it refers to.
+	 */
+	final Alteration widen(Reference reference, String type) {
+		Script script = new Script(false);
+		add(script, new Column(reference.table(), reference.column()), new DeclaredType(type), true);
+		write(script);
+		return script.alteration();
+	}
+
+	/**
+	 * Make a column of texts tell upper and lower case apart, with all that foreign keys
+	 * bind to it.
+	 */
+	final Alteration tellCasesApart(QualifiedName table, String name) {
+		Script script = new Script(false);
+		for (Column column : same(new Column(table, name), true)) {
+			String remedy = remedy(column);
+			String alter = "alter table " + table(column) + " ";
+			int begin = remedy.indexOf(alter);
+			if (begin >= 0 && remedy.startsWith(TextColumn.RUN_THIS)) {
+				if (begin > TextColumn.RUN_THIS.length()) {
+					script.statements.add(remedy.substring(TextColumn.RUN_THIS.length(), begin).strip());
+				}
+				script.changes.put(column, remedy.substring(begin + alter.length(), remedy.length() - 1));
+			}
+		}
+		writeTexts(script);
+		return script.alteration();
+	}
+
+	private String remedy(Column column) {
+		return String.valueOf(this.jdbc.execute((ConnectionCallback<String>) (connection) -> {
+			int timeout = this.jdbc.getQueryTimeout();
+			return LetterCase.isIgnored(connection, timeout, table(column), quoted(column.name))
+					? LetterCase.remedy(connection, timeout, table(column), quoted(column.name)) : "";
+		}));
+	}
+
+	/**
+	 * Add a column and those that hold the same values.
+	 * @param narrow whether it holds less than the type
+	 */
+	private void add(Script script, Column root, DeclaredType wanted, boolean narrow) {
+		if (pairsSql() == null) {
+			if (narrow) {
+				script.obstacles.add("no script is known on " + this.database + ": " + root + " and what refers to it");
+			}
+			return;
+		}
+		for (Column column : same(root, isStrict())) {
+			DeclaredType type = type(column);
+			if (type.isNarrowerThan(wanted, this.database)) {
+				script.changes.put(column, change(script, column, wanted));
+			}
+			else if (narrow && (wanted.isText() ? !type.isText() : type.end(this.database) == null)) {
+				script.obstacles.add("the type " + type.sql() + " of " + column + ", which is a domain or no type of "
+						+ (wanted.isText() ? "texts" : "whole numbers"));
+			}
+		}
+	}
+
+	/**
+	 * Return a column and those that hold the same values. Columns that refer to it come
+	 * first: no database minds if they are wider.
+	 * @param both whether it also holds what it refers to
+	 */
+	private List<Column> same(Column root, boolean both) {
+		Set<Column> same = new LinkedHashSet<>(List.of(root));
+		for (boolean more = true; more;) {
+			more = false;
+			for (Pair pair : pairs()) {
+				more |= same.contains(pair.to) && same.add(pair.from);
+				more |= both && same.contains(pair.from) && same.add(pair.to);
+			}
+		}
+		List<Column> all = new ArrayList<>(same);
+		all.add(all.remove(0));
+		return all;
+	}
+
+	final List<Pair> pairs() {
+		if (this.pairs == null) {
+			String sql = pairsSql();
+			this.pairs = (sql == null) ? List.of()
+					: this.jdbc.query(sql, (row, index) -> new Pair(row.getString(1),
+							new Column(new QualifiedName(row.getString(2), row.getString(3)), row.getString(4)),
+							new Column(new QualifiedName(row.getString(5), row.getString(6)), row.getString(7))));
+		}
+		return this.pairs;
+	}
+
+	/**
+	 * Return whether columns of a foreign key must have the type of those that they refer
+	 * to.
+	 */
+	boolean isStrict() {
+		return false;
+	}
+
+	/**
+	 * Return a query for the columns of all foreign keys: what tells the key apart, the
+	 * column that refers with its schema and table, and the other; {@code null} if none
+	 * is known.
+	 */
+	@Nullable String pairsSql() {
+		return null;
+	}
+
+	DeclaredType type(Column column) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Return what follows {@code alter table} and its name.
+	 */
+	String change(Script script, Column column, DeclaredType type) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Write the changes of a script, and find what is in the way.
+	 */
+	void write(Script script) {
+	}
+
+	/**
+	 * Write changes that the other columns of a foreign key need at the same time.
+	 */
+	void writeTexts(Script script) {
+		write(script);
+	}
+
+	/**
+	 * Let what numbers a column go on to the end of its new type.
+	 */
+	void widen(Script script, KeyColumn key, Numbering numbering) {
+	}
+
+	/**
+	 * Find generated columns that read a column: they are of a narrow type, as a rule,
+	 * which would not hold what they are generated from.
+	 */
+	final void generated(Script script, String sql, Column column) {
+		this.jdbc.query(sql, (row) -> {
+			if (String.valueOf(row.getString(2)).contains(quoted(column.name))) {
+				script.obstacles.add(row.getString(1));
+			}
+		}, column.table.schema(), column.table.name());
+	}
+
+	final JdbcTemplate jdbc() {
+		return this.jdbc;
+	}
+
+	final String table(Column column) {
+		return column.table.quoted(this.quote);
+	}
+
+	final String quoted(String name) {
+		return new QualifiedName(null, name).quoted(this.quote);
+	}
+
+	/**
+	 * A script that is being written.
+	 */
+	static final class Script {
+
+		/** Whether rows may be compared with those that they refer to. */
+		final boolean scan;
+
+		/** What follows {@code alter table} and its name. */
+		final Map<Column, String> changes = new LinkedHashMap<>();
+
+		final List<String> statements = new ArrayList<>();
+
+		final Set<String> obstacles = new LinkedHashSet<>();
+
+		final Set<String> notRead = new LinkedHashSet<>();
+
+		Script(boolean scan) {
+			this.scan = scan;
+		}
+
+		Alteration alteration() {
+			return new Alteration(this.obstacles.isEmpty() ? this.statements : List.of(), List.copyOf(this.obstacles),
+					List.copyOf(this.notRead));
+		}
+
+	}
+
+	/**
+	 * A column of any schema.
+	 */
+	record Column(QualifiedName table, String name) {
+
+		@Override
+		public String toString() {
+			return this.table + "." + this.name;
+		}
+
+	}
+
+	/**
+	 * A column of a foreign key, and that which it refers to.
+	 *
+	 * @param key tells foreign keys apart
+	 */
+	record Pair(String key, Column from, Column to) {
+
+	}
+
+}

@@ -1,0 +1,174 @@
+package dev.idspring.tools.doctor;
+
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Scripts for MariaDB and MySQL. What is to stay is as the server writes it.
+ */
+final class MysqlAlterations extends Alterations {
+
+	private static final Pattern TYPE = Pattern
+		.compile("(?i)\\w+(?:\\((?<width>\\d+)(?:,\\d+)?\\))?(?<unsigned> unsigned)?(?<zerofill> zerofill)?(?= |$)");
+
+	private static final String KEYS = """
+			select concat(constraint_schema, '.', table_name, '.', constraint_name), table_schema, table_name, column_name,
+			       referenced_table_schema, referenced_table_name, referenced_column_name
+			from information_schema.key_column_usage
+			where referenced_table_name is not null order by 1, ordinal_position""";
+
+	private static final String COLUMN_TYPE = """
+			select column_type from information_schema.columns
+			where table_schema = ? and table_name = ? and column_name = ?""";
+
+	private static final String GENERATED = """
+			select concat('generated column ', column_name, ' of ', table_name), generation_expression
+			from information_schema.columns
+			where table_schema = ? and table_name = ? and generation_expression <> ''""";
+
+	private static final String VERSIONED = """
+			select count(*) from information_schema.tables
+			where table_schema = ? and table_name = ? and table_type = 'SYSTEM VERSIONED'""";
+
+	MysqlAlterations(JdbcTemplate jdbc, DatabaseMetaData data) throws SQLException {
+		super(jdbc, data);
+	}
+
+	@Override
+	boolean isStrict() {
+		return true;
+	}
+
+	@Override
+	String pairsSql() {
+		return KEYS;
+	}
+
+	@Override
+	DeclaredType type(Column column) {
+		return new DeclaredType(String.join("", jdbc().queryForList(COLUMN_TYPE, String.class, column.table().schema(),
+				column.table().name(), column.name())));
+	}
+
+	@Override
+	String change(Script script, Column column, DeclaredType wanted) {
+		return line(script, column, quoted(column.name()) + " ", column.name()).map((line) -> {
+			String rest = line.substring(quoted(column.name()).length() + 1);
+			Matcher type = TYPE.matcher(rest);
+			if (!type.lookingAt()) {
+				script.obstacles.add("the definition of " + column + ", which is not understood: " + line);
+				return line;
+			}
+			boolean zerofill = type.group("zerofill") != null;
+			return "modify column " + quoted(column.name()) + " " + wanted.sql()
+					+ ((zerofill && type.group("width") != null) ? "(" + type.group("width") + ")" : "")
+					+ ((type.group("unsigned") != null) ? " unsigned" : "") + (zerofill ? " zerofill" : "")
+					+ rest.substring(type.end());
+		}).orElse("");
+	}
+
+	/**
+	 * Change the columns without the foreign keys that they belong to: these databases
+	 * refuse to change the type of a column that one uses.
+	 */
+	@Override
+	void write(Script script) {
+		if (script.changes.isEmpty()) {
+			return;
+		}
+		String current = jdbc().queryForObject("select database()", String.class);
+		Map<String, List<Pair>> keys = pairs().stream()
+			.collect(Collectors.groupingBy(Pair::key, LinkedHashMap::new, Collectors.toList()));
+		keys.values()
+			.removeIf((columns) -> columns.stream()
+				.noneMatch((pair) -> script.changes.containsKey(pair.from()) || script.changes.containsKey(pair.to())));
+		List<String> after = new ArrayList<>();
+		for (List<Pair> key : keys.values()) {
+			Column from = key.get(0).from();
+			String name = key.get(0).key().substring(from.table().toString().length() + 1);
+			if (!Objects.equals(from.table().schema(), current)
+					|| !Objects.equals(key.get(0).to().table().schema(), current)) {
+				script.obstacles.add("foreign key " + name + " of " + from.table()
+						+ ", as its tables are not both in schema " + current);
+				continue;
+			}
+			orphans(script, name, key);
+			script.statements.add("alter table " + table(from) + " drop foreign key " + quoted(name) + ";");
+			line(script, from, "CONSTRAINT " + quoted(name) + " ", name)
+				.ifPresent((line) -> after.add("alter table " + table(from) + " add " + line + ";"));
+		}
+		script.changes.keySet().forEach((column) -> verify(script, column));
+		script.changes.keySet()
+			.stream()
+			.collect(Collectors.groupingBy(this::table, LinkedHashMap::new, Collectors.toList()))
+			.forEach((table, columns) -> script.statements.add("alter table " + table + " "
+					+ columns.stream().map(script.changes::get).collect(Collectors.joining(", ")) + ";"));
+		script.statements.addAll(after);
+	}
+
+	private void verify(Script script, Column column) {
+		generated(script, GENERATED, column);
+		Long versioned = jdbc().queryForObject(VERSIONED, Long.class, column.table().schema(), column.table().name());
+		if (versioned != null && versioned > 0) {
+			script.obstacles.add("system versioning of " + column.table());
+		}
+	}
+
+	/**
+	 * Find the line of the statement that creates a table, as the server writes it.
+	 */
+	private Optional<String> line(Script script, Column column, String beginning, String what) {
+		String create = jdbc().queryForObject("show create table " + table(column), (row, index) -> row.getString(2));
+		Optional<String> found = String.valueOf(create)
+			.lines()
+			.map(String::strip)
+			.filter((line) -> line.startsWith(beginning))
+			.map((line) -> line.endsWith(",") ? line.substring(0, line.length() - 1) : line)
+			.findFirst();
+		if (found.isEmpty()) {
+			script.obstacles.add("the definition of " + what + " in " + column.table() + ", which was not found");
+		}
+		return found;
+	}
+
+	/**
+	 * Find rows that refer to nothing, which came past the foreign key: it cannot be made
+	 * again.
+	 */
+	private void orphans(Script script, String name, List<Pair> key) {
+		BiFunction<String, String, String> join = (separator, format) -> key.stream()
+			.map((pair) -> format.formatted(quoted(pair.from().name()), quoted(pair.to().name())))
+			.collect(Collectors.joining(separator));
+		String what = "whether all rows of " + key.get(0).from().table() + " refer to something by foreign key " + name;
+		if (!script.scan) {
+			script.notRead.add(what + ", which has to be made again and cannot if they do not");
+			return;
+		}
+		String sql = "select 1 from " + table(key.get(0).from()) + " f left join " + table(key.get(0).to()) + " t on "
+				+ join.apply(" and ", "f.%1$s = t.%2$s") + " where " + join.apply(" and ", "f.%1$s is not null")
+				+ " and t." + quoted(key.get(0).to().name()) + " is null limit 1";
+		try {
+			if (!jdbc().queryForList(sql).isEmpty()) {
+				script.obstacles
+					.add("rows of " + key.get(0).from().table() + " that refer to nothing by its foreign key " + name);
+			}
+		}
+		catch (DataAccessException ex) {
+			script.notRead.add(what + ": " + ex.getMostSpecificCause().getMessage());
+		}
+	}
+
+}

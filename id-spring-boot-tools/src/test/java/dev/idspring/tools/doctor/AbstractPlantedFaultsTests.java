@@ -1,0 +1,81 @@
+package dev.idspring.tools.doctor;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.idspring.tools.doctor.PlantedSchema.Fault;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Doctor} with one schema of faults that users report.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class AbstractPlantedFaultsTests {
+
+	private PlantedSchema schema;
+
+	@BeforeAll
+	void plant() {
+		this.schema = PlantedSchema.of(database(), before(), faults(), healthy());
+	}
+
+	abstract TestDatabase database();
+
+	/**
+	 * Return what the faults need.
+	 */
+	List<String> before() {
+		return List.of();
+	}
+
+	abstract Stream<Fault> faults();
+
+	/**
+	 * Return tables that look as if they had faults.
+	 */
+	abstract List<String> healthy();
+
+	/**
+	 * Return what is found besides, as it belongs to a fault.
+	 */
+	List<String> alsoFound() {
+		return List.of();
+	}
+
+	final PlantedSchema schema() {
+		return this.schema;
+	}
+
+	@ParameterizedTest
+	@MethodSource("faults")
+	void plantedFaultIsFoundAndItsStatementsEndIt(Fault fault) {
+		boolean inTheWay = fault.obstacle() != null;
+		assertThat(this.schema.at(fault.where(), this.schema.problems())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo(fault.code());
+			assertThat(finding.statements().isEmpty()).as(finding.toString()).isEqualTo(inTheWay);
+			if (inTheWay) {
+				assertThat(finding.remedy()).contains("this is in the way: ", fault.obstacle());
+			}
+		});
+		assertThat(this.schema.at(fault.where(), this.schema.remaining())).hasSize(inTheWay ? 1 : 0);
+	}
+
+	@Test
+	void nothingElseIsFoundAndTheWorstComesFirst() {
+		assertThat(this.schema.places(this.schema.problems())).containsExactlyInAnyOrderElementsOf(
+				Stream.concat(faults().map(Fault::where), alsoFound().stream()).toList());
+		assertThat(this.schema.problems()).isSortedAccordingTo(Comparator.comparing(Finding::code));
+		assertThat(this.schema.places(this.schema.remaining())).containsExactlyInAnyOrderElementsOf(
+				faults().filter((fault) -> fault.obstacle() != null).map(Fault::where).toList());
+	}
+
+}
