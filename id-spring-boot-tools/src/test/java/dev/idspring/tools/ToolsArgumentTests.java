@@ -13,6 +13,7 @@ import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.tools.ddl.DdlTarget;
 import dev.idspring.tools.ddl.IdDdl;
 import dev.idspring.tools.ddl.TimeFunction;
+import dev.idspring.tools.doctor.Alteration;
 import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
@@ -52,7 +53,8 @@ class ToolsArgumentTests {
 	}
 
 	static Stream<Class<?>> types() {
-		return Stream.of(DdlTarget.class, Doctor.class, IdDdl.class, KeyColumns.class, TimeFunction.class);
+		return Stream.of(Alteration.class, DdlTarget.class, Doctor.class, IdDdl.class, KeyColumns.class,
+				TimeFunction.class);
 	}
 
 	@ParameterizedTest
