@@ -9,8 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
@@ -47,7 +49,7 @@ final class StressedServer {
 		StoredKeySpace stored = store.keySpaces().getOrDefault(NAME, NEW);
 		SharedCounter counter = new SharedCounter(NAME, stored, KEY_SPACE, store);
 		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(KEY_SPACE, stored), counter,
-				new ReservationForecast(NAME, store, TimeSource.system()));
+				new ReservationForecast(NAME, store, TimeSource.system()), store);
 		this.server = new BlockServer(NAME, reserved, counter,
 				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
 				this.supply, new Listeners(NAME, "coprime", List.of()), stripes);

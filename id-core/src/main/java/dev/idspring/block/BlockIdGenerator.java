@@ -13,20 +13,22 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
+import dev.idspring.generator.AbstractIdGenerator;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
-import dev.idspring.monitor.AbstractIdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.monitor.IdGeneratorListener;
-import dev.idspring.store.KeySpaceStore;
+import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
@@ -379,7 +381,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		private ReservedKeySpace open(Deadline deadline) {
 			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, text(), this.store, deadline);
 			return new ReservedKeySpace(opened, this.reservations.open(opened, timeSource(), listeners(), deadline),
-					new ReservationForecast(keySpaceName(), this.store, timeSource()));
+					new ReservationForecast(keySpaceName(), this.store, timeSource()), this.store);
 		}
 
 	}

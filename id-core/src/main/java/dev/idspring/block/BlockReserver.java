@@ -11,15 +11,16 @@ import java.util.function.Supplier;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
+import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
-import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreWorker.BackOff;
 import dev.idspring.worker.StoreWorker.Planned;
+import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,6 +9,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StateGuard;
 import dev.idspring.worker.StoreExecutor;
@@ -344,9 +345,12 @@ final class BlockServer implements AutoCloseable {
 	 * Stop: hand out nothing more, give nothing back.
 	 */
 	void halt(KeySpaceRegressionException reason) {
-		String explained = RecoveryInstructions.withWarnings(reason, this.context.opened().forecast().storeWarnings());
+		List<String> warnings = this.context.opened().storeWarnings();
+		String other = warnings.isEmpty() ? ""
+				: " If there was none of that, the reason may be what the store has warned" + " of: "
+						+ String.join("; ", warnings);
 		RuntimeException stopped = new KeySpaceRegressionException(
-				"Id generator '" + this.context.generator() + "' has stopped: " + explained, reason);
+				"Id generator '" + this.context.generator() + "' has stopped: " + reason.getMessage() + other, reason);
 		if (this.guard.call(() -> stop(stopped))) {
 			this.context.listeners().tell((listener, name) -> listener.stopped(name, reason));
 		}
@@ -436,13 +440,20 @@ final class BlockServer implements AutoCloseable {
 	 * Return the exception for callers when the store gave nothing. Not guarded.
 	 */
 	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return RecoveryInstructions.noneInMemory(this.context.generator(), this.context.opened().name(), problem,
+		return new IdStoreUnavailableException(
+				"Id generator '" + this.context.generator() + "' has no id in memory and " + problem
+						+ ". Check the store of key space '" + this.context.opened().name()
+						+ "'; the generator recovers by itself as soon as the store answers. "
+						+ "Consider ids.block.outage-reserve to live through outages.",
 				(cause != null) ? cause : this.reserver.statistics.lastFailure);
 	}
 
 	private KeySpaceExhaustedException exhaustedException(int count) {
-		return RecoveryInstructions.exhausted(this.context.generator(), this.context.opened(), count,
-				this.reserver.remaining(), this.queue.size());
+		ReservedKeySpace opened = this.context.opened();
+		return new KeySpaceExhaustedException("Id generator '" + this.context.generator() + "' was asked for " + count
+				+ " more: of the " + opened.keySpace().capacity() + " keys of key space '" + opened.name() + "', "
+				+ this.reserver.remaining() + " are not reserved, and this instance holds " + this.queue.size()
+				+ " unused. " + RecoveryInstructions.raiseBound(this.context.generator(), opened.keySpace()));
 	}
 
 }

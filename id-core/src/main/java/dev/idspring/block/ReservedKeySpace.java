@@ -1,6 +1,11 @@
 package dev.idspring.block;
 
+import java.util.List;
+
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.monitor.ReservationForecast;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OpenedKeySpace;
 
 /**
  * A key space, and how it is reserved for one generator.
@@ -8,8 +13,10 @@ import dev.idspring.keyspace.KeySpace;
  * @param opened the key space
  * @param reservations how its ordinals are reserved
  * @param forecast how fast that goes, and when it ends
+ * @param store what remembers the key space
  */
-record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, ReservationForecast forecast) {
+record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, ReservationForecast forecast,
+		KeySpaceStore store) {
 
 	String name() {
 		return this.opened.stored().name();
@@ -17,6 +24,19 @@ record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, Reserv
 
 	KeySpace keySpace() {
 		return this.opened.keySpace();
+	}
+
+	/**
+	 * Return what the store warns of. Whatever a store throws must not keep a generator
+	 * from being stopped.
+	 */
+	List<String> storeWarnings() {
+		try {
+			return this.store.describe().warnings();
+		}
+		catch (RuntimeException ex) {
+			return List.of();
+		}
 	}
 
 }

@@ -5,10 +5,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -303,6 +306,54 @@ public record UsageHistory(List<Sample> samples) {
 			Duration furthest = (this.reach != null) ? this.reach : Duration.between(now, LAST);
 			return (seconds < furthest.toSeconds()) ? now.plusSeconds((long) seconds) : null;
 		}
+
+	}
+
+	/**
+	 * What a store remembers of how a key space came to be reserved.
+	 *
+	 * @param history the marks that all instances have made
+	 * @param readAt when this was read, by the clock of the store
+	 * @since 0.1.0
+	 */
+	public record StoredHistory(UsageHistory history, Instant readAt) {
+
+		/**
+		 * Create what is remembered.
+		 * @throws IllegalArgumentException if a value is missing
+		 */
+		public StoredHistory {
+			InvalidSettingException.requireGiven(StoredHistory.class, "history", history);
+			InvalidSettingException.requireGiven(StoredHistory.class, "readAt", readAt);
+		}
+
+	}
+
+	/**
+	 * Keeps the histories of key spaces, for all instances.
+	 *
+	 * @since 0.1.0
+	 */
+	public interface Store {
+
+		/**
+		 * Read how a key space came to be reserved.
+		 * @param name the name of the key space
+		 * @param deadline how long this may take
+		 * @return the history, or empty if there is none
+		 * @throws IdStoreUnavailableException if the store did not answer in time
+		 */
+		Optional<StoredHistory> readHistory(String name, Deadline deadline);
+
+		/**
+		 * Replace the history of a key space, unless another instance was faster.
+		 * @param name the name of the key space
+		 * @param known the history as it was read
+		 * @param replacement what to store in its place
+		 * @param deadline how long this may take
+		 * @throws IdStoreUnavailableException if the store did not answer in time
+		 */
+		void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline);
 
 	}
 

@@ -10,6 +10,7 @@ import java.util.function.LongUnaryOperator;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;

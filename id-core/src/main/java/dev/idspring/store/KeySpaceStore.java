@@ -9,6 +9,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public interface KeySpaceStore {
+public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
 	 * Describe this store. Does no I/O.
@@ -147,6 +148,7 @@ public interface KeySpaceStore {
 	 * @return the history, or empty if there is none
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
+	@Override
 	default Optional<StoredHistory> readHistory(String name, Deadline deadline) {
 		return Optional.empty();
 	}
@@ -172,6 +174,7 @@ public interface KeySpaceStore {
 	 * @param deadline how long this may take
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
+	@Override
 	default void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 	}
 
@@ -230,26 +233,6 @@ public interface KeySpaceStore {
 					"Key space '" + this.name + "' was '" + opened + "' when this application opened it, and is '"
 							+ this.definition + "' now. Restart the application with the definition that is right.",
 					this.definition, opened);
-		}
-
-	}
-
-	/**
-	 * What a store remembers of how a key space came to be reserved.
-	 *
-	 * @param history the marks that all instances have made
-	 * @param readAt when this was read, by the clock of the store
-	 * @since 0.1.0
-	 */
-	record StoredHistory(UsageHistory history, Instant readAt) {
-
-		/**
-		 * Create what is remembered.
-		 * @throws IllegalArgumentException if a value is missing
-		 */
-		public StoredHistory {
-			InvalidSettingException.requireGiven(StoredHistory.class, "history", history);
-			InvalidSettingException.requireGiven(StoredHistory.class, "readAt", readAt);
 		}
 
 	}

@@ -15,10 +15,12 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
-import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;
@@ -792,7 +794,7 @@ class BlockServerTests {
 	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
 		StoredKeySpace stored = new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0);
 		return new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
-				new ReservationForecast(NAME, this.store, this.time));
+				new ReservationForecast(NAME, this.store, this.time), this.store);
 	}
 
 	private void create(KeySpace keySpace) {

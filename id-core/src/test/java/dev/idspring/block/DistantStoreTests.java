@@ -12,8 +12,10 @@ import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;
@@ -136,7 +138,7 @@ class DistantStoreTests {
 		StoredKeySpace stored = new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0);
 		SharedCounter counter = new SharedCounter(NAME, stored, keySpace, this.store);
 		ReservedKeySpace opened = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
-				new ReservationForecast(NAME, this.store, this.time));
+				new ReservationForecast(NAME, this.store, this.time), this.store);
 		return new BlockServer(NAME, opened, counter, settings, this.time, this.supply,
 				new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
 	}

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.monitor.ReservationForecast;
+import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;

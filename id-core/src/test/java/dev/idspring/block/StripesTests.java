@@ -22,13 +22,15 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.testsupport.VirtualExecutor;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.Deadline;
@@ -640,7 +642,7 @@ class StripesTests {
 		StoredKeySpace stored = new StoredKeySpace(NAME, this.keySpace.definition(), this.keySpace.capacity(), 0);
 		SharedCounter counter = new SharedCounter(NAME, stored, this.keySpace, this.store);
 		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(this.keySpace, stored), counter,
-				new ReservationForecast(NAME, this.store, this.time));
+				new ReservationForecast(NAME, this.store, this.time), this.store);
 		return new BlockServer(NAME, reserved, counter, settings, this.time, this.supply,
 				new Listeners(NAME, "coprime", List.of()), stripes);
 	}

@@ -7,6 +7,7 @@ import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.SlotStore;
 import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;

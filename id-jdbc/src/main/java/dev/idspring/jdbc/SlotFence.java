@@ -1,19 +1,19 @@
 package dev.idspring.jdbc;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-import dev.idspring.block.RecoveryInstructions;
-import dev.idspring.store.FenceLine;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
+import dev.idspring.store.FenceLine;
+import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
-import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.SlotSpace.Horizon;
+import dev.idspring.store.SlotStore.SlotSpace;
 
 /**
  * Moves the slots of a key space ahead when another server has taken over, in the

@@ -1,7 +1,7 @@
 package dev.idspring.redis;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,9 +16,10 @@ import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.RecoveryInstructions;
+import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.store.SystemRandom;
 import dev.idspring.text.TextSettings;

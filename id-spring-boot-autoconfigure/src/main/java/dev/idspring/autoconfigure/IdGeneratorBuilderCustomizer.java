@@ -2,7 +2,7 @@ package dev.idspring.autoconfigure;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.gapless.GaplessIdGenerator;
-import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
+import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.time.TimeIdGenerator;
 
 /**

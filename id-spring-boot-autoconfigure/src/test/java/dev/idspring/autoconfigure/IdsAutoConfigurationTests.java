@@ -15,7 +15,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
+import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;

@@ -17,7 +17,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.gapless.GaplessIdGenerator;
-import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
+import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;

@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.DelegatingSlotStore;
-import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoreDescription;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
-import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotSpace;
-import dev.idspring.store.SlotStore;
-import dev.idspring.store.KeySpaceStore.StoreDescription;
-import dev.idspring.store.KeySpaceStore.StoredHistory;
-import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 

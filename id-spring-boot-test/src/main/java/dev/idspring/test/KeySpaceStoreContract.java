@@ -13,12 +13,12 @@ import java.util.concurrent.CyclicBarrier;
 
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.monitor.UsageHistory;
 import dev.idspring.monitor.UsageHistory.Sample;
-import dev.idspring.store.KeySpaceStore;
+import dev.idspring.monitor.UsageHistory.StoredHistory;
+import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
-import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

@@ -2,13 +2,13 @@ package dev.idspring.benchmarks.fleet;
 
 import java.util.Optional;
 
+import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
-import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.Deadline;
 
 /**

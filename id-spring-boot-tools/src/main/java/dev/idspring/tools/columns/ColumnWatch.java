@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import javax.sql.DataSource;
 
-import dev.idspring.block.ReservationForecast;
-import dev.idspring.tools.doctor.Doctor;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.tools.doctor.Doctor.Allocation;
+import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.tools.doctor.Finding;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
-import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreThread;

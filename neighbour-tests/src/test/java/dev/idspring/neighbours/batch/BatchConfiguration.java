@@ -1,7 +1,6 @@
 package dev.idspring.neighbours.batch;
 
 import dev.idspring.IdGenerator;
-import dev.idspring.neighbours.batch.IdIncrementerFactory;
 import org.springframework.batch.core.configuration.annotation.EnableBatchProcessing;
 import org.springframework.batch.core.configuration.annotation.EnableJdbcJobRepository;
 import org.springframework.beans.factory.annotation.Qualifier;

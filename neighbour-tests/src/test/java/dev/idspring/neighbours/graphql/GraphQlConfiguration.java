@@ -1,6 +1,5 @@
 package dev.idspring.neighbours.graphql;
 
-import dev.idspring.neighbours.graphql.IdScalars;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.graphql.execution.RuntimeWiringConfigurer;

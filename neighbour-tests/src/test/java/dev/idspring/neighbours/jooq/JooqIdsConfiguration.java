@@ -3,7 +3,6 @@ package dev.idspring.neighbours.jooq;
 import java.util.Map;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.neighbours.jooq.IdRecordListener;
 import org.springframework.boot.jooq.autoconfigure.DefaultConfigurationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

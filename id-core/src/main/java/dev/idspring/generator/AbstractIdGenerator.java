@@ -1,8 +1,11 @@
-package dev.idspring.monitor;
+package dev.idspring.generator;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
 import dev.idspring.text.UuidForm;

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.store;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
@@ -6,7 +6,6 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
-import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;

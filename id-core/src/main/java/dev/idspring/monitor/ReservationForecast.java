@@ -1,17 +1,14 @@
-package dev.idspring.block;
+package dev.idspring.monitor;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
-import dev.idspring.monitor.UsageHistory;
 import dev.idspring.monitor.UsageHistory.ReservationRate;
 import dev.idspring.monitor.UsageHistory.Sample;
-import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.KeySpaceStore.StoredHistory;
+import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +33,7 @@ public final class ReservationForecast {
 
 	private final String keySpaceName;
 
-	private final @Nullable KeySpaceStore store;
+	private final UsageHistory.@Nullable Store store;
 
 	private final TimeSource timeSource;
 
@@ -53,24 +50,11 @@ public final class ReservationForecast {
 	 * @param store keeps the history, or {@code null} if only this instance counts
 	 * @param timeSource tells the time
 	 */
-	public ReservationForecast(String keySpaceName, @Nullable KeySpaceStore store, TimeSource timeSource) {
+	public ReservationForecast(String keySpaceName, UsageHistory.@Nullable Store store, TimeSource timeSource) {
 		this.keySpaceName = keySpaceName;
 		this.store = store;
 		this.timeSource = timeSource;
 		this.nextNote = new AtomicLong(timeSource.nanoTime());
-	}
-
-	/**
-	 * Return what the store warns of. Whatever a store throws must not keep a generator
-	 * from being stopped.
-	 */
-	List<String> storeWarnings() {
-		try {
-			return (this.store != null) ? this.store.describe().warnings() : List.of();
-		}
-		catch (RuntimeException ex) {
-			return List.of();
-		}
 	}
 
 	/**

@@ -1,13 +1,9 @@
-package dev.idspring.block;
+package dev.idspring.store;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 
 import dev.idspring.DurationText;
-import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.KeySpaceExhaustedException;
-import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.KeySpace;
 import org.jspecify.annotations.Nullable;
 
@@ -74,14 +70,6 @@ public final class RecoveryInstructions {
 				+ " instances.";
 	}
 
-	/**
-	 * Name what a store warns of as another reason for its going backwards.
-	 */
-	static String withWarnings(KeySpaceRegressionException reason, List<String> warnings) {
-		return reason.getMessage() + (warnings.isEmpty() ? "" : " If there was none of that, the reason may be what the"
-				+ " store has warned of: " + String.join("; ", warnings));
-	}
-
 	private static String atLeast(long number, String unknown) {
 		return "<" + ((number != UNKNOWN) ? number + " or more" : unknown) + ">";
 	}
@@ -96,29 +84,6 @@ public final class RecoveryInstructions {
 				+ DurationText.rounded(passed)
 				+ " so that the clock passes all times that may be in use, and start them again. Nothing is to be"
 				+ " skipped: the command skip-ahead is for counters.";
-	}
-
-	/**
-	 * Return the exception for a caller that waited for a block in vain.
-	 */
-	static IdStoreUnavailableException noneInMemory(String generator, String keySpace, String problem,
-			@Nullable Throwable cause) {
-		return new IdStoreUnavailableException("Id generator '" + generator + "' has no id in memory and " + problem
-				+ ". Check the store of key space '" + keySpace
-				+ "'; the generator recovers by itself as soon as the store answers. "
-				+ "Consider ids.block.outage-reserve to live through outages.", cause);
-	}
-
-	/**
-	 * Return the exception for a caller that asked for more than there is.
-	 */
-	static KeySpaceExhaustedException exhausted(String generator, ReservedKeySpace opened, int count, long notReserved,
-			long inMemory) {
-		KeySpace keySpace = opened.keySpace();
-		return new KeySpaceExhaustedException("Id generator '" + generator + "' was asked for " + count
-				+ " more: of the " + keySpace.capacity() + " keys of key space '" + opened.name() + "', " + notReserved
-				+ " are not reserved, and this instance holds " + inMemory + " unused. "
-				+ raiseBound(generator, keySpace));
 	}
 
 }
