@@ -62,7 +62,7 @@ class DistantStoreTests {
 	void blocksShrinkWhenTheUseFalls() {
 		BlockServer server = server(12, BlockSettings.defaults());
 		Link link = new Link(server, Duration.ofMillis(50));
-		link.draw(Duration.ofSeconds(5), MILLION_A_SECOND);
+		link.draw(Duration.ofSeconds(2), MILLION_A_SECOND);
 		assertThat(server.snapshot().block().size()).isGreaterThanOrEqualTo(1_000_000);
 		link.draw(Duration.ofMinutes(5), 10);
 		assertThat(server.snapshot().block().size()).isLessThanOrEqualTo(300_000);

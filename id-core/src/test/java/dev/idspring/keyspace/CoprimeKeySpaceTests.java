@@ -31,6 +31,8 @@ class CoprimeKeySpaceTests {
 
 	private static final long BASE62_6 = 56_800_235_584L;
 
+	private static final int PARSE_CASES = Integer.getInteger("test.ids.parse-cases", 5_000);
+
 	private final KeySpace defaults = keySpace("base62", 6, 6, null, 0);
 
 	@Test
@@ -246,7 +248,7 @@ class CoprimeKeySpaceTests {
 		KeySpace keySpace = keySpace(alphabet, 2, 5, null, 0);
 		Random random = new Random(alphabet.hashCode());
 		int accepted = 0;
-		for (int i = 0; i < 100_000; i++) {
+		for (int i = 0; i < PARSE_CASES; i++) {
 			String text = randomText(random, Alphabet.of(alphabet).characters());
 			try {
 				String canonical = keySpace.format(keySpace.parse(text));
