@@ -263,7 +263,7 @@ class CoprimeKeySpaceTests {
 				}
 			}
 		}
-		assertThat(accepted).isBetween(10_000, 90_000);
+		assertThat(accepted).isBetween(PARSE_CASES / 10, PARSE_CASES * 9 / 10);
 	}
 
 	private static boolean isPrintable(String message) {
