@@ -87,7 +87,7 @@ public final class IdsColumnsAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(OperationResponseBody.class)
-	@ConditionalOnBean(ColumnWatch.class)
+	@ConditionalOnBooleanProperty("ids.columns.watch")
 	static class ActuatorConfiguration {
 
 		@Bean
@@ -99,7 +99,8 @@ public final class IdsColumnsAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean({ ColumnWatch.class, MeterRegistry.class })
+	@ConditionalOnBean(MeterRegistry.class)
+	@ConditionalOnBooleanProperty("ids.columns.watch")
 	static class MeterConfiguration {
 
 		@Bean
