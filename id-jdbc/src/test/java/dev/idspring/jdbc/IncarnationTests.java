@@ -32,6 +32,7 @@ class IncarnationTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void mariadbIsTheSameAfterARestart() {
 		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
 			server.server().execute("create database ids");

@@ -1,5 +1,6 @@
 package dev.idspring.testsupport;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,6 +18,7 @@ class TestDatabaseTests {
 	 * As when a server is given by the environment.
 	 */
 	@ParameterizedTest
+	@Tag("wide")
 	@EnumSource(value = TestDatabase.Kind.class, names = { "POSTGRESQL", "MARIADB" })
 	void databaseOnAServerWithUserAndPasswordInItsUrl(TestDatabase.Kind kind) {
 		TestDatabase own = kind.create();

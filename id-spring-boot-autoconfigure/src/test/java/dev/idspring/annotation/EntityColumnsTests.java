@@ -84,7 +84,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(2)
+	@FewInvocations(1)
 	void rowsThatAreOlderThanTheKeySpaceStopEachStart(Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)", "insert into owners values " + ROWS);
@@ -108,7 +108,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(2)
+	@FewInvocations(1)
 	void rowsOfTheKeySpaceItselfStopNoStart(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)");
@@ -221,7 +221,7 @@ class EntityColumnsTests {
 			H2, "", varchar_ignorecase(8) default 'none' not null
 			H2, ;IGNORECASE=TRUE, varchar(8) default 'none' not null
 			""")
-	@FewInvocations(4)
+	@FewInvocations(2)
 	void columnThatDoesNotTellCasesApartIsRefusedUntilItIsChanged(Kind kind, String options, String type,
 			CapturedOutput output) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
@@ -305,7 +305,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(2)
+	@FewInvocations(1)
 	void uuidsThatAreYetToComeStopTheStart(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table badges (id uuid primary key)");

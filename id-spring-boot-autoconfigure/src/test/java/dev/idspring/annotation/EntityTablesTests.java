@@ -163,6 +163,7 @@ class EntityTablesTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(4)
 	@ValueSource(strings = { "mapped.mapped_id", "vehicles.id", "cars.vehicle_id", "cars.plate_number", "cats.id",
 			"cats.chip_number", "cats.collar", "dogs.id", "dogs.chip_number", "dogs.collar", "people.id",
 			"addresses.person_id", "addresses.id", "letters.letter_id", "stamps.stamped", "orders.billing_code",

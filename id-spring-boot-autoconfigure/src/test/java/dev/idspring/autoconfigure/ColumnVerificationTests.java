@@ -7,6 +7,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.testsupport.Databases;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -108,6 +109,7 @@ class ColumnVerificationTests {
 	 * have them so, or in both.
 	 */
 	@ParameterizedTest
+	@FewInvocations(2)
 	@Databases
 	void columnWhoseNamesAreReservedWordsIsVerified(TestDatabase.Kind kind) {
 		boolean upper = kind != TestDatabase.Kind.POSTGRESQL && kind != TestDatabase.Kind.MARIADB
@@ -151,6 +153,7 @@ class ColumnVerificationTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(2)
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.DERBY, Kind.POSTGRESQL, Kind.MARIADB })
 	void exactNameIsVerifiedAndOneThatCouldBeTwoTablesIsRefused(TestDatabase.Kind kind) {
 		String quote = kind == TestDatabase.Kind.MARIADB ? "`" : "\"";
@@ -188,6 +191,7 @@ class ColumnVerificationTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(2)
 	@CsvSource(delimiter = ';', value = {
 			"POSTGRESQL; citext; alter table \"public\".\"codes\" alter column \"code\" type text collate \"C\"",
 			"POSTGRESQL; varchar(6) collate blind; alter table \"public\".\"codes\" alter column \"code\" type varchar(6) collate \"C\"",
@@ -281,6 +285,7 @@ class ColumnVerificationTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
 	void instancesThatInsertMeanwhileAreNotMistaken(TestDatabase.Kind kind) {
 		String[] properties = { "ids.strategy=sequential", "ids.verify-column=orders.id", "ids.block.size=1",

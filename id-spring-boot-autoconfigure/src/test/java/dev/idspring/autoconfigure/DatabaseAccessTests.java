@@ -59,7 +59,7 @@ class DatabaseAccessTests {
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL, dedicated", "POSTGRESQL, shared", "MARIADB, dedicated", "MARIADB, shared",
 			"MYSQL_DRIVER, dedicated", "H2, dedicated" })
-	@FewInvocations(3)
+	@FewInvocations(2)
 	void userWithSelectOnlyIsRefused(Kind kind, String connection, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase reader = user(database, "select", TABLES);
@@ -72,7 +72,7 @@ class DatabaseAccessTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
-	@FewInvocations(2)
+	@FewInvocations(1)
 	void wrongPasswordIsAnsweredWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", TABLES);
@@ -167,7 +167,7 @@ class DatabaseAccessTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
-	@FewInvocations(2)
+	@FewInvocations(1)
 	void tablesOfStrategiesThatAreNotUsedNeedNoRights(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");
@@ -175,6 +175,7 @@ class DatabaseAccessTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@CsvSource({ "POSTGRESQL, ?options=-c%20default_transaction_read_only=on",
 			"MARIADB, ?sessionVariables=transaction_read_only=1" })
 	void readOnlyDatabaseIsNamedAtStart(Kind kind, String suffix, CapturedOutput output) throws Exception {
@@ -188,6 +189,7 @@ class DatabaseAccessTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void hotStandbyIsNamedAtStart(CapturedOutput output) throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
 			IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), cluster.database());

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import dev.idspring.testsupport.FewInvocations;
 import org.springframework.beans.factory.InitializingBean;
 import dev.idspring.IdGenerator;
 import dev.idspring.CompositePrefix;
@@ -313,6 +314,7 @@ class IdSetupFailureTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(40)
 	@MethodSource("failures")
 	void failureIsAnalysed(Failure failure, CapturedOutput output) throws Exception {
 		Path file = failure.write(this.directory);
@@ -373,6 +375,7 @@ class IdSetupFailureTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(2)
 	@ValueSource(strings = { "embedded", "never", "platform", "shared" })
 	void unreachableDatabase(String how, CapturedOutput output) throws Exception {
 		String server = "localhost:" + unusedPort();

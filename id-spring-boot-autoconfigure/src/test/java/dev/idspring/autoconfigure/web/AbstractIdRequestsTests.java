@@ -15,9 +15,11 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.IdAsString;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,23 +54,26 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * What holds for both web frameworks.
  */
+@TestInstance(Lifecycle.PER_CLASS)
 abstract class AbstractIdRequestsTests {
 
 	private static final String TEXT = "00000000g8";
 
 	private static final long ID = 1_000;
 
+	private static final int RANDOM_TEXTS = Integer.getInteger("test.ids.request-texts", 300);
+
 	private @Nullable ConfigurableApplicationContext context;
 
 	private @Nullable WebTestClient client;
 
-	@BeforeEach
+	@BeforeAll
 	void start() {
 		this.context = create(Controller.class);
 		this.client = client(this.context);
 	}
 
-	@AfterEach
+	@AfterAll
 	void stop() {
 		context().close();
 	}
@@ -249,7 +254,7 @@ abstract class AbstractIdRequestsTests {
 				"/parameters?id={id}", "/parameters?order={id}", "/optional?id={id}", "/many?list={id}",
 				"/many?array={id}", "/many?boxed={id}", "/many?orders={id}", "/form?id={id}", "/form?order={id}",
 				"/form?others={id}");
-		for (int i = 0; i < 1_500; i++) {
+		for (int i = 0; i < RANDOM_TEXTS; i++) {
 			StringBuilder text = new StringBuilder(orders.format(random.nextLong(1L << 59)));
 			for (int changes = random.nextInt(3); changes > 0; changes--) {
 				// no slashes and the like, which are another path or for the server to

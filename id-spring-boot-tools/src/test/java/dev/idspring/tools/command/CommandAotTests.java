@@ -7,6 +7,7 @@ import dev.idspring.autoconfigure.IdsDataSource;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.testsupport.TestDatabase;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.AotDetector;
 import org.springframework.aot.test.generate.TestGenerationContext;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CommandAotTests {
 
 	@Test
+	@Tag("wide")
 	void commandsFindTheStoreAndInitializeNothing() {
 		String url = TestDatabase.h2().url();
 		TestGenerationContext generation = new TestGenerationContext();

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.tools.command.CommandLine.Result;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -111,6 +112,7 @@ abstract class RestoredBackupTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(2)
 	@CsvSource({ "sequential,false", "sequential,true", "coprime,false", "coprime,true", "recycled,false",
 			"recycled,true" })
 	void restartedInstanceFailsUntilItSkipsAhead(String strategy, boolean texts) {
@@ -153,6 +155,7 @@ abstract class RestoredBackupTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(2)
 	@ValueSource(strings = { "sequential", "coprime", "recycled", "gapless" })
 	void restartedInstanceRepeatsIdsWithoutAColumn(String strategy) {
 		createRows(false);
@@ -231,6 +234,7 @@ abstract class RestoredBackupTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@ValueSource(booleans = { false, true })
 	void idsOfATimeToComeMustHaveBeenReserved(boolean texts) {
 		createRows(texts);
