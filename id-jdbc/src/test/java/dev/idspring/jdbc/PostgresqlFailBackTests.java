@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.PostgresqlCluster;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +18,6 @@ class PostgresqlFailBackTests {
 	private static final String NAME = "test";
 
 	@Test
-	@Tag("wide")
 	void instanceThatHasReadOnTheSecondServerStopsAndOneThatStartsLaterCannotKnow() throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start();
 				HikariDataSource pool = cluster.database().pool(2);
