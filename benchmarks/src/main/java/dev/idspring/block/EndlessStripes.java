@@ -1,8 +1,10 @@
 package dev.idspring.block;
 
+import dev.idspring.block.stripe.Stripe;
+import dev.idspring.block.stripe.Stripes;
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
+import dev.idspring.keyspace.KeySpace;
 import dev.idspring.text.Alphabet;
 
 /**

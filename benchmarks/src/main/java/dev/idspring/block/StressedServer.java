@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.idspring.block.stripe.Stripe;
+import dev.idspring.block.stripe.Stripes;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;

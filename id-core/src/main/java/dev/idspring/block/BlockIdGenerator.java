@@ -13,6 +13,9 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.stripe.SharedChunk;
+import dev.idspring.block.stripe.Stripe;
+import dev.idspring.block.stripe.Stripes;
 import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.generator.AbstractIdGenerator;
 import dev.idspring.keyspace.CoprimeSettings;
@@ -26,9 +29,13 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ReservationForecast;
+import dev.idspring.recycled.SeriesReservations;
+import dev.idspring.recycled.SeriesSettings;
+import dev.idspring.store.BlockSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;
+import dev.idspring.store.Reservations;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
@@ -151,7 +158,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	private long takeKey(Thread thread) {
-		long key = VirtualThreads.isVirtual(thread) ? SharedChunk.of(thread, this.shared).take() : Stripe.NONE;
+		long key = SharedChunk.take(thread, this.shared);
 		return (key != Stripe.NONE) ? key : this.keys.takeKey();
 	}
 

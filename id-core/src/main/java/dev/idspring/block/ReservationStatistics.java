@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.idspring.block.stripe.Stripes;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import org.jspecify.annotations.Nullable;
 

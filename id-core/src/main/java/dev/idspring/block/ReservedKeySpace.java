@@ -6,6 +6,7 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;
+import dev.idspring.store.Reservations;
 
 /**
  * A key space, and how it is reserved for one generator.

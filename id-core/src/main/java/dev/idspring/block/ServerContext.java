@@ -1,6 +1,7 @@
 package dev.idspring.block;
 
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.store.BlockSource;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 

@@ -6,10 +6,12 @@ import java.util.List;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.store.BlockSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.RecoveryInstructions;
+import dev.idspring.store.Reservations;
 import dev.idspring.worker.Deadline;
 
 /**

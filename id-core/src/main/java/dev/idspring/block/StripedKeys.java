@@ -6,6 +6,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.idspring.block.stripe.SharedChunk;
+import dev.idspring.block.stripe.Stripe;
+import dev.idspring.block.stripe.Stripes;
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;

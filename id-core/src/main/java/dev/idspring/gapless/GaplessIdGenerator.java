@@ -168,8 +168,13 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	/**
 	 * Say whose number it was: the store knows key spaces only.
+	 * @param name the name of the generator
+	 * @param failure what the store has thrown
+	 * @return the same kind of failure, with the name
 	 */
-	static IdGenerationException named(String name, IdGenerationException failure) {
+	public static IdGenerationException named(String name, IdGenerationException failure) {
+		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "name", name);
+		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "failure", failure);
 		String message = "Id generator '" + name + "': " + failure.getMessage();
 		if (failure instanceof KeySpaceRegressionException) {
 			return new KeySpaceRegressionException(message, failure);
@@ -184,8 +189,11 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	/**
 	 * Return whether a failure says anything about the store: a draw without the right
 	 * transaction, or with a wrong argument, does not.
+	 * @param failure the failure of a draw
+	 * @return whether it does
 	 */
-	static boolean isOfStore(RuntimeException failure) {
+	public static boolean isOfStore(RuntimeException failure) {
+		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "failure", failure);
 		return failure.getClass() != IdGenerationException.class && !(failure instanceof IllegalArgumentException);
 	}
 

@@ -8,6 +8,7 @@ import java.util.stream.LongStream;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.block.stripe.Stripes;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;

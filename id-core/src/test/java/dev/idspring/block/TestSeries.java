@@ -5,6 +5,9 @@ import java.util.List;
 
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.recycled.SeriesReservations;
+import dev.idspring.recycled.SeriesSettings;
+import dev.idspring.store.BlockSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;

@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.idspring.InvalidSettingException;
-import dev.idspring.block.SeriesSettings;
+import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.time.NodeSettings;

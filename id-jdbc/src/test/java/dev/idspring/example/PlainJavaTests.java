@@ -8,7 +8,6 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import dev.idspring.block.BlockIdGenerator;
-import dev.idspring.block.SeriesSettings;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSchema;
@@ -16,6 +15,7 @@ import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.testsupport.Documentation;
 import dev.idspring.text.Alphabet;
 import dev.idspring.time.SnowflakeSettings;

@@ -1,7 +1,7 @@
 package dev.idspring.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.block.ClonedSeries;
+import dev.idspring.recycled.ClonedSeries;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.ClonedNodes;
 import dev.idspring.worker.TestTimeSource;

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.gapless.GaplessIdGenerator;
-import dev.idspring.gapless.ScopedGaplessIdGenerator;
+import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
 import dev.idspring.testsupport.TestDatabase.Kind;

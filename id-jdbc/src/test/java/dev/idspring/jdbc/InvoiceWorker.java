@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.gapless.ScopedGaplessIdGenerator;
+import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.text.ScopePattern;

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 
 import javax.sql.DataSource;
 
-import dev.idspring.gapless.ScopedGaplessIdGenerator;
+import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.testsupport.TestDatabase;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;

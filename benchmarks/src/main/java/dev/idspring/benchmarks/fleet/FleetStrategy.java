@@ -4,12 +4,12 @@ import java.time.Duration;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.text.Alphabet;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SimulatedNode;

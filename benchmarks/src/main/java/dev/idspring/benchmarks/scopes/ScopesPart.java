@@ -16,7 +16,7 @@ import dev.idspring.ScopedIdGenerator;
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.scopes.ScopesResults.Round;
-import dev.idspring.gapless.ScopedGaplessIdGenerator;
+import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcKeySpaceStore;

@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.testsupport.Documentation;

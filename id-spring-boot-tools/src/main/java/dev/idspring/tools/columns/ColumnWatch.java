@@ -32,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  * background thread, on request. Rates are those since the start, as this instance has
  * seen them: nothing is written.
  *
- * @since 0.1.0
  */
-public final class ColumnWatch implements AutoCloseable {
+final class ColumnWatch implements AutoCloseable {
 
 	private static final Duration PAUSE = Duration.ofMinutes(1);
 

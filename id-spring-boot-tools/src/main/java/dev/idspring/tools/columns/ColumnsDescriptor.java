@@ -24,10 +24,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param findings what is wrong with them
  * @param notes what may be wrong with them
  * @param notRead what could not be read
- * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable String error,
+record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable String error,
 		List<ColumnDescriptor> columns, List<Finding> findings, List<Finding> notes,
 		List<String> notRead) implements OperationResponseBody {
 

@@ -24,9 +24,8 @@ import org.springframework.beans.factory.ObjectProvider;
  * What Hibernate assumes of the sequences of its entities.
  *
  * @param factories know the entities, once the application runs
- * @since 0.1.0
  */
-public record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
+record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
 
 	@Override
 	public List<Allocation> read() {

@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param remedy the statement that makes the column tell them apart, or what it must do
  * @param alteration the same with all that foreign keys bind to the column, {@code null}
  * if that could not be read
- * @since 0.1.0
  */
-public record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed,
+record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed,
 		String remedy, @Nullable Alteration alteration) {
 
 	static final String RUN_THIS = "Run: ";

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.idspring.block.BlockIdGenerator;
-import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;

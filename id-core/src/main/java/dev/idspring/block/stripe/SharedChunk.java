@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.block.stripe;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * method that {@code CoprimeCycle.Factor} explains.</li>
  * </ol>
  */
-class SharedChunk extends Padding {
+public class SharedChunk extends Padding {
 
 	private static final VarHandle TAKEN;
 
@@ -77,14 +77,14 @@ class SharedChunk extends Padding {
 	/**
 	 * Create a chunk that is used up.
 	 */
-	static SharedChunk usedUp() {
+	public static SharedChunk usedUp() {
 		return new PaddedChunk(new OrdinalRange(0, 0), 0, new ArithmeticRun(0, 0, 1), 0);
 	}
 
 	/**
 	 * Create a chunk that is used up, and that no other one follows.
 	 */
-	static SharedChunk last() {
+	public static SharedChunk last() {
 		SharedChunk last = usedUp();
 		last.replacing = true;
 		return last;
@@ -104,7 +104,7 @@ class SharedChunk extends Padding {
 	 * @param firstKey the key of the first one
 	 * @param steps how the others follow
 	 */
-	SharedChunk next(OrdinalRange range, long firstKey, ArithmeticRun steps) {
+	public SharedChunk next(OrdinalRange range, long firstKey, ArithmeticRun steps) {
 		boolean same = this.step == steps.step() && this.modulus == steps.modulus();
 		return new PaddedChunk(range, firstKey, steps,
 				same ? this.scaledStep
@@ -112,6 +112,16 @@ class SharedChunk extends Padding {
 							.shiftLeft(63)
 							.divide(BigInteger.valueOf(steps.modulus()))
 							.longValueExact());
+	}
+
+	/**
+	 * Take a key for a thread, which only virtual ones find here.
+	 * @param thread the calling thread
+	 * @param chunks the places of all chunks
+	 * @return the key, or {@link Stripe#NONE}
+	 */
+	public static long take(Thread thread, SharedChunk[] chunks) {
+		return VirtualThreads.isVirtual(thread) ? of(thread, chunks).take() : Stripe.NONE;
 	}
 
 	/**
@@ -174,15 +184,15 @@ class SharedChunk extends Padding {
 		return (SharedChunk) PLACES.getAndSet(places, place, chunk);
 	}
 
-	long start() {
+	public long start() {
 		return this.start;
 	}
 
-	int size() {
+	public int size() {
 		return this.size;
 	}
 
-	long left() {
+	public long left() {
 		return Math.max(0, this.size - this.taken);
 	}
 
@@ -199,7 +209,7 @@ class SharedChunk extends Padding {
 	/**
 	 * What makes chunks.
 	 */
-	interface Source {
+	public interface Source {
 
 		/**
 		 * Make the chunk that follows another one, without waiting.

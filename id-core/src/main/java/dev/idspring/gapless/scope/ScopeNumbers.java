@@ -1,4 +1,4 @@
-package dev.idspring.gapless;
+package dev.idspring.gapless.scope;
 
 import java.time.LocalDate;
 import java.util.Collection;
@@ -14,7 +14,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIds;
 import dev.idspring.TransactionalIds;
-import dev.idspring.gapless.ScopedSequence.Drawn;
+import dev.idspring.gapless.scope.ScopedSequence.Drawn;
 import dev.idspring.text.IdScope;
 import dev.idspring.text.TextForm;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.recycled;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-import dev.idspring.block.SeriesReservations.Series;
+import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.recycled.SeriesReservations.Series;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;

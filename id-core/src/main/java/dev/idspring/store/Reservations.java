@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.store;
 
 import java.util.List;
 
@@ -6,7 +6,6 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
-import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * How the ordinals of a key space are reserved for one generator, and what is known of
  * the reservations of all instances.
  */
-interface Reservations {
+public interface Reservations {
 
 	/**
 	 * Return where blocks come from.

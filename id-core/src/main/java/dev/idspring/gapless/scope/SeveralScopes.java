@@ -1,4 +1,4 @@
-package dev.idspring.gapless;
+package dev.idspring.gapless.scope;
 
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIdGenerator;
-import dev.idspring.gapless.ScopedSequence.Drawn;
+import dev.idspring.gapless.scope.ScopedSequence.Drawn;
 import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 

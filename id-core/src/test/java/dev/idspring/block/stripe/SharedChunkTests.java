@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.block.stripe;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
+import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.text.Alphabet;
 import org.junit.jupiter.api.Test;

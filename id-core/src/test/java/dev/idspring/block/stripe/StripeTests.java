@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.block.stripe;
 
 import java.util.ArrayList;
 import java.util.List;

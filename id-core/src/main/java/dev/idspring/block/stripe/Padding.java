@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.block.stripe;
 
 /**
  * Fields of superclasses come first in memory, so these keep those of a subclass out of

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.block.stripe;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * after the other: plain fields, an addition each. {@link Stripes} makes sure that it is
  * its {@link #owner}.
  */
-class Stripe extends Padding {
+public class Stripe extends Padding {
 
-	static final long NONE = -1;
+	public static final long NONE = -1;
 
 	/** The only thread that may use the stripe. */
 	volatile @Nullable Thread owner;
@@ -53,21 +53,21 @@ class Stripe extends Padding {
 	 * Return the stripe where a thread finds its own, if it has one.
 	 * @param stripes as many as a power of two
 	 */
-	static Stripe of(Thread thread, Stripe[] stripes) {
+	public static Stripe of(Thread thread, Stripe[] stripes) {
 		return stripes[(int) thread.getId() & (stripes.length - 1)];
 	}
 
 	/**
 	 * Return whether a thread may take the {@link #next} key.
 	 */
-	boolean isReadyFor(Thread thread) {
+	public boolean isReadyFor(Thread thread) {
 		return this.owner == thread && this.left > 0;
 	}
 
 	/**
 	 * Take the next key, which there must be.
 	 */
-	long next() {
+	public long next() {
 		this.left--;
 		return step();
 	}
@@ -85,7 +85,7 @@ class Stripe extends Padding {
 	 * @param filler puts the other chunk into this stripe, if there is one
 	 * @return the key, or {@link #NONE}
 	 */
-	long take(Consumer<Stripe> filler) {
+	public long take(Consumer<Stripe> filler) {
 		if (this.left == 0) {
 			filler.accept(this);
 		}
@@ -95,21 +95,21 @@ class Stripe extends Padding {
 	/**
 	 * Take the next keys, of which there must be as many.
 	 */
-	void take(long[] into, int count) {
+	public void take(long[] into, int count) {
 		this.left -= count;
 		for (int i = 0; i < count; i++) {
 			into[i] = step();
 		}
 	}
 
-	int left() {
+	public int left() {
 		return this.left;
 	}
 
 	/**
 	 * Return how many ordinals the last chunk had.
 	 */
-	int size() {
+	public int size() {
 		return this.size;
 	}
 
@@ -120,7 +120,7 @@ class Stripe extends Padding {
 	 * @param firstKey the key of the first one
 	 * @param steps how the others follow
 	 */
-	void fill(long start, int count, long firstKey, ArithmeticRun steps) {
+	public void fill(long start, int count, long firstKey, ArithmeticRun steps) {
 		this.size = count;
 		this.end = start + count;
 		this.base = steps.base();

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.recycled;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,9 +21,11 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.store.BlockSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.RecoveryInstructions;
+import dev.idspring.store.Reservations;
 import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Advance;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * Reserves ordinals from series, each of which belongs to one writer at a time. The
  * series s begins at the ordinal {@code s * seriesSize}.
  */
-final class SeriesReservations implements Reservations, SlotSpace {
+public final class SeriesReservations implements Reservations, SlotSpace {
 
 	/** How many series are looked at that were used up. */
 	private static final int REMEMBERED = 32;
@@ -66,7 +68,7 @@ final class SeriesReservations implements Reservations, SlotSpace {
 
 	private volatile SlotListing listing = new SlotListing(0, List.of());
 
-	SeriesReservations(String generator, OpenedKeySpace opened, long seriesSize, SeriesSettings settings,
+	public SeriesReservations(String generator, OpenedKeySpace opened, long seriesSize, SeriesSettings settings,
 			SlotStore store, TimeSource timeSource, Listeners listeners) {
 		this.generator = generator;
 		this.name = opened.stored().name();

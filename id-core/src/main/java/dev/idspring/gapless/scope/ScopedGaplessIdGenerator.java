@@ -1,4 +1,4 @@
-package dev.idspring.gapless;
+package dev.idspring.gapless.scope;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +27,8 @@ import dev.idspring.ScopedIdGenerator;
 import dev.idspring.ScopedIds;
 import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.gapless.ScopedSequence.Drawn;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.gapless.scope.ScopedSequence.Drawn;
 import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.recycled;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package dev.idspring.gapless;
+package dev.idspring.gapless.scope;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.block.stripe;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why no ordinal leaves twice:
  * <ol>
- * <li>An ordinal is in one chunk at most: chunks are cut from a {@link Block} by the
- * atomic moves of its cursor, and put into a stripe by a thread that may use it.</li>
+ * <li>An ordinal is in one chunk at most: chunks are cut from a block by the atomic moves
+ * of its cursor, and put into a stripe by a thread that may use it.</li>
  * <li>All but the owner of an owned stripe is written by its owner alone, as long as that
  * lives. Only a thread itself makes itself an owner, under the lock of the server, of a
  * stripe that has none. So a thread that reads, without the lock, that it is the owner,
  * has written that itself, and it stays so until the thread dies or the stripes are shut.
  * Whatever else it reads there means that the stripe is not its own.</li>
- * <li>A call is not reentrant: while it waits for the store it runs nothing else, see
- * {@link StoreAwait}. So what it has found in its stripe before is still there
+ * <li>A call is not reentrant: while it waits for the store it runs nothing else (it
+ * parks in {@code StoreAwait}). So what it has found in its stripe before is still there
  * afterwards.</li>
  * <li>The owner is the thread itself, not its number: numbers can be overridden, and only
  * decide where a thread looks.</li>
@@ -72,13 +72,13 @@ import org.jspecify.annotations.Nullable;
  * it. A stripe knows its owner until that is dead and {@link #sweep swept}, or the
  * stripes are shut.
  */
-final class Stripes {
+public final class Stripes {
 
 	/**
 	 * How many ordinals there must be left to reserve for chunks to be cut: more than
 	 * fifty times as many as all stripes hold on a machine of 32 processors.
 	 */
-	static final long LARGE = 1L << 26;
+	public static final long LARGE = 1L << 26;
 
 	/** There is little to gain from longer ones. */
 	private static final int LONGEST_CHUNK = 4_096;
@@ -108,7 +108,7 @@ final class Stripes {
 	 * @param owned how many may have an owner, a power of two
 	 * @param shared how many have none, a power of two
 	 */
-	Stripes(int owned, int shared) {
+	public Stripes(int owned, int shared) {
 		this(owned, shared, LARGE);
 	}
 
@@ -118,7 +118,7 @@ final class Stripes {
 	 * @param shared how many have none, a power of two
 	 * @param plenty how many ordinals there must be left to reserve for chunks to be cut
 	 */
-	Stripes(int owned, int shared, long plenty) {
+	public Stripes(int owned, int shared, long plenty) {
 		this.count = owned + shared;
 		this.plenty = plenty;
 		this.owned = Stream.generate(Stripe::create).limit(Math.max(1, owned)).toArray(Stripe[]::new);
@@ -133,7 +133,7 @@ final class Stripes {
 	 * Create the stripes of a key space, which are of no use if it is small, or if its
 	 * keys are to be handed out in order.
 	 */
-	static Stripes of(KeySpace keySpace) {
+	public static Stripes of(KeySpace keySpace) {
 		if (keySpace.capacity() < LARGE || keySpace.steps(0) == null) {
 			return none();
 		}
@@ -142,28 +142,28 @@ final class Stripes {
 		return new Stripes(count, count);
 	}
 
-	static Stripes none() {
+	public static Stripes none() {
 		return new Stripes(0, 0, Long.MAX_VALUE);
 	}
 
 	/**
 	 * Return whether there have ever been stripes to take from.
 	 */
-	boolean areUseful() {
+	public boolean areUseful() {
 		return this.count > 0;
 	}
 
 	/**
 	 * Return the stripes that may have owners, always the same array.
 	 */
-	Stripe[] owned() {
+	public Stripe[] owned() {
 		return this.owned;
 	}
 
 	/**
 	 * Return the places of shared chunks, always the same array.
 	 */
-	SharedChunk[] shared() {
+	public SharedChunk[] shared() {
 		return this.shared;
 	}
 
@@ -171,7 +171,7 @@ final class Stripes {
 	 * Return the stripe of the calling thread.
 	 * @return its stripe, or {@code null} if it has none
 	 */
-	@Nullable Stripe own(Thread thread) {
+	public @Nullable Stripe own(Thread thread) {
 		Stripe stripe = Stripe.of(thread, this.owned);
 		return (stripe.owner == thread) ? stripe : null;
 	}
@@ -180,7 +180,7 @@ final class Stripes {
 	 * Return whether the calling thread could {@link #claim} a stripe, which it has not
 	 * got yet.
 	 */
-	boolean isClaimable(Thread thread) {
+	public boolean isClaimable(Thread thread) {
 		return Stripe.of(thread, this.owned).owner == null && !this.shut && !VirtualThreads.isVirtual(thread);
 	}
 
@@ -190,7 +190,7 @@ final class Stripes {
 	 * @return the stripe, or {@code null} if it was taken meanwhile, or the stripes are
 	 * shut
 	 */
-	@Nullable Stripe claim(Thread thread) {
+	public @Nullable Stripe claim(Thread thread) {
 		Stripe stripe = Stripe.of(thread, this.owned);
 		if (this.shut || stripe.owner != null) {
 			return null;
@@ -204,7 +204,7 @@ final class Stripes {
 	 * @param source makes the chunk after one that is used up
 	 * @return the key, or {@link Stripe#NONE}
 	 */
-	long takeShared(Thread thread, SharedChunk.Source source) {
+	public long takeShared(Thread thread, SharedChunk.Source source) {
 		int first = (int) thread.getId();
 		for (int i = first; i < first + Math.min(ATTEMPTS, this.shared.length); i++) {
 			int place = i & (this.shared.length - 1);
@@ -225,7 +225,7 @@ final class Stripes {
 	 * @param reserved how many the block had from which it is cut
 	 * @param remaining how many are left to reserve
 	 */
-	int longestChunk(long reserved, long remaining) {
+	public int longestChunk(long reserved, long remaining) {
 		return (remaining >= this.plenty) ? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
 	}
 
@@ -233,7 +233,7 @@ final class Stripes {
 	 * Forget owners that are dead. Call this under the lock of the server.
 	 * @return whether there are others
 	 */
-	boolean sweep() {
+	public boolean sweep() {
 		boolean others = false;
 		for (Stripe stripe : this.owned) {
 			Thread owner = stripe.owner;
@@ -251,7 +251,7 @@ final class Stripes {
 	 * Take everything out of the stripes that do not belong to living owners. Call this
 	 * under the lock of the server.
 	 */
-	List<OrdinalRange> reclaim() {
+	public List<OrdinalRange> reclaim() {
 		List<OrdinalRange> drained = new ArrayList<>();
 		if (this.shut) {
 			return drained;
@@ -272,7 +272,7 @@ final class Stripes {
 	 * stripe of the calling thread
 	 * @return how many ordinals are in the other stripes, a {@link #left() guess}
 	 */
-	long shut(List<OrdinalRange> drained) {
+	public long shut(List<OrdinalRange> drained) {
 		if (this.shut) {
 			return 0;
 		}
@@ -296,7 +296,7 @@ final class Stripes {
 	 * find the one that was in its place: that has no owner. Call this under the lock of
 	 * the server.
 	 */
-	void replace() {
+	public void replace() {
 		if (areUseful()) {
 			Arrays.setAll(this.owned, (i) -> Stripe.create());
 			IntStream.range(0, this.shared.length)
@@ -310,7 +310,7 @@ final class Stripes {
 	 * some at the moment this may be wrong by a chunk, for others it is right if they
 	 * have stopped before, in the sense of the memory model.
 	 */
-	long left() {
+	public long left() {
 		return this.shut ? 0 : left(this.owned) + leftShared();
 	}
 
@@ -330,7 +330,7 @@ final class Stripes {
 	 * Return how many ordinals only living owners can take. As good a guess as
 	 * {@link #left()}. Call this under the lock of the server.
 	 */
-	long leftToOwners() {
+	public long leftToOwners() {
 		sweep();
 		return Arrays.stream(this.owned).filter((stripe) -> stripe.owner != null).mapToLong(Stripe::left).sum();
 	}
@@ -339,7 +339,7 @@ final class Stripes {
 	 * Return how many ordinals could be reclaimed. As good a guess as {@link #left()}.
 	 * Call this under the lock of the server.
 	 */
-	long leftToOthers() {
+	public long leftToOthers() {
 		if (this.shut) {
 			return 0;
 		}

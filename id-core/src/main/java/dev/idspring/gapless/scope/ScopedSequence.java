@@ -1,4 +1,4 @@
-package dev.idspring.gapless;
+package dev.idspring.gapless.scope;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,10 +8,10 @@ import java.util.OptionalLong;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
-import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.store.ScopedGaplessStore.Draws;
 import dev.idspring.store.ScopedGaplessStore.Interval;
 import dev.idspring.store.ScopedGaplessStore.ScopedDraw;
+import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.text.IdScope;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;

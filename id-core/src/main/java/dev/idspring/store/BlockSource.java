@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.store;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.block.stripe;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,0 +1,8 @@
+/**
+ * Stripes and chunks between callers and the current block: keys at the cost of an
+ * addition.
+ */
+@NullMarked
+package dev.idspring.block.stripe;
+
+import org.jspecify.annotations.NullMarked;

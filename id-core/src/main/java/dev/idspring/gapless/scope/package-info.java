@@ -1,0 +1,7 @@
+/**
+ * Gapless numbers of each scope and period.
+ */
+@NullMarked
+package dev.idspring.gapless.scope;
+
+import org.jspecify.annotations.NullMarked;
