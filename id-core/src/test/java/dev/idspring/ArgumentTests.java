@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
+import dev.idspring.block.stripe.SharedChunk;
+import dev.idspring.block.stripe.Stripe;
+import dev.idspring.block.stripe.Stripes;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.generator.AbstractIdGenerator;
@@ -33,6 +36,7 @@ import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.monitor.ScopedSnapshot;
 import dev.idspring.monitor.UsageHistory.Sample;
 import dev.idspring.monitor.UsageHistory;
+import dev.idspring.recycled.SeriesReservations;
 import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
@@ -42,6 +46,7 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.RecoveryInstructions;
+import dev.idspring.store.Reservations;
 import dev.idspring.store.ScopedGaplessStore.Draws;
 import dev.idspring.store.ScopedGaplessStore.Interval;
 import dev.idspring.store.ScopedGaplessStore.ScopedDraw;
@@ -93,7 +98,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ArgumentTests {
 
 	/** What generators call among themselves, and the data that they hand out. */
-	private static final Class<?>[] NOT_CALLED_BY_USERS = { AbstractIdGenerator.class, Await.class, CoalescedRead.class,
+	private static final Class<?>[] NOT_CALLED_BY_USERS = { Stripe.class, Stripes.class, SharedChunk.class,
+			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
 			GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class, OpenedKeySpace.class,
 			RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class, SharedRenewals.class,
 			StateGuard.class, StoreThread.class, StoreWorker.class };

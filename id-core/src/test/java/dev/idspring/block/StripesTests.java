@@ -629,7 +629,19 @@ class StripesTests {
 	}
 
 	private static SharedChunk.Source source(UnaryOperator<SharedChunk> follow) {
-		return SharedChunkTests.source(follow);
+		return new SharedChunk.Source() {
+
+			@Override
+			public SharedChunk after(SharedChunk last) {
+				return follow.apply(last);
+			}
+
+			@Override
+			public void put(SharedChunk chunk) {
+				assertThat(chunk.left()).isEqualTo(chunk.size() - 1);
+			}
+
+		};
 	}
 
 	private SharedChunk follow(SharedChunk last, OrdinalRange range) {

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The life of 64 instances on real databases, whose clocks show the time of the
- * simulation. {@code test.ids.seed} repeats a run, {@code test.ids.simulated-minutes} says
- * how long it is.
+ * simulation. {@code test.ids.seed} repeats a run, {@code test.ids.simulated-minutes}
+ * says how long it is.
  */
 class SimulatedClusterJdbcTests {
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param alteration the same with all that foreign keys bind to the column, {@code null}
  * if that could not be read
  */
-record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed,
-		String remedy, @Nullable Alteration alteration) {
+record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed, String remedy,
+		@Nullable Alteration alteration) {
 
 	static final String RUN_THIS = "Run: ";
 
