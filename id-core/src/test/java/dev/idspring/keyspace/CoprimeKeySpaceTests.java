@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 import dev.idspring.text.Alphabet;
 import dev.idspring.text.AlphabetTests;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -243,6 +244,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@ParameterizedTest
+	@Tag("longer")
 	@ValueSource(strings = { "base62", "base58", "base36", "base32", "01", "+-*/" })
 	void parseRejectsWhatFormatDoesNotWrite(String alphabet) {
 		KeySpace keySpace = keySpace(alphabet, 2, 5, null, 0);

@@ -11,6 +11,7 @@ import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.AotDetector;
 import org.springframework.aot.test.generate.TestGenerationContext;
@@ -82,6 +83,7 @@ class IdsAotTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void applicationWithAStoreInMemory() {
 		process(DataApplication.class, MEMORY, (processed) -> {
 			processed.run(MEMORY, (context) -> {
@@ -94,6 +96,7 @@ class IdsAotTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void applicationWithAStoreOnRedis() {
 		TestPropertyValues redis = DATABASE.and("ids.store=redis");
 		process(DataApplication.class, redis, (processed) -> {

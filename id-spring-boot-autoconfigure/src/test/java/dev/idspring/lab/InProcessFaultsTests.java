@@ -20,6 +20,7 @@ import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.Report;
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -34,12 +35,12 @@ import static org.junit.jupiter.api.Assertions.assertAll;
  * applications in one JVM with generators of all strategies: on PostgreSQL and on
  * MariaDB, at the same time.
  * <p>
- * {@code test.ids.in-process-faults} sets how many happen on each (10 unless told),
+ * {@code test.ids.in-process-faults} sets how many happen on each (5 by default),
  * {@code test.ids.seed} repeats their sequence.
  */
 class InProcessFaultsTests {
 
-	private static final int ROUNDS = Integer.getInteger("test.ids.in-process-faults", 10);
+	private static final int ROUNDS = Integer.getInteger("test.ids.in-process-faults", 5);
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
@@ -54,6 +55,7 @@ class InProcessFaultsTests {
 	private static final int SKEW_MILLIS = 25_000;
 
 	@Test
+	@Tag("longer")
 	void nothingRepeatsNothingHangsAndNothingIsLostThatCouldBeKept() {
 		assertAll(Stream.of(TestDatabase.postgresql(), TestDatabase.mariadb())
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))

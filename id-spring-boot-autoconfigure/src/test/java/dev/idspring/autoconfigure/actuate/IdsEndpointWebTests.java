@@ -12,7 +12,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.testsupport.FailingKeySpaceStore;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,22 +31,25 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class IdsEndpointWebTests {
 
-	private ConfigurableApplicationContext context;
+	private static ConfigurableApplicationContext context;
 
 	@BeforeEach
 	void start() {
-		this.context = new SpringApplicationBuilder(Application.class).run("--server.port=0",
+		if (context != null && context.isActive()) {
+			return;
+		}
+		context = new SpringApplicationBuilder(Application.class).run("--server.port=0",
 				"--management.endpoints.web.exposure.include=ids", "--spring.main.banner-mode=off",
 				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false",
 				"--ids.generators.small.coprime.alphabet=0123456789", "--ids.generators.small.coprime.length=1",
 				"--ids.generators.seeds.coprime.preset=park-miller");
-		this.context.getBean(IdGenerators.class).get("small").nextLongs(10);
-		this.context.getBean(IdGenerator.class).nextLongs(358);
+		context.getBean(IdGenerators.class).get("small").nextLongs(10);
+		context.getBean(IdGenerator.class).nextLongs(358);
 	}
 
-	@AfterEach
-	void stop() {
-		this.context.close();
+	@AfterAll
+	static void stop() {
+		context.close();
 	}
 
 	@Test
@@ -135,24 +138,26 @@ class IdsEndpointWebTests {
 
 	@Test
 	void storeThatFailsIsShown() throws Exception {
-		this.context.getBean(FailingKeySpaceStore.class).failWith(new IdStoreUnavailableException("planted"));
+		context.getBean(FailingKeySpaceStore.class).failWith(new IdStoreUnavailableException("planted"));
 		DocumentContext json = JsonPath.parse(get("", 200));
 		assertThat(json.<String>read("$.store.status")).isEqualTo("DOWN");
 		assertThat(json.<String>read("$.generators.default.status")).isEqualTo("UP");
 		assertThat(json.<Number>read("$.generators.default.keySpace.reserved").longValue()).isEqualTo(1000);
+		stop();
 	}
 
 	@Test
 	void generatorThatStoppedIsDown() throws Exception {
-		InMemoryKeySpaceStore store = this.context.getBean(FailingKeySpaceStore.class).delegate();
+		InMemoryKeySpaceStore store = context.getBean(FailingKeySpaceStore.class).delegate();
 		StoredKeySpace stored = store.keySpaces().get("default");
 		store.restore(Map.of("default", new StoredKeySpace("default", stored.definition(), stored.capacity(), 0)));
 		DocumentContext json = JsonPath.parse(get("", 200));
 		assertThat(json.<String>read("$.generators.default.status")).isEqualTo("DOWN");
+		stop();
 	}
 
 	private String get(String path, int status) throws Exception {
-		return new IdsEndpointClient(this.context).get(path, status);
+		return new IdsEndpointClient(context).get(path, status);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -17,6 +17,7 @@ import dev.idspring.annotation.IdAsString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -247,6 +248,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
+	@Tag("longer")
 	void randomTextsAreNeverAServerError() {
 		Random random = new Random(20_260_402);
 		IdGenerator orders = context().getBean(IdGenerators.class).get("orders");
