@@ -1,12 +1,8 @@
 package dev.idspring.tools.command;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -17,14 +13,11 @@ import dev.idspring.tools.command.Adoption.Step;
 import dev.idspring.tools.command.AdoptionSource.Request;
 import dev.idspring.tools.command.CommandReport.Outcome;
 import dev.idspring.tools.doctor.Alteration;
-import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.jdbc.Bridge;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.QualifiedName;
-import dev.idspring.store.KeySpaceStore;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.StringUtils;
 
@@ -40,8 +33,6 @@ import org.springframework.util.StringUtils;
  * </ol>
  */
 final class AdoptCommand implements IdsCommand {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	@Override
 	public Help help() {
@@ -70,10 +61,7 @@ final class AdoptCommand implements IdsCommand {
 	@Override
 	public CommandReport run(CommandContext context) {
 		IdsProperties.Adopt options = context.options("ids.adopt", IdsProperties.Adopt.class);
-		if (options.file() != null && Files.exists(Path.of(options.file()))) {
-			throw refused("file is '" + options.file() + "', which exists.",
-					"Name another one, or leave the option out.");
-		}
+		CommandContext.verifyNew("ids.adopt.file", options.file());
 		List<Request> requests = requests(options);
 		context.refuseRedis(
 				"instances that number rows by the table's own counter, and those that draw ids, need one database.",
@@ -82,24 +70,22 @@ final class AdoptCommand implements IdsCommand {
 		List<AdoptingKeySpace> targets = requests.stream()
 			.map((one) -> AdoptingKeySpace.of(context.environment(), one.generator(), "ids.adopt.generator"))
 			.toList();
-		if (!(context.single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store)) {
-			throw new IdSetupException("The id store is not in a database.", "Run the command with ids.store=jdbc.");
-		}
+		JdbcKeySpaceStore store = context.jdbcStore();
 		DataSource dataSource = context.dataSource();
-		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
-		String quote = quote(jdbc);
+		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
+		String quote = CommandContext.quote(jdbc);
 		List<Adoption> adoptions = new ArrayList<>();
 		List<AdoptedColumn> columns = new ArrayList<>();
 		for (int i = 0; i < requests.size(); i++) {
 			QualifiedName table = CommandContext.table(dataSource, "ids.adopt.table", requests.get(i).table());
-			KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
-			AdoptedColumn column = AdoptedColumn.read(jdbc, keys.database(), column(keys, table), quote);
+			KeyColumns keys = KeyColumns.read(dataSource, CommandContext.TIMEOUT, table);
+			AdoptedColumn column = AdoptedColumn.read(jdbc, keys.database(),
+					CommandContext.key("ids.adopt.table", table, keys), quote);
 			columns.add(column);
 			adoptions.add(new Adoption(requests.get(i), targets.get(i), store, keys, column, jdbc, quote));
 		}
-		return options.end() ? end(options, adoptions) : begin(options, adoptions,
-				Alteration.toBigint(dataSource, TIMEOUT, columns.stream().map(AdoptedColumn::key).toList()));
+		return options.end() ? end(options, adoptions) : begin(options, adoptions, Alteration.toBigint(dataSource,
+				CommandContext.TIMEOUT, columns.stream().map(AdoptedColumn::key).toList()));
 	}
 
 	private static List<Request> requests(IdsProperties.Adopt options) {
@@ -130,21 +116,6 @@ final class AdoptCommand implements IdsCommand {
 		}
 		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);
 		return StringUtils.hasText(value) ? value : null;
-	}
-
-	private static KeyColumn column(KeyColumns keys, QualifiedName table) {
-		KeyColumn column = keys.columns()
-			.stream()
-			.filter((one) -> one.end() != null)
-			.findFirst()
-			.orElseThrow(
-					() -> refused("table is " + table + ", which has no primary key of one column of whole numbers.",
-							"Name a table with such a key."));
-		String unread = "the highest " + column.name();
-		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
-			throw refused("table is " + table + ", but it could not be read: " + part + ".", "Run the command again.");
-		});
-		return column;
 	}
 
 	/**
@@ -238,13 +209,6 @@ final class AdoptCommand implements IdsCommand {
 			text.add(script);
 		}
 		return CommandReport.of(outcome, String.join("\n", text)).with("ddl", statements);
-	}
-
-	static String quote(JdbcTemplate jdbc) {
-		return Objects
-			.requireNonNull(jdbc.execute(
-					(ConnectionCallback<String>) (connection) -> connection.getMetaData().getIdentifierQuoteString()))
-			.strip();
 	}
 
 	private static IdSetupException refused(String problem, String remedy) {

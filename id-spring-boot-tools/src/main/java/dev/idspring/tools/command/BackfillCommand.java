@@ -71,8 +71,6 @@ final class BackfillCommand implements IdsCommand {
 
 	private static final Log logger = LogFactory.getLog(BackfillCommand.class);
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
 	private static final Duration REPORT = Duration.ofSeconds(10);
 
 	private static final int UUID_CHARACTERS = 36;
@@ -122,23 +120,26 @@ final class BackfillCommand implements IdsCommand {
 		}
 		DataSource dataSource = context.dataSource();
 		QualifiedName table = CommandContext.table(dataSource, "ids.backfill.table", options.table());
-		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
+		KeyColumns keys = KeyColumns.read(dataSource, CommandContext.TIMEOUT, table);
 		KeyColumn key = keys.columns()
 			.stream()
 			.findFirst()
 			.orElseThrow(() -> refused("table is " + table + ", which has no primary key of one column.",
 					"Name a table with such a key."));
-		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
-		Column column = Column.of(jdbc, keys.database(), AdoptCommand.quote(jdbc), key, name, options.form());
+		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
+		Column column = Column.of(jdbc, keys.database(), CommandContext.quote(jdbc), key, name, options.form());
 		String what = key.place() + "." + name + " with ids of '" + generator + "' as "
 				+ column.form.name().toLowerCase(Locale.ROOT);
+		column.verifyHoldsUuids();
 		if (!options.confirm()) {
-			return CommandReport.of(Outcome.DONE, "Would fill " + what + column.missing(jdbc, key.rows()) + ", "
-					+ options.batch() + " rows in a transaction"
-					+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "")
-					+ ". That the column is wide enough for the widest id is verified before the first row is filled,"
-					+ " and what was stored is read back in each batch. Nothing has been changed. Run the command again with --ids.backfill.confirm=true added.")
+			return CommandReport
+				.of(Outcome.DONE, "Would fill " + what + column.missing(jdbc, key.rows()) + ", " + options.batch()
+						+ " rows in a transaction"
+						+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "") + ". "
+						+ (column.isOfUuids() ? "" : "Not compared: whether the column is wide enough for the widest"
+								+ " id, as that opens the key space; it is verified before the first row is filled. ")
+						+ "What was stored is read back in each batch. Nothing has been changed. Run the command again"
+						+ " with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
 		}
 		GeneratorDefinition definition = GeneratorDefinition.of(context.environment(), generator,
@@ -203,7 +204,7 @@ final class BackfillCommand implements IdsCommand {
 
 		private static boolean isCaseBlind(JdbcTemplate jdbc, String table, String column) {
 			Boolean blind = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase.isIgnored(connection,
-					(int) TIMEOUT.toSeconds(), table, column));
+					(int) CommandContext.TIMEOUT.toSeconds(), table, column));
 			return Boolean.TRUE.equals(blind);
 		}
 
@@ -296,20 +297,30 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Refuse a column that is too narrow for the widest id.
+		 * Refuse a column that is too narrow for UUIDs, whatever generates them.
 		 */
-		void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
-			boolean uuids = this.form == IdsProperties.Backfill.Form.UUID;
+		void verifyHoldsUuids() {
 			boolean room = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
 					: !isBinary(this.type) || this.width.size() >= UUID_BYTES;
-			if (uuids && !room) {
+			if (isOfUuids() && !room) {
 				throw refused(
 						"column is " + this.place + ", whose type " + this.width.name() + "(" + this.width.size()
 								+ ") is too short for UUIDs.",
 						"Make it UUID where the database has that type, else BINARY(16) or CHAR(36).");
 			}
+		}
+
+		boolean isOfUuids() {
+			return this.form == IdsProperties.Backfill.Form.UUID;
+		}
+
+		/**
+		 * Refuse a column that is too narrow for the widest id of a generator that was
+		 * opened.
+		 */
+		void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
 			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
-			if (!uuids && !generator.verifyWidth(beans, this.place, this.width, texts)) {
+			if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.width, texts)) {
 				logger.warn("Generator '" + generator.name() + "' is the application's own, so it is not known whether "
 						+ this.place + " is wide enough for all its ids. What is stored is read back.");
 			}

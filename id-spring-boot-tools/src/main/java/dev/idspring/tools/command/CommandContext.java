@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import javax.sql.DataSource;
@@ -14,7 +16,11 @@ import javax.sql.DataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.StoreType;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumns;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
@@ -22,6 +28,8 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.StringUtils;
 
 /**
@@ -31,6 +39,9 @@ import org.springframework.util.StringUtils;
  * @param application has its bean definitions, but was not refreshed yet
  */
 record CommandContext(ConfigurableApplicationContext application) {
+
+	/** How long a statement may take. */
+	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	Environment environment() {
 		return this.application.getEnvironment();
@@ -80,6 +91,68 @@ record CommandContext(ConfigurableApplicationContext application) {
 	void refuseRedis(String problem, String remedy) {
 		if (options("ids", IdsProperties.class).store() == StoreType.REDIS) {
 			throw new IdSetupException("ids.store is redis: " + problem, remedy, List.of("ids.store"), null);
+		}
+	}
+
+	/**
+	 * Return the store of key spaces, which must be in a database.
+	 */
+	JdbcKeySpaceStore jdbcStore() {
+		if (single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store) {
+			return store;
+		}
+		throw new IdSetupException("The id store is not in a database.", "Run the command with ids.store=jdbc.");
+	}
+
+	/**
+	 * Return what asks a database, each statement for 30 seconds at most.
+	 */
+	static JdbcTemplate jdbc(DataSource dataSource) {
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
+		return jdbc;
+	}
+
+	/**
+	 * Return what encloses names in a database.
+	 */
+	static String quote(JdbcTemplate jdbc) {
+		return Objects
+			.requireNonNull(jdbc.execute(
+					(ConnectionCallback<String>) (connection) -> connection.getMetaData().getIdentifierQuoteString()))
+			.strip();
+	}
+
+	/**
+	 * Find the key of whole numbers of a table.
+	 * @param property the option that names the table
+	 * @param keys what was read of it
+	 * @throws IdSetupException if there is none, or its end could not be read
+	 */
+	static KeyColumn key(String property, QualifiedName table, KeyColumns keys) {
+		KeyColumn column = keys.columns()
+			.stream()
+			.filter((one) -> one.end() != null)
+			.findFirst()
+			.orElseThrow(() -> new IdSetupException(
+					property + " is " + table + ", which has no primary key of one column of whole numbers.",
+					"Name a table with such a key.", List.of(property), null));
+		String unread = "the highest " + column.name();
+		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
+			throw new IdSetupException(property + " is " + table + ", but it could not be read: " + part + ".",
+					"Run the command again.", List.of(property), null);
+		});
+		return column;
+	}
+
+	/**
+	 * Make sure that the file for a script does not exist yet.
+	 * @param property the option that names the file
+	 */
+	static void verifyNew(String property, @Nullable String file) {
+		if (file != null && Files.exists(Path.of(file))) {
+			throw new IdSetupException(property + " is '" + file + "', which exists.",
+					"Name another one, or leave the option out.", List.of(property), null);
 		}
 	}
 

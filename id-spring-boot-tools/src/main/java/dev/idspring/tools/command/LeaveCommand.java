@@ -1,9 +1,6 @@
 package dev.idspring.tools.command;
 
 import java.math.BigInteger;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -17,7 +14,6 @@ import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.QualifiedName;
-import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
@@ -37,8 +33,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * </ol>
  */
 final class LeaveCommand implements IdsCommand {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final List<String> DATABASES = List.of("PostgreSQL", "MariaDB", "MySQL", "H2");
 
@@ -65,10 +59,8 @@ final class LeaveCommand implements IdsCommand {
 				"Stop all instances, and begin an identity column or a sequence above the highest key of the table.");
 		AdoptingKeySpace keySpace = AdoptingKeySpace.leaving(context.environment(), options.generator(),
 				"ids.leave.generator");
-		if (!(context.single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store)) {
-			throw new IdSetupException("The id store is not in a database.", "Run the command with ids.store=jdbc.");
-		}
-		Deadline deadline = Deadline.after(TimeSource.system(), TIMEOUT);
+		JdbcKeySpaceStore store = context.jdbcStore();
+		Deadline deadline = Deadline.after(TimeSource.system(), CommandContext.TIMEOUT);
 		StoredKeySpace stored = store.read(keySpace.name(), deadline).orElse(null);
 		if (stored == null) {
 			return CommandReport.of(Outcome.PROBLEMS,
@@ -86,27 +78,17 @@ final class LeaveCommand implements IdsCommand {
 		});
 		DataSource dataSource = context.dataSource();
 		QualifiedName table = CommandContext.table(dataSource, "ids.leave.table", options.table());
-		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
-		KeyColumn column = keys.columns()
-			.stream()
-			.filter((one) -> one.end() != null)
-			.findFirst()
-			.orElseThrow(
-					() -> refused("table is " + table + ", which has no primary key of one column of whole numbers.",
-							"Name a table whose key the generator makes."));
-		keys.notRead().stream().filter((part) -> part.contains(column.name())).findFirst().ifPresent((part) -> {
-			throw refused("table is " + table + ", but it could not be read: " + part + ".", "Run the command again.");
-		});
+		KeyColumns keys = KeyColumns.read(dataSource, CommandContext.TIMEOUT, table);
+		KeyColumn column = CommandContext.key("ids.leave.table", table, keys);
 		if (!DATABASES.contains(keys.database())) {
 			throw refused("table is " + table + " on " + keys.database() + ".",
 					"The script is known for " + String.join(", ", DATABASES)
 							+ ". Elsewhere stop all instances, and begin an"
 							+ " identity column or a sequence above the highest key.");
 		}
-		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
+		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		String prefix = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
-		LeavingDdl ddl = new LeavingDdl(keys, AdoptCommand.quote(jdbc), column, keySpace,
+		LeavingDdl ddl = new LeavingDdl(keys, CommandContext.quote(jdbc), column, keySpace,
 				CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "key_space"), keySpace.gapless()
 						? CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "gapless") : null);
 		BigInteger reserved = reserved(jdbc, ddl, stored, keySpace);
@@ -121,13 +103,10 @@ final class LeaveCommand implements IdsCommand {
 		List<String> generators = keySpace.generators();
 		String message = shared(column, keySpace, generators) + "\n"
 				+ message(options, column, keySpace, closed, highest, reserved, first);
-		CommandReport report;
+		CommandReport report = CommandReport.ofScript(message, script);
 		if (options.file() != null) {
-			CommandContext.write("ids.leave.file", options.file(), script);
+			CommandContext.write("ids.leave.file", options.file(), report.text() + "\n");
 			report = CommandReport.of(Outcome.DONE, message + "\nThe script was written to " + options.file() + ".");
-		}
-		else {
-			report = CommandReport.ofScript(message, script);
 		}
 		return report.with("table", table.toString())
 			.with("generator", keySpace.generator())
@@ -137,10 +116,7 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	private static void verify(IdsProperties.Leave options) {
-		if (options.file() != null && Files.exists(Path.of(options.file()))) {
-			throw refused("file is '" + options.file() + "', which exists.",
-					"Name another one, or leave the option out.");
-		}
+		CommandContext.verifyNew("ids.leave.file", options.file());
 		if (options.allocationSize() < 1 || (options.allocationSize() > 1 && options.sequence() == null)) {
 			throw refused("allocation-size is " + options.allocationSize() + ".", (options.allocationSize() < 1)
 					? "Set it to the allocationSize of the entity, at least 1."

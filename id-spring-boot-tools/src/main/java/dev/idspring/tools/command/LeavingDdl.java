@@ -35,6 +35,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySpace keySpace, QualifiedName spaces,
 		@Nullable QualifiedName gapless) {
 
+	private static final Pattern CHECK = Pattern.compile("\\bCHECK \\(");
+
+	/** An expression may have parentheses in others. */
+	private static final Pattern DEFAULT = Pattern
+		.compile("(?i) default " + "(\\w*\\((?:[^()]|\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\))*\\)|\\S+)");
+
 	/**
 	 * Return a query for the definition of the key space.
 	 */
@@ -62,7 +68,8 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	List<String> statements(JdbcTemplate jdbc, BigInteger first, IdsProperties.Leave options) {
 		// Hibernate's pooled optimizer takes the numbers below a value
 		long below = options.allocationSize() - 1;
-		Numbering existing = (options.sequence() != null) ? existing(jdbc, options.sequence()) : null;
+		Numbering existing = (options.sequence() != null) ? existing(jdbc, options.sequence(), options.allocationSize())
+				: null;
 		QualifiedName sequence = (options.sequence() != null) ? sequence(options.sequence(), existing) : null;
 		String begin = "(select greatest(" + first + ", " + next() + ", (select coalesce(max(" + key()
 				+ "), 0) + 1 from " + table() + ")"
@@ -176,6 +183,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 		String modified = null;
 		if (sequence == null) {
 			modified = isIdentity() ? null : definition(jdbc) + " auto_increment";
+			checks(jdbc);
 			set = "alter table " + table() + " auto_increment = ";
 		}
 		else if (this.keys.database().equals("MySQL")) {
@@ -206,20 +214,43 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
+	 * These databases refuse a check of an auto-increment column, and that after the key
+	 * space is closed.
+	 */
+	private void checks(JdbcTemplate jdbc) {
+		created(jdbc).lines()
+			.map(String::strip)
+			.filter((line) -> CHECK.matcher(line).find() && line.contains(key()))
+			.findFirst()
+			.ifPresent((line) -> {
+				throw new IdSetupException(
+						"ids.leave.table is " + this.column.place() + ", whose key has a check, and "
+								+ this.keys.database() + " has none on a column that numbers its rows: " + line,
+						"Remove the check first" + (this.keys.database().equals("MySQL") ? "."
+								: ", or name a sequence (ids.leave.sequence)."),
+						List.of("ids.leave"), null);
+			});
+	}
+
+	private String created(JdbcTemplate jdbc) {
+		return Objects
+			.requireNonNull(jdbc.queryForObject("show create table " + table(), (row, index) -> row.getString(2)));
+	}
+
+	/**
 	 * Return the column as it is, but for what numbers it.
 	 */
 	private String definition(JdbcTemplate jdbc) {
-		String create = jdbc.queryForObject("show create table " + table(), (row, index) -> row.getString(2));
-		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(key()) + " (.+?),?$", Pattern.MULTILINE)
-			.matcher(String.valueOf(create));
+		String create = created(jdbc);
+		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(key()) + " (.+?),?$", Pattern.MULTILINE).matcher(create);
 		if (!line.find()) {
 			throw new IllegalStateException("No column " + key() + " in " + create);
 		}
 		String definition = line.group(1);
 		int comment = definition.indexOf(" COMMENT '");
 		String attributes = (comment < 0) ? definition : definition.substring(0, comment);
-		return attributes.replaceFirst("(?i) default (nextval\\([^)]*\\)|\\S+)", "")
-			.replaceFirst("(?i) auto_increment", "") + ((comment < 0) ? "" : definition.substring(comment));
+		return DEFAULT.matcher(attributes).replaceFirst("").replaceFirst("(?i) auto_increment", "")
+				+ ((comment < 0) ? "" : definition.substring(comment));
 	}
 
 	private boolean isIdentity() {
@@ -228,10 +259,11 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the sequence if it exists. Only one that the column draws from already may:
-	 * the script moves it and changes its increment.
+	 * Return the sequence if it exists. The script moves it forward, which harms nothing
+	 * that draws from it, and sets its increment, which may: so it has that increment, or
+	 * only the column draws from it.
 	 */
-	private @Nullable Numbering existing(JdbcTemplate jdbc, String wanted) {
+	private @Nullable Numbering existing(JdbcTemplate jdbc, String wanted, long increment) {
 		List<Numbering> found = QualifiedName.matching(
 				this.keys.sequences().stream().filter((one) -> isSequence(one)).toList(), Numbering::name, wanted);
 		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.leave.sequence", wanted);
@@ -245,11 +277,15 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 			throw refused(wanted, "which belongs to the column " + this.column.name() + ".",
 					"Leave the option out, or name another one.");
 		}
-		if (!named || this.column.relation() != Relation.DEFAULT) {
+		boolean drawn = named && this.column.relation() == Relation.DEFAULT;
+		if (!drawn && sequence.increment() != increment) {
 			throw refused(wanted,
-					"which exists, but is not the default of " + this.column.name()
-							+ ": the script would move it and change its increment for all that draw from it.",
-					"Name one that does not exist. Or drop it if nothing draws from it any more.");
+					"which exists, but is not the default of " + this.column.name() + ", and is incremented by "
+							+ sequence.increment() + ": the script would set that to " + increment
+							+ " for all that draw from it.",
+					((sequence.increment() > 0) ? "Set ids.leave.allocation-size to " + sequence.increment()
+							+ ", as the entity that used it has. Or name" : "Name")
+							+ " a sequence that does not exist, or drop this one if nothing draws from it any more.");
 		}
 		others(jdbc, sequence.name()).ifPresent((other) -> {
 			throw refused(wanted,

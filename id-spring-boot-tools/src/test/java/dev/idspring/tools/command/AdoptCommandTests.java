@@ -7,24 +7,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerators;
 import dev.idspring.tools.command.CommandLine.Result;
-import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase.Kind;
-import dev.idspring.testsupport.TestDatabase;
 import org.h2.api.Trigger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -33,22 +26,13 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests for {@link AdoptCommand}.
  */
 @Tag("mysql")
-class AdoptCommandTests {
-
-	private TestDatabase database;
-
-	private HikariDataSource pool;
-
-	private JdbcTemplate jdbc;
+class AdoptCommandTests extends AbstractTableCommandTests {
 
 	@TempDir
 	private Path directory;
 
-	@AfterEach
-	void close() {
-		if (this.pool != null) {
-			this.pool.close();
-		}
+	AdoptCommandTests() {
+		super("adopt");
 	}
 
 	@Test
@@ -56,7 +40,7 @@ class AdoptCommandTests {
 		create(Kind.POSTGRESQL,
 				"create table orders (id int generated always as identity primary key, note varchar(20))",
 				"create table line (id int primary key, order_id int not null references orders, other_id int references orders)");
-		this.jdbc.execute("insert into orders (note) select 'old' from generate_series(1, 100)");
+		jdbc().execute("insert into orders (note) select 'old' from generate_series(1, 100)");
 		Result plan = run();
 		assertThat(plan.exitCode()).as(plan.out()).isZero();
 		assertThat(plan.out()).contains(
@@ -66,7 +50,7 @@ class AdoptCommandTests {
 				"alter table \"public\".\"line\" alter column \"order_id\" type bigint;",
 				"alter table \"public\".\"line\" alter column \"other_id\" type bigint;",
 				"alter table \"public\".\"orders\" alter column \"id\" type bigint;");
-		assertThat(this.jdbc.queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
+		assertThat(jdbc().queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
 		execute(plan);
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		assertThat(run().exitCode()).as("a second time").isEqualTo(1);
@@ -79,7 +63,7 @@ class AdoptCommandTests {
 		assertThat(ended.exitCode()).isZero();
 		List<String> ddl = JsonPath.read(ended.out(), "$.ddl");
 		assertThat(ddl).containsExactly("alter table \"public\".\"orders\" alter column \"id\" drop identity;");
-		ddl.forEach(this.jdbc::execute);
+		ddl.forEach(jdbc()::execute);
 		try (ConfigurableApplicationContext application = start()) {
 			insert(application);
 		}
@@ -96,9 +80,9 @@ class AdoptCommandTests {
 				"create table line (id int primary key, order_id int not null, other_id int,"
 						+ " foreign key (order_id) references orders (id), foreign key (other_id) references orders (id))");
 		for (int i = 0; i < 100; i++) {
-			this.jdbc.update("insert into orders (note) values ('old')");
+			jdbc().update("insert into orders (note) values ('old')");
 		}
-		this.jdbc.update("insert into line values (1, 7, null)");
+		jdbc().update("insert into line values (1, 7, null)");
 		Result plan = run();
 		assertThat(plan.exitCode()).as(plan.out()).isZero();
 		assertThat(plan.out()).contains("is numbered by the column itself (identity); its highest key is 100",
@@ -115,7 +99,7 @@ class AdoptCommandTests {
 		try (ConfigurableApplicationContext application = start(end)) {
 			insertSideBySide(application, 200);
 		}
-		assertThat(this.jdbc.queryForObject("select count(*) from orders where id > 1000000100", Long.class))
+		assertThat(jdbc().queryForObject("select count(*) from orders where id > 1000000100", Long.class))
 			.isEqualTo(200);
 	}
 
@@ -123,7 +107,7 @@ class AdoptCommandTests {
 	void sequenceOfHibernateIsShared() {
 		create(Kind.POSTGRESQL, "create table orders (id bigint primary key, note varchar(20))",
 				"create sequence orders_seq increment by 50");
-		this.jdbc.execute("insert into orders select nextval('orders_seq'), 'old' from generate_series(1, 5)");
+		jdbc().execute("insert into orders select nextval('orders_seq'), 'old' from generate_series(1, 5)");
 		assertThat(run().out()).contains("is numbered by sequence public.orders_seq by 50; its highest key is 201",
 				"That is a guess by its name", "draws its blocks from sequence public.orders_seq",
 				"No DDL is left to run");
@@ -133,12 +117,12 @@ class AdoptCommandTests {
 			long first = ids.get("orders").nextLong();
 			assertThat(first).isGreaterThan(201);
 			// the next value of an old instance lies behind all that is in memory
-			assertThat(this.jdbc.queryForObject("select nextval('orders_seq')", Long.class)).isGreaterThan(first + 900);
+			assertThat(jdbc().queryForObject("select nextval('orders_seq')", Long.class)).isGreaterThan(first + 900);
 		}
 		Result ended = run("ids.adopt.end=true", "ids.adopt.confirm=true");
 		assertThat(ended.out()).contains("select setval('\"public\".\"orders_seq\"', 9223372036854775807);");
 		execute(ended);
-		assertThatException().isThrownBy(() -> this.jdbc.queryForObject("select nextval('orders_seq')", Long.class))
+		assertThatException().isThrownBy(() -> jdbc().queryForObject("select nextval('orders_seq')", Long.class))
 			.withMessageContaining("reached maximum value");
 	}
 
@@ -157,7 +141,7 @@ class AdoptCommandTests {
 		assertThat(run("ids.adopt.source=" + name, "ids.adopt.row=order").out())
 			.contains("ids.adopt.row is 'order', which is not the value of one row");
 		Result plan = run("ids.adopt.source=" + name, "ids.adopt.row=orders");
-		String schema = this.jdbc.queryForObject("select database()", String.class);
+		String schema = jdbc().queryForObject("select database()", String.class);
 		assertThat(plan.out()).contains("takes at most 50 numbers at once (ids.adopt.allocation-size)");
 		assertThat(plan.out()).contains("draws its blocks from table " + schema + "." + name + " (");
 		assertThat(run("ids.adopt.source=" + name, "ids.adopt.row=orders", "ids.adopt.confirm=true").exitCode())
@@ -171,11 +155,11 @@ class AdoptCommandTests {
 		execute(refused);
 		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
 			.contains("stays where the next draw fails");
-		assertThat(this.jdbc.queryForObject("select min(" + counter(name) + ") from " + name, Long.class))
+		assertThat(jdbc().queryForObject("select min(" + counter(name) + ") from " + name, Long.class))
 			.as("that of another table")
 			.isEqualTo(101);
 		assertThatException()
-			.isThrownBy(() -> this.jdbc.update("update " + name + " set " + counter(name) + " = " + counter(name)
+			.isThrownBy(() -> jdbc().update("update " + name + " set " + counter(name) + " = " + counter(name)
 					+ " + 1 where " + counter(name) + " > 101"))
 			.withMessageContaining("ids_limit_");
 		try (ConfigurableApplicationContext application = start()) {
@@ -192,23 +176,23 @@ class AdoptCommandTests {
 			Result refused = run("ids.adopt.source=ids", "ids.adopt.confirm=" + confirm);
 			assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
 			assertThat(refused.out()).contains("engine MyISAM", "`ids` engine=InnoDB");
-			assertThat(this.jdbc.queryForObject("select next_val from ids", Long.class)).isEqualTo(101);
+			assertThat(jdbc().queryForObject("select next_val from ids", Long.class)).isEqualTo(101);
 		}
-		this.jdbc.execute("alter table ids engine=InnoDB");
-		this.jdbc.execute("create table written (next_val bigint) engine=MyISAM");
+		jdbc().execute("alter table ids engine=InnoDB");
+		jdbc().execute("create table written (next_val bigint) engine=MyISAM");
 		String trigger = "create trigger written_to_ids after update on ids for each row"
 				+ " insert into written values (new.next_val)";
-		this.jdbc.execute(trigger);
+		jdbc().execute(trigger);
 		Result plan = run("ids.adopt.source=ids");
 		assertThat(plan.out()).contains("unless it has that limit (not tried)", "add constraint ids_limit_");
-		assertThat(this.jdbc.queryForList("select * from written")).as("outlasts a rollback").isEmpty();
-		this.jdbc.execute("drop trigger written_to_ids");
+		assertThat(jdbc().queryForList("select * from written")).as("outlasts a rollback").isEmpty();
+		jdbc().execute("drop trigger written_to_ids");
 		Result done = run("ids.adopt.source=ids", "ids.adopt.confirm=true");
 		assertThat(done.exitCode()).as(done.out()).isZero();
-		this.jdbc.execute(trigger);
+		jdbc().execute(trigger);
 		Result end = run("ids.adopt.end=true");
 		assertThat(end.out()).contains("Whether the counter has its limit was not tried", "add constraint ids_limit_");
-		assertThat(this.jdbc.queryForList("select * from written")).isEmpty();
+		assertThat(jdbc().queryForList("select * from written")).isEmpty();
 	}
 
 	@Test
@@ -220,7 +204,7 @@ class AdoptCommandTests {
 		Result ended = run("ids.adopt.end=true", "ids.adopt.keep-source=true", "ids.adopt.confirm=true");
 		assertThat(ended.out()).contains("was left as it is: an old instance that was overlooked repeats keys");
 		assertThat(ended.exitCode()).isZero();
-		assertThat(this.jdbc.queryForObject("select next_val from ids", Long.class)).isLessThan(10_000);
+		assertThat(jdbc().queryForObject("select next_val from ids", Long.class)).isLessThan(10_000);
 	}
 
 	private static String counter(String table) {
@@ -235,7 +219,7 @@ class AdoptCommandTests {
 	void whatMultipliesTheValuesOfItsSourceIsAProblem() {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))", "create sequence orders_seq",
 				"insert into orders values (327680, 'hilo')");
-		this.jdbc.queryForObject("select next value for orders_seq", Long.class);
+		jdbc().queryForObject("select next value for orders_seq", Long.class);
 		Result result = run("ids.adopt.confirm=true");
 		assertThat(result.exitCode()).isEqualTo(1);
 		assertThat(result.out()).contains("PUBLIC.ORDERS_SEQ stands at 2",
@@ -276,8 +260,8 @@ class AdoptCommandTests {
 		assertThat(ended.out()).containsIgnoringCase(".bills.id] draw from it").containsIgnoringCase("drop default;");
 		execute(ended);
 		assertThatException().as("an old instance")
-			.isThrownBy(() -> this.jdbc.update("insert into orders (note) values ('old')"));
-		this.jdbc.update("insert into bills values (default)");
+			.isThrownBy(() -> jdbc().update("insert into orders (note) values ('old')"));
+		jdbc().update("insert into bills values (default)");
 	}
 
 	@Test
@@ -286,13 +270,13 @@ class AdoptCommandTests {
 				"insert into orders (note) values ('old')", "create sequence orders_seq increment by 50");
 		assertThat(run().out()).as("does not reach the rows")
 			.contains("is numbered by sequence public.orders_id_seq by 1");
-		this.jdbc.queryForObject("select nextval('orders_seq')", Long.class);
+		jdbc().queryForObject("select nextval('orders_seq')", Long.class);
 		assertThat(run().out()).contains("each of [orders_id_seq, orders_seq] could number public.orders.id",
 				"The column itself draws from orders_id_seq.");
 		assertThat(run("ids.adopt.source=orders_seq").out())
 			.contains("but the column itself draws from orders_id_seq: an old instance that leaves the key out");
-		this.jdbc.execute("alter table orders alter column id drop default");
-		this.jdbc.execute("alter sequence orders_id_seq rename to seq_orders");
+		jdbc().execute("alter table orders alter column id drop default");
+		jdbc().execute("alter sequence orders_id_seq rename to seq_orders");
 		assertThat(run().out()).as("two guesses")
 			.contains("orders_seq", "seq_orders", "could number public.orders.id.");
 	}
@@ -316,7 +300,7 @@ class AdoptCommandTests {
 	void triggerThatMayNumberTheRowsIsRefused(Kind kind) {
 		create(kind, "create table orders (id bigint not null primary key, note varchar(20))",
 				"create table orders_seq (next_val bigint not null)", "insert into orders_seq values (1)");
-		TestDatabase.execute(this.pool, switch (kind) {
+		execute(switch (kind) {
 			case POSTGRESQL ->
 				new String[] { "create function number() returns trigger language plpgsql as 'begin return new; end'",
 						"create trigger numbered before insert on orders for each row execute function number()" };
@@ -358,14 +342,14 @@ class AdoptCommandTests {
 		try (ConfigurableApplicationContext application = start("ids.generators.orders.sequential.start=7")) {
 			assertThat(application.getBean(IdGenerators.class).get("orders").describe(7).ordinal()).isZero();
 		}
-		assertThat(this.jdbc.queryForList("select next_ordinal from ids_key_space where name = 'orders'", Long.class))
+		assertThat(jdbc().queryForList("select next_ordinal from ids_key_space where name = 'orders'", Long.class))
 			.containsExactly(0L);
 		Result adopted = run("ids.adopt.confirm=true");
 		assertThat(adopted.exitCode()).as(adopted.out()).isZero();
 		try (ConfigurableApplicationContext application = start()) {
 			insert(application);
 		}
-		this.jdbc.update("update ids_key_space set bridge = null");
+		jdbc().update("update ids_key_space set bridge = null");
 		assertThat(run().out()).contains("It has given ids",
 				"remove it and run this command again: delete from ids_key_space where name = 'orders';");
 	}
@@ -378,19 +362,19 @@ class AdoptCommandTests {
 		String[] both = { "ids.adopt.table=orders,lines", "ids.adopt.generator=orders,lines",
 				"ids.generators.lines.strategy=sequential", "ids.sequential.end=2000000000", "ids.adopt.source=ids," };
 		assertThat(run(both).exitCode()).isZero();
-		this.jdbc.update("insert into lines (id) values (100)");
+		jdbc().update("insert into lines (id) values (100)");
 		Result problem = run(with(both, "ids.adopt.confirm=true"));
 		assertThat(problem.exitCode()).isEqualTo(1);
 		assertThat(problem.out()).contains("LINES_SEQ stands at 1", "Nothing was done for any of the tables.");
-		assertThat(this.jdbc.queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
-		this.jdbc.execute("alter sequence lines_seq restart with 101");
+		assertThat(jdbc().queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
+		jdbc().execute("alter sequence lines_seq restart with 101");
 		Result done = run(with(both, "ids.adopt.confirm=true", "ids.output=json"));
 		assertThat(done.exitCode()).as(done.out()).isZero();
 		assertThat(JsonPath.<List<String>>read(done.out(), "$.tables[*].table")).containsExactly("PUBLIC.ORDERS",
 				"PUBLIC.LINES");
 		List<String> ddl = JsonPath.read(done.out(), "$.ddl");
 		assertThat(ddl).hasSize(4).doesNotHaveDuplicates();
-		ddl.forEach(this.jdbc::execute);
+		ddl.forEach(jdbc()::execute);
 		Result ended = run(with(both, "ids.adopt.end=true", "ids.adopt.confirm=true"));
 		assertThat(ended.exitCode()).as(ended.out()).isZero();
 		assertThat(run("ids.adopt.table=orders,lines").out()).contains("Name one generator for each table");
@@ -428,7 +412,7 @@ class AdoptCommandTests {
 		try (ConfigurableApplicationContext application = start()) {
 			assertThat(application.getBean(IdGenerators.class).get("orders").nextLong()).isGreaterThan(100);
 		}
-		assertThat(this.jdbc.queryForObject("select nextval('sales.orders_id_seq')", Long.class)).isGreaterThan(1_000);
+		assertThat(jdbc().queryForObject("select nextval('sales.orders_id_seq')", Long.class)).isGreaterThan(1_000);
 		assertThat(run("ids.adopt.table=sales.orders", "ids.adopt.end=true", "ids.adopt.confirm=true").out())
 			.contains("alter table \"sales\".\"orders\" alter column \"id\" drop identity;");
 	}
@@ -439,7 +423,7 @@ class AdoptCommandTests {
 		Path file = this.directory.resolve("V7__orders.sql");
 		assertThat(run("ids.adopt.file=" + file).out()).contains("The DDL was written to " + file);
 		for (String statement : Files.readAllLines(file)) {
-			this.jdbc.execute(statement);
+			jdbc().execute(statement);
 		}
 		assertThat(Files.readString(file)).isEqualTo("""
 				alter table "public"."orders" alter column "id" type bigint;
@@ -476,57 +460,33 @@ class AdoptCommandTests {
 
 	}
 
-	private void create(Kind kind, String... sql) {
-		this.database = kind.create();
-		this.pool = this.database.pool(4);
-		this.jdbc = new JdbcTemplate(this.pool);
-		new JdbcSchema(this.pool, "ids_").create();
-		TestDatabase.execute(this.pool, sql);
-	}
-
 	/**
 	 * Run the DDL of a report.
 	 */
 	private void execute(Result report) {
-		TestDatabase.execute(this.pool,
-				report.out().lines().filter((line) -> line.endsWith(";")).toArray(String[]::new));
+		execute(report.out().lines().filter((line) -> line.endsWith(";")).toArray(String[]::new));
 	}
 
 	private void insertSideBySide(ConfigurableApplicationContext application, int rows) {
 		for (int i = 0; i < rows; i++) {
 			insert(application);
-			this.jdbc.update("insert into orders (note) values ('old')");
+			jdbc().update("insert into orders (note) values ('old')");
 		}
 	}
 
 	private void insert(ConfigurableApplicationContext application) {
-		this.jdbc.update("insert into orders (id, note) values (?, 'new')",
+		jdbc().update("insert into orders (id, note) values (?, 'new')",
 				application.getBean(IdGenerators.class).get("orders").nextLong());
 	}
 
-	private Result run(String... properties) {
-		return CommandLine.run(SkipAheadCommandTests.Application.class, "adopt",
-				Stream
-					.of(properties(),
-							Stream.of("ids.adopt.table=orders", "ids.adopt.generator=orders")
-								.filter((property) -> Stream.of(properties)
-									.noneMatch((own) -> own.startsWith(property.substring(0, property.indexOf('='))))),
-							Stream.of(properties))
-					.flatMap((all) -> all)
-					.toArray(String[]::new));
+	@Override
+	Stream<String> generators() {
+		return Stream.of("ids.generators.orders.strategy=sequential", "ids.generators.links.strategy=coprime");
 	}
 
-	private ConfigurableApplicationContext start(String... properties) {
-		return new SpringApplicationBuilder(SkipAheadCommandTests.Application.class).web(WebApplicationType.NONE)
-			.properties(Stream.concat(properties(), Stream.of(properties)).toArray(String[]::new))
-			.run();
-	}
-
-	private Stream<String> properties() {
-		return Stream.of("spring.datasource.url=" + this.database.url(),
-				"spring.datasource.username=" + this.database.username(),
-				"spring.datasource.password=" + this.database.password(), "spring.flyway.enabled=false",
-				"ids.generators.orders.strategy=sequential", "ids.generators.links.strategy=coprime");
+	@Override
+	Stream<String> options() {
+		return Stream.of("ids.adopt.table=orders", "ids.adopt.generator=orders");
 	}
 
 }

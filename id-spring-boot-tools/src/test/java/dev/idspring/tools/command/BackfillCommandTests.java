@@ -8,15 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.tools.command.CommandLine.Result;
-import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.ChildProcess;
 import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase.Kind;
-import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.TimeSource;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,7 +25,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -39,24 +34,15 @@ import static org.awaitility.Awaitility.await;
  */
 @Tag("mysql")
 @ExtendWith(OutputCaptureExtension.class)
-class BackfillCommandTests {
+class BackfillCommandTests extends AbstractTableCommandTests {
 
 	private static final int ROWS = Integer.getInteger("test.ids.backfill-rows", 10_000);
-
-	private TestDatabase database;
-
-	private HikariDataSource pool;
-
-	private JdbcTemplate jdbc;
 
 	@TempDir
 	private Path directory;
 
-	@AfterEach
-	void close() {
-		if (this.pool != null) {
-			this.pool.close();
-		}
+	BackfillCommandTests() {
+		super("backfill");
 	}
 
 	@ParameterizedTest
@@ -67,7 +53,7 @@ class BackfillCommandTests {
 	@FewInvocations(4)
 	void everyRowIsFilledOnce(Kind kind, String type, String form) {
 		create(kind, type, 1_234);
-		this.jdbc.update("delete from orders where id = 7");
+		jdbc().update("delete from orders where id = 7");
 		Result plan = run();
 		assertThat(plan.out()).contains("Would fill", form, "500 rows in a transaction and at most 5000 a second",
 				"Nothing has been changed");
@@ -80,10 +66,9 @@ class BackfillCommandTests {
 		List<String> ddl = JsonPath.read(done.out(), "$.ddl");
 		if (kind != Kind.SQLITE) {
 			// a duplicate would fail here
-			TestDatabase.execute(this.pool, ddl.toArray(String[]::new));
+			execute(ddl.toArray(String[]::new));
 		}
-		assertThat(this.jdbc.queryForObject("select count(distinct public_id) from orders", Long.class))
-			.isEqualTo(1_233);
+		assertThat(jdbc().queryForObject("select count(distinct public_id) from orders", Long.class)).isEqualTo(1_233);
 		assertThat(run("ids.backfill.confirm=true").out()).contains("Filled 0 rows");
 	}
 
@@ -102,7 +87,7 @@ class BackfillCommandTests {
 	void rowsAreFilledWhateverTheTypeOfTheKey(Kind kind, String type, String first, String second) {
 		create(kind, "varchar(20)", 0);
 		boolean mysql = kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER;
-		TestDatabase.execute(this.pool, "drop table orders",
+		execute("drop table orders",
 				"create table orders (id " + type + " not null primary key, public_id varchar(20)"
 						+ (mysql ? " character set ascii collate ascii_bin" : "") + ")",
 				"insert into orders (id) values (" + first + "), (" + second + ")");
@@ -121,10 +106,9 @@ class BackfillCommandTests {
 	@Test
 	void whatIsFilledAlreadyIsLeftAlone() {
 		create(Kind.H2, "varchar(20)", 100);
-		this.jdbc.update("update orders set public_id = 'mine' where id = 50");
+		jdbc().update("update orders set public_id = 'mine' where id = 50");
 		assertThat(run("ids.backfill.confirm=true").out()).contains("Filled 99 rows");
-		assertThat(this.jdbc.queryForObject("select public_id from orders where id = 50", String.class))
-			.isEqualTo("mine");
+		assertThat(jdbc().queryForObject("select public_id from orders where id = 50", String.class)).isEqualTo("mine");
 	}
 
 	@ParameterizedTest
@@ -145,18 +129,16 @@ class BackfillCommandTests {
 		create(kind, "varchar(20)" + (kind == Kind.MARIADB ? " character set ascii collate ascii_bin" : ""), 1);
 		String quote = (kind == Kind.MARIADB) ? "`" : "\"";
 		for (String table : List.of("Item", "item")) {
-			TestDatabase.execute(this.pool,
-					"create table #Item# (id int primary key, #Code# varchar(20), other varchar(20))"
-						.replace("Item", table)
-						.replace("#", quote),
-					"insert into #Item# (id) values (1)".replace("Item", table).replace("#", quote));
+			execute("create table #Item# (id int primary key, #Code# varchar(20), other varchar(20))"
+				.replace("Item", table)
+				.replace("#", quote), "insert into #Item# (id) values (1)".replace("Item", table).replace("#", quote));
 		}
 		Result refused = run("ids.backfill.table=ITEM", "ids.backfill.column=code", "ids.backfill.confirm=true");
 		assertThat(refused.exitCode()).isEqualTo(2);
 		assertThat(refused.out()).contains("ids.backfill.table is 'ITEM', which could be any of", ".Item", ".item");
 		Result done = run("ids.backfill.table=Item", "ids.backfill.column=code", "ids.backfill.confirm=true");
 		assertThat(done.out()).contains("Filled 1 rows");
-		assertThat(this.jdbc.queryForObject("select count(*) from #item# where #Code# is null".replace("#", quote),
+		assertThat(jdbc().queryForObject("select count(*) from #item# where #Code# is null".replace("#", quote),
 				Long.class))
 			.as("the other table")
 			.isOne();
@@ -166,7 +148,7 @@ class BackfillCommandTests {
 	@EnumSource(names = { "POSTGRESQL", "H2" })
 	void tableOfAnotherSchemaIsFilled(Kind kind) {
 		create(kind, "varchar(20)", 1);
-		TestDatabase.execute(this.pool, "create schema sales",
+		execute("create schema sales",
 				"create table sales.orders (id bigint not null primary key, public_id varchar(20))",
 				"insert into sales.orders (id) values (1), (2)");
 		assertThat(run("ids.backfill.table=sales.orders").out()).containsIgnoringCase("sales.orders.public_id");
@@ -187,9 +169,17 @@ class BackfillCommandTests {
 	}
 
 	@Test
+	void planComparesWhatNeedsNoKeySpaceAndNamesTheRest() {
+		create(Kind.H2, "varchar(35)", 5);
+		assertThat(run("ids.backfill.form=uuid").out()).contains("too short for UUIDs");
+		assertThat(run("ids.backfill.form=text").out()).contains("Not compared: whether the column is wide enough");
+		assertThat(jdbc().queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
+	}
+
+	@Test
 	void batchThatTheDatabaseStoredOtherwiseIsRolledBack() {
 		create(Kind.MARIADB, "varchar(20) character set ascii collate ascii_bin", 300);
-		this.jdbc.execute("create trigger cut before update on orders for each row set new.public_id = 'same'");
+		jdbc().execute("create trigger cut before update on orders for each row set new.public_id = 'same'");
 		Result refused = run("ids.backfill.confirm=true", "ids.backfill.batch=100");
 		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
 		assertThat(refused.out()).contains("orders.public_id, which holds same where", "this batch was rolled back");
@@ -202,13 +192,13 @@ class BackfillCommandTests {
 		Result done = run("ids.backfill.confirm=true", "ids.backfill.generator=public",
 				"ids.generators.public.coprime.length=9", "ids.generators.others.strategy=sequential");
 		assertThat(done.exitCode()).as(done.out()).isZero();
-		assertThat(this.jdbc.queryForList("select name from ids_key_space", String.class)).containsExactly("public");
+		assertThat(jdbc().queryForList("select name from ids_key_space", String.class)).containsExactly("public");
 	}
 
 	@Test
 	void progressHasRateAndRemainingTime(CapturedOutput output) {
 		create(Kind.H2, "varchar(20)", 60);
-		this.jdbc.update("update orders set public_id = 'mine' where id > 50");
+		jdbc().update("update orders set public_id = 'mine' where id > 50");
 		assertThat(run().out()).contains("in 50 rows");
 		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
 			.withPropertyValues(properties().toArray(String[]::new))
@@ -244,14 +234,13 @@ class BackfillCommandTests {
 			process.destroyForcibly().waitFor();
 			assertThat(missing()).isPositive();
 		}
-		this.jdbc.execute("create table before_last as select id, public_id from orders where public_id is not null");
+		jdbc().execute("create table before_last as select id, public_id from orders where public_id is not null");
 		Process last = start();
 		assertThat(last.waitFor(10, TimeUnit.MINUTES)).isTrue();
 		assertThat(last.exitValue()).isZero();
 		assertThat(missing()).isZero();
-		assertThat(this.jdbc.queryForObject("select count(distinct public_id) from orders", Long.class))
-			.isEqualTo(ROWS);
-		assertThat(this.jdbc.queryForObject(
+		assertThat(jdbc().queryForObject("select count(distinct public_id) from orders", Long.class)).isEqualTo(ROWS);
+		assertThat(jdbc().queryForObject(
 				"select count(*) from before_last b join orders o on o.id = b.id where o.public_id <> b.public_id",
 				Long.class))
 			.isZero();
@@ -285,41 +274,33 @@ class BackfillCommandTests {
 	}
 
 	private void create(Kind kind, String type, int rows) {
-		this.database = kind.create();
-		this.pool = this.database.pool(2);
-		this.jdbc = new JdbcTemplate(this.pool);
-		new JdbcSchema(this.pool, "ids_").create();
-		this.jdbc.execute("create table orders (id bigint not null primary key, public_id " + type + ")");
+		create(kind, "create table orders (id bigint not null primary key, public_id " + type + ")");
 		if (kind == Kind.POSTGRESQL) {
-			this.jdbc.update("insert into orders (id) select * from generate_series(1, ?)", rows);
+			jdbc().update("insert into orders (id) select * from generate_series(1, ?)", rows);
 		}
 		else {
-			this.jdbc.batchUpdate("insert into orders (id) values (?)",
+			jdbc().batchUpdate("insert into orders (id) values (?)",
 					Stream.iterate(1, (id) -> id + 1).limit(rows).map((id) -> new Object[] { id }).toList());
 		}
 	}
 
 	private long missing() {
-		return this.jdbc.queryForObject("select count(*) from orders where public_id is null", Long.class);
+		return jdbc().queryForObject("select count(*) from orders where public_id is null", Long.class);
 	}
 
-	private Result run(String... properties) {
-		List<String> own = Stream.of(properties)
-			.map((property) -> property.substring(0, property.indexOf('=')))
-			.toList();
-		return CommandLine.run(SkipAheadCommandTests.Application.class, "backfill",
-				Stream.concat(
-						properties().filter((property) -> !own.contains(property.substring(0, property.indexOf('=')))),
-						Stream.of(properties))
-					.toArray(String[]::new));
+	@Override
+	Stream<String> generators() {
+		return Stream.of("ids.strategy=coprime", "ids.coprime.length=8");
+	}
+
+	@Override
+	Stream<String> options() {
+		return Stream.of("ids.backfill.table=orders", "ids.backfill.column=public_id",
+				"ids.backfill.generator=default");
 	}
 
 	private Stream<String> properties() {
-		return Stream.of("spring.datasource.url=" + this.database.url(),
-				"spring.datasource.username=" + this.database.username(),
-				"spring.datasource.password=" + this.database.password(), "spring.flyway.enabled=false",
-				"ids.strategy=coprime", "ids.coprime.length=8", "ids.backfill.table=orders",
-				"ids.backfill.column=public_id", "ids.backfill.generator=default");
+		return Stream.of(connection(), generators(), options()).flatMap((all) -> all);
 	}
 
 	/**
