@@ -185,7 +185,7 @@ class ArchitectureTests {
 		.resideOutsideOfPackages("dev.idspring.jdbc..")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.autoconfigure\\.(IdsJdbcAutoConfiguration|JdbcStoreConnector)(\\$.*)?"
-				+ "|dev\\.idspring\\.tools\\.command\\.(Adopt\\w+|LeaveCommand)(\\$.*)?")
+				+ "|dev\\.idspring\\.tools\\.command\\.(Adopt\\w+|LeaveCommand|CommandContext)(\\$.*)?")
 		.should()
 		.dependOnClassesThat(describe("a store over JDBC",
 				(type) -> type.getName().matches("dev\\.idspring\\.jdbc\\.Jdbc(KeySpace|Slot|Gapless)Store")));
@@ -284,7 +284,7 @@ class ArchitectureTests {
 				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|MovedRow|PoolerProbe)(\\$.*)?")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.tools\\.(doctor\\..*|columns\\.IdsColumnsAutoConfiguration"
-				+ "|command\\.(Adopt|Backfill|Leav).*)" + "|.*\\." + TEMPLATES)
+				+ "|command\\.(Adopt|Backfill|CommandContext|Leav).*)" + "|.*\\." + TEMPLATES)
 		.should()
 		.callMethodWhere(target(owner(assignableTo(Connection.class)))
 			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))
