@@ -16,6 +16,7 @@ import com.zaxxer.hikari.util.Credentials;
 import dev.idspring.IdGenerator;
 import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
 import dev.idspring.testsupport.DatabaseProcess;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.awaitility.Awaitility;
@@ -116,6 +117,7 @@ class ChangedCredentialsTests {
 	 * The application's connections from before the change are good for a while.
 	 */
 	@ParameterizedTest
+	@FewInvocations(2)
 	@EnumSource(Server.class)
 	void poolIsSharedWhileThePasswordIsRefused(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {

@@ -4,6 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ class MariadbSessionTests {
 	 * The pool runs this after it has told the driver about auto-commit.
 	 */
 	@ParameterizedTest
+	@FewInvocations(1)
 	@ValueSource(strings = { "SET autocommit=1", "SET autocommit=0" })
 	void sixInstancesRepeatNothingWhateverThePoolSetsForASession(String initSql) {
 		Draws draws = new Draws();

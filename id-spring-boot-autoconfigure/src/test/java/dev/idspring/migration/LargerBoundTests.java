@@ -11,6 +11,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +46,7 @@ abstract class LargerBoundTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@CsvSource({ "coprime, coprime.max-length, 3, 4, 1000, 11000",
 			"sequential, sequential.end, 1000, 11000, 1000, 11000",
 			"recycled, recycled.capacity, 1000, 11000, 1000, 11000" })

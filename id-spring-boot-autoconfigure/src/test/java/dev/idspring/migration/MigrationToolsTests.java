@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,7 @@ class MigrationToolsTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL" })
 	void scriptIsAMigrationOfFlyway(Kind kind) throws IOException {
 		TestDatabase database = kind.create();
@@ -114,6 +116,7 @@ class MigrationToolsTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL" })
 	void scriptIsAChangeOfLiquibase(Kind kind) throws IOException {
 		TestDatabase database = kind.create();

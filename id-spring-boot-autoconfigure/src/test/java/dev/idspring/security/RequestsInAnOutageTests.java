@@ -21,6 +21,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +93,7 @@ class RequestsInAnOutageTests {
 	 * else.
 	 */
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(names = { "REFUSED", "MISFIT", "HANGS" })
 	void requestsAreAnsweredWithWhatIsKnown(Outage outage, CapturedOutput output) throws Exception {
 		start(GENERATORS);

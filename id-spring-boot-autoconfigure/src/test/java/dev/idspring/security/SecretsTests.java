@@ -26,6 +26,7 @@ import org.awaitility.Awaitility;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +99,7 @@ class SecretsTests {
 	 * Some drivers do.
 	 */
 	@Test
+	@Tag("wide")
 	void driverThatQuotesTheUrl(CapturedOutput output) throws Exception {
 		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
 		SQLException cause = new SQLException("Cannot connect to //app:" + SECRET + "@db:5432/ids");
@@ -115,6 +117,7 @@ class SecretsTests {
 	 * Not every pool throws what it ought to.
 	 */
 	@Test
+	@Tag("wide")
 	void poolThatThrowsSomethingElse(CapturedOutput output) throws Exception {
 		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
 		this.context.getBean(FaultyDataSource.class)

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.fail;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedIdsTests {
 
-	private static final int TEXTS = Integer.getInteger("test.ids.fuzz", 20_000);
+	private static final int TEXTS = Integer.getInteger("test.ids.fuzz", 4_000);
 
 	/** So long that work which grows faster than the text would last for hours. */
 	private static final int HUGE = 10_000_000;

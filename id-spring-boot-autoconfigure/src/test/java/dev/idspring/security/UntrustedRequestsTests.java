@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedRequestsTests {
 
-	private static final int REQUESTS = Integer.getInteger("test.ids.fuzz", 20_000) / 50;
+	private static final int REQUESTS = Integer.getInteger("test.ids.fuzz", 4_000) / 50;
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerators;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.tools.command.CommandLine.Result;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -71,6 +72,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	void identityThatCannotBeSharedIsSetAhead(Kind kind) {
 		boolean h2 = kind == Kind.H2;
@@ -127,6 +129,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					hibernate_sequences (sequence_name varchar(50) primary key, next_val bigint) | hibernate_sequences | 101
@@ -243,6 +246,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@CsvSource({ "POSTGRESQL, nextval('global_ids')", "MARIADB, next value for global_ids",
 			"H2, next value for global_ids" })
 	void sequenceOfTheDefaultIsTheSource(Kind kind, String byDefault) {
