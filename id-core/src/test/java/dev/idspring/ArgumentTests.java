@@ -52,7 +52,6 @@ import dev.idspring.store.ScopedGaplessStore.Interval;
 import dev.idspring.store.ScopedGaplessStore.ScopedDraw;
 import dev.idspring.store.ScopedGaplessStore.Scopes;
 import dev.idspring.store.ScopedGaplessStore;
-import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.StoredSlot;
@@ -101,8 +100,8 @@ class ArgumentTests {
 	private static final Class<?>[] NOT_CALLED_BY_USERS = { Stripe.class, Stripes.class, SharedChunk.class,
 			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
 			GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class, OpenedKeySpace.class,
-			RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class, SharedRenewals.class,
-			StateGuard.class, StoreThread.class, StoreWorker.class };
+			RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class, StateGuard.class,
+			StoreThread.class, StoreWorker.class };
 
 	private final PublicApi api = new PublicApi();
 

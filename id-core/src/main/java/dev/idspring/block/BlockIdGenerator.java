@@ -141,9 +141,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		SlotStore.beside(keySpaces, slots);
 		Builder builder = new Builder(name, "recycled", settings, keySpaces);
 		InvalidSettingException.requireGiven(Builder.class, "series", series);
-		builder.reservations = (opened, timeSource, listeners, deadline) -> {
+		builder.reservations = (opened, listeners, deadline) -> {
 			SeriesReservations reservations = new SeriesReservations(name, opened, settings.seriesSize(), series, slots,
-					timeSource, listeners);
+					listeners);
 			reservations.refresh(deadline);
 			return reservations;
 		};
@@ -308,7 +308,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 			super(name, strategy);
 			this.settings = given("settings", settings);
 			this.store = given("store", store);
-			this.reservations = (opened, timeSource, listeners, deadline) -> new SharedCounter(name, opened.stored(),
+			this.reservations = (opened, listeners, deadline) -> new SharedCounter(name, opened.stored(),
 					opened.keySpace(), store);
 		}
 
@@ -387,7 +387,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 		private ReservedKeySpace open(Deadline deadline) {
 			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, text(), this.store, deadline);
-			return new ReservedKeySpace(opened, this.reservations.open(opened, timeSource(), listeners(), deadline),
+			return new ReservedKeySpace(opened, this.reservations.open(opened, listeners(), deadline),
 					new ReservationForecast(keySpaceName(), this.store, timeSource()), this.store);
 		}
 

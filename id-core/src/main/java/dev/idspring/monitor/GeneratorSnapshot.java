@@ -190,8 +190,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * number, or {@code null} if there is no node
 	 * @param windowEnd up to when times are reserved, exclusive, or {@code null} if there
 	 * is no node or no store
-	 * @param lease how long this instance keeps the node without renewal, longer in large
-	 * fleets than the settings say, or {@code null} if there is no store
+	 * @param lease how long this instance keeps the node without renewal, or {@code null}
+	 * if there is no store
 	 * @param leaseUntil when another instance may take the node over, by the clock of the
 	 * store, or {@code null} likewise
 	 * @since 0.1.0

@@ -115,6 +115,17 @@ public interface IdGeneratorListener {
 	}
 
 	/**
+	 * So many nodes or series are held that their leases are renewed too often. Called
+	 * once, soon after the generator was opened.
+	 * @param generator the name of the generator
+	 * @param held how many nodes or series of the key space are held
+	 * @param lease the lease of the generator
+	 * @param enough the shortest lease that is long enough
+	 */
+	default void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
+	}
+
+	/**
 	 * Reserved ids were dropped, because a copy of this process may use them.
 	 * @param generator the name of the generator
 	 * @param count how many were in memory, without an attempt that was under way
@@ -209,6 +220,9 @@ public interface IdGeneratorListener {
 	 */
 	final class Listeners {
 
+		/** A hundred renewals a second, as of 1,000 holders of leases of 30 s. */
+		private static final Duration LEASE_PER_HOLDER = Duration.ofMillis(30);
+
 		private final String generator;
 
 		private final String strategy;
@@ -245,6 +259,19 @@ public interface IdGeneratorListener {
 		public void tell(BiConsumer<IdGeneratorListener, String> event) {
 			for (IdGeneratorListener listener : this.listeners) {
 				quietly(() -> event.accept(listener, this.generator));
+			}
+		}
+
+		/**
+		 * Call all listeners if leases are renewed too often: each is, three times before
+		 * it would end.
+		 * @param held how many nodes or series of the key space are held
+		 * @param lease the lease of the generator
+		 */
+		public void verifyLease(long held, Duration lease) {
+			Duration enough = LEASE_PER_HOLDER.multipliedBy(held);
+			if (lease.compareTo(enough) < 0) {
+				tell((listener, name) -> listener.leaseTooShort(name, held, lease, enough));
 			}
 		}
 

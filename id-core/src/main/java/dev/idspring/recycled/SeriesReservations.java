@@ -26,16 +26,13 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.Reservations;
-import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
-import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,24 +55,23 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 	private final SlotStore store;
 
-	private final TimeSource timeSource;
-
 	private final Listeners listeners;
 
 	private final List<Series> sources;
 
 	private final AtomicLong remaining;
 
+	private volatile boolean leaseVerified;
+
 	private volatile SlotListing listing = new SlotListing(0, List.of());
 
 	public SeriesReservations(String generator, OpenedKeySpace opened, long seriesSize, SeriesSettings settings,
-			SlotStore store, TimeSource timeSource, Listeners listeners) {
+			SlotStore store, Listeners listeners) {
 		this.generator = generator;
 		this.name = opened.stored().name();
 		this.keySpace = opened.keySpace();
 		this.seriesSize = seriesSize;
 		this.store = store;
-		this.timeSource = timeSource;
 		this.listeners = listeners;
 		this.remaining = new AtomicLong(this.keySpace.capacity());
 		this.sources = Stream.generate(() -> new Series(SlotOwner.random(settings.lease())))
@@ -114,6 +110,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		List<StoredSlot> begun = found.slots().stream().filter((row) -> row.slot().number() < found.next()).toList();
 		this.listing = new SlotListing(found.next(), begun);
 		this.remaining.set(untouched(found) + begun.stream().mapToLong(this::left).sum());
+	}
+
+	private void verifyLease(Duration lease) {
+		if (!this.leaseVerified) {
+			this.leaseVerified = true;
+			this.listeners.verifyLease(this.listing.slots().stream().filter(StoredSlot::live).count(), lease);
+		}
 	}
 
 	/**
@@ -203,10 +206,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	 * Windows are topped up: there are never more ordinals in memory than one window has,
 	 * or as many more as a reserve for outages asks for. A crash loses no more.
 	 * <p>
-	 * Only used by the worker of the server it belongs to, but for {@link #remaining()}
-	 * and when its lease is renewed with those of others: so the worker takes its turn.
+	 * Only used by the worker of the server it belongs to, but for {@link #remaining()}.
 	 */
-	final class Series extends SharedRenewals.Member implements BlockSource {
+	final class Series implements BlockSource {
 
 		/** Replaced when a clone of this process is found, or memory is dropped. */
 		private volatile SlotOwner owner;
@@ -224,31 +226,11 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		private boolean lost;
 
 		private Series(SlotOwner owner) {
-			super(SeriesReservations.this.timeSource);
 			this.owner = owner;
 		}
 
 		@Override
 		public OrdinalRange reserve(long count, Deadline deadline) {
-			return inTurn(() -> reserveNext(count, deadline));
-		}
-
-		private <T> T inTurn(Supplier<T> work) {
-			turn().lock();
-			try {
-				return work.get();
-			}
-			catch (KeySpaceRegressionException ex) {
-				// nothing is to be renewed any more
-				SeriesReservations.this.store.renewals().leave(this);
-				throw ex;
-			}
-			finally {
-				turn().unlock();
-			}
-		}
-
-		private OrdinalRange reserveNext(long count, Deadline deadline) {
 			while (true) {
 				Slot held = this.current;
 				Slot slot = (held != null) ? held : claim(deadline);
@@ -286,13 +268,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			verifyKnown(deadline);
 			claimed.ifPresent((slot) -> {
 				this.current = slot;
-				SeriesReservations.this.store.renewals().join(this);
 				SeriesReservations.this.listeners.tell((listener, name) -> listener.claimed(name, slot.number()));
 			});
 			asked(() -> {
 				SeriesReservations.this.refresh(deadline);
 				return true;
 			});
+			SeriesReservations.this.verifyLease(this.owner.lease());
 			return claimed.orElse(null);
 		}
 
@@ -359,7 +341,6 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				return false;
 			}
 			this.last = stored;
-			noteRenewal();
 			if (stored.slot().isUsedUp()) {
 				this.usedUp.add(stored);
 				if (this.usedUp.size() > REMEMBERED) {
@@ -390,68 +371,25 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 		@Override
 		public Duration renewalInterval() {
-			return untilRenewal();
-		}
-
-		@Override
-		protected Duration settledLease() {
-			return this.owner.settledLease();
-		}
-
-		@Override
-		protected @Nullable Advance offer() {
-			Slot slot = this.current;
-			return (slot != null && !isFresh()) ? renewal(slot) : null;
-		}
-
-		private Advance renewal(Slot slot) {
-			return new Advance(SeriesReservations.this.name, SeriesReservations.this, slot, this.owner,
-					slot.position());
-		}
-
-		@Override
-		protected void renewed(StoredSlot stored) {
-			this.last = stored;
+			return this.owner.lease().dividedBy(3);
 		}
 
 		@Override
 		public void renew(Deadline deadline) {
-			inTurn(() -> {
-				renewUnlessFresh(deadline);
-				return true;
-			});
-		}
-
-		private void renewUnlessFresh(Deadline deadline) {
 			Slot slot = this.current;
-			boolean done = isTakenAlong();
-			goAlone();
-			if (slot != null && !done) {
-				keep(slot, asked(() -> SeriesReservations.this.store.renewals()
-					.advance(SeriesReservations.this.store, this, renewal(slot), deadline)), slot.position());
+			if (slot != null) {
+				keep(slot, asked(() -> SeriesReservations.this.store.renew(SeriesReservations.this.name,
+						SeriesReservations.this, slot, this.owner, deadline)), slot.position());
 				if (this.lost) {
 					verifyKnown(deadline);
 				}
-				followFleet(deadline);
-			}
-		}
-
-		private void followFleet(Deadline deadline) {
-			try {
-				this.owner.followFleet(SeriesReservations.this.store, SeriesReservations.this.name, deadline);
-			}
-			catch (IdStoreUnavailableException ex) {
-				// the lease is renewed all the same
 			}
 		}
 
 		@Override
 		public void dropMemory() {
-			inTurn(() -> {
-				this.current = null;
-				this.owner = this.owner.successor();
-				return true;
-			});
+			this.current = null;
+			this.owner = this.owner.successor();
 		}
 
 		/**
@@ -460,11 +398,6 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
-			SeriesReservations.this.store.renewals().leave(this);
-			return inTurn(() -> leave(unused, deadline));
-		}
-
-		private long leave(List<OrdinalRange> unused, Deadline deadline) {
 			Map<Long, Slot> held = new HashMap<>();
 			List<OrdinalRange> descending = new ArrayList<>(unused);
 			descending.sort(Comparator.comparingLong(OrdinalRange::end).reversed());

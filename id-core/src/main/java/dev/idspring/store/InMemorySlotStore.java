@@ -32,8 +32,6 @@ public final class InMemorySlotStore implements SlotStore {
 
 	private final Lock lock = new ReentrantLock();
 
-	private final SharedRenewals renewals = new SharedRenewals();
-
 	private final Map<String, KeySpaceSlots> keySpaces = new HashMap<>();
 
 	/**
@@ -131,11 +129,6 @@ public final class InMemorySlotStore implements SlotStore {
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 		StoreArguments.renew(keySpace, space, slot, owner, deadline);
 		return advance(keySpace, space, slot, owner, slot.position(), deadline);
-	}
-
-	@Override
-	public SharedRenewals renewals() {
-		return this.renewals;
 	}
 
 	@Override

@@ -7,7 +7,6 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +66,7 @@ public interface Reservations {
 	@FunctionalInterface
 	interface Factory {
 
-		Reservations open(OpenedKeySpace opened, TimeSource timeSource, Listeners listeners, Deadline deadline);
+		Reservations open(OpenedKeySpace opened, Listeners listeners, Deadline deadline);
 
 	}
 

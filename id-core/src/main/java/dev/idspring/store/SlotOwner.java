@@ -1,7 +1,6 @@
 package dev.idspring.store;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -9,10 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.store.SlotStore.StoredSlot;
-import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,16 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <li>A slot without a token was moved by the store itself, after a fail-over that it
  * recorded. The owner that writes the next token has it.</li>
  * </ol>
- * In large fleets the owner's lease is longer, so that about as many renewals come to the
- * store as from {@value #FLEET} owners. Others must know of a lease before times are
- * reserved by it, since after a fail-over they go by the leases that they see:
- * <ol>
- * <li>A longer lease is written to the slot first. It is {@linkplain #settledLease
- * settled} when it is written again after longer than a fail-over may lose. So whatever
- * is lost then, the store still knows of it.</li>
- * <li>A shorter one is settled at once: what was reserved by the longer one is a position
- * that the store knows.</li>
- * </ol>
  * One case is left: a process that is cloned between drawing a token and the end of that
  * attempt. Who must not repeat anything even then uses only what the
  * {@linkplain #isLatest latest attempt} has reserved.
@@ -56,32 +43,9 @@ public final class SlotOwner {
 	/** The slots and the attempts with unknown outcome that are remembered. */
 	private static final int REMEMBERED = 1_000;
 
-	/** How many owners renew as often as their settings say. */
-	static final int FLEET = 1_000;
-
-	/** The longest lease that is due to the size of a fleet. */
-	static final Duration LONGEST_IN_FLEETS = Duration.ofMinutes(5);
-
-	/** One of so many renewals counts the owners. */
-	private static final int RENEWALS_BETWEEN_COUNTS = 16;
-
 	private final String id;
 
-	private final Duration shortestLease;
-
-	private volatile Duration lease;
-
-	private volatile Duration settledLease;
-
-	/** When the lease was first written that is not settled yet. */
-	private @Nullable Instant leaseWritten;
-
-	/** Where it was written. */
-	private long slotOfLease = -1;
-
-	private int renewals;
-
-	private Duration mostLost = Duration.ZERO;
+	private final Duration lease;
 
 	/** By number: what was last confirmed, and then the attempts since. */
 	private final Map<Long, List<@Nullable String>> tokens = new LinkedHashMap<>();
@@ -96,7 +60,7 @@ public final class SlotOwner {
 	 * @param id tells owners apart: at most 36 printable ASCII characters that no other
 	 * owner uses. Never an address or a process number, which come again
 	 * @param lease how long after the owner's last sign of life its slot may be taken
-	 * over, unless the fleet is large
+	 * over
 	 * @throws InvalidSettingException if the id or the lease cannot be used
 	 */
 	public SlotOwner(String id, Duration lease) {
@@ -104,9 +68,7 @@ public final class SlotOwner {
 				"must be 1 to 36 printable ASCII characters");
 		verifyLease(SlotOwner.class, lease);
 		this.id = id;
-		this.shortestLease = lease;
 		this.lease = lease;
-		this.settledLease = lease;
 	}
 
 	/**
@@ -141,89 +103,18 @@ public final class SlotOwner {
 
 	/**
 	 * Return an owner that takes this one's place.
-	 * @return an owner that has never existed before, with the lease of the settings
+	 * @return an owner that has never existed before, with the same lease
 	 */
 	public SlotOwner successor() {
-		return random(this.shortestLease);
+		return random(this.lease);
 	}
 
 	/**
 	 * Return how long a slot stays the owner's without renewal.
-	 * @return the lease that the next attempt writes
+	 * @return the lease
 	 */
 	public Duration lease() {
 		return this.lease;
-	}
-
-	/**
-	 * Return how long a lease all others know of, whatever a fail-over may lose.
-	 * @return the lease by which times are reserved and renewals are planned, at most
-	 * {@link #lease()}
-	 */
-	public Duration settledLease() {
-		return this.settledLease;
-	}
-
-	/**
-	 * Learn now and then how many owners there are. To be called after each renewal.
-	 * @param store remembers the slots
-	 * @param keySpace the name of the key space
-	 * @param deadline how long this may take
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 */
-	public void followFleet(SlotStore store, String keySpace, Deadline deadline) {
-		InvalidSettingException.requireGiven(SlotOwner.class, "store", store);
-		StoreArguments.slots(keySpace, deadline);
-		if (this.renewals++ % RENEWALS_BETWEEN_COUNTS == 0) {
-			this.mostLost = store.mostLost();
-			followFleet(store.countOwned(keySpace, deadline));
-		}
-	}
-
-	/**
-	 * Begin with the lease of the settings again, as the slot was lost.
-	 */
-	public void unsettle() {
-		this.slotOfLease = -1;
-	}
-
-	void followFleet(long owners) {
-		Duration wanted = this.shortestLease;
-		for (long enough = FLEET; enough < owners && wanted.compareTo(LONGEST_IN_FLEETS) < 0; enough *= 2) {
-			wanted = shorter(wanted.multipliedBy(2), LONGEST_IN_FLEETS);
-		}
-		if (!wanted.equals(this.lease)) {
-			this.leaseWritten = null;
-			this.lease = wanted;
-		}
-		this.settledLease = shorter(this.settledLease, wanted);
-	}
-
-	private static Duration shorter(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
-	}
-
-	private static Duration longer(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? other : one;
-	}
-
-	private void settle(StoredSlot stored) {
-		if (stored.slot().number() != this.slotOfLease) {
-			this.slotOfLease = stored.slot().number();
-			this.leaseWritten = null;
-			this.settledLease = shorter(this.settledLease, this.shortestLease);
-		}
-		if (this.settledLease.equals(this.lease)
-				|| Duration.between(stored.leasedAt(), stored.leaseUntil()).compareTo(this.lease) < 0) {
-			return;
-		}
-		Instant written = this.leaseWritten;
-		if (written == null) {
-			this.leaseWritten = stored.leasedAt();
-		}
-		else if (stored.leasedAt().isAfter(written.plus(longer(this.shortestLease, this.mostLost)))) {
-			this.settledLease = this.lease;
-		}
 	}
 
 	/**
@@ -264,9 +155,6 @@ public final class SlotOwner {
 	 * @return the same
 	 */
 	public StoredSlot learn(StoredSlot stored) {
-		if (isLatest(stored)) {
-			settle(stored);
-		}
 		if (owns(stored)) {
 			this.claimed.putIfAbsent(stored.slot().number(), stored.slot().position());
 		}
@@ -329,12 +217,7 @@ public final class SlotOwner {
 	 * @return a copy that knows the same tokens
 	 */
 	public SlotOwner copy() {
-		SlotOwner copy = new SlotOwner(this.id, this.shortestLease);
-		copy.lease = this.lease;
-		copy.settledLease = this.settledLease;
-		copy.leaseWritten = this.leaseWritten;
-		copy.slotOfLease = this.slotOfLease;
-		copy.mostLost = this.mostLost;
+		SlotOwner copy = new SlotOwner(this.id, this.lease);
 		this.tokens.forEach((slot, known) -> copy.tokens.put(slot, new ArrayList<>(known)));
 		copy.claimed.putAll(this.claimed);
 		copy.latest = this.latest;

@@ -160,41 +160,6 @@ public interface SlotStore {
 	StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Move several slots ahead, or renew their leases, each as {@link #advance} and
-	 * {@link #renew} do. A store should need one transaction for all of them.
-	 * @param advances what is to be done: of each slot once, in the order of key spaces
-	 * and numbers
-	 * @param deadline how long this may take
-	 * @return the slots as they are afterwards, in the same order
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
-	 * cannot be known whether it did what was asked
-	 * @throws KeySpaceRegressionException if a slot does not exist any more
-	 */
-	default List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-		StoreArguments.advanceAll(advances, deadline);
-		return advances.stream()
-			.map((one) -> one.isRenewal() ? renew(one.keySpace, one.space, one.slot, one.owner, deadline)
-					: advance(one.keySpace, one.space, one.slot, one.owner, one.position, deadline))
-			.toList();
-	}
-
-	/**
-	 * Return how long before a fail-over a change may have been made that is lost by it.
-	 * @return zero if none is ever lost
-	 */
-	default Duration mostLost() {
-		return Duration.ZERO;
-	}
-
-	/**
-	 * Return what renews the leases of all generators that use this store.
-	 * @return always the same; or, if each renews by itself, a new one
-	 */
-	default SharedRenewals renewals() {
-		return new SharedRenewals();
-	}
-
-	/**
 	 * Leave a slot.
 	 * @param keySpace the name of the key space
 	 * @param slot the slot as the owner knows it
@@ -274,41 +239,6 @@ public interface SlotStore {
 		 */
 		public Slot at(long position) {
 			return new Slot(this.number, position, this.end);
-		}
-
-	}
-
-	/**
-	 * A slot that is to be moved ahead, or whose lease is to be renewed.
-	 *
-	 * @param keySpace the name of the key space
-	 * @param space which slots there are
-	 * @param slot the slot as the owner knows it
-	 * @param owner who believes to own it
-	 * @param position the new position; that of the slot to renew the lease only
-	 * @since 0.1.0
-	 */
-	record Advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position) {
-
-		/**
-		 * Create what is to be done.
-		 * @throws IllegalArgumentException if a value is missing, or the position not one
-		 * that the slot can be moved to
-		 */
-		public Advance {
-			InvalidSettingException.requireGiven(Advance.class, "keySpace", keySpace);
-			InvalidSettingException.requireGiven(Advance.class, "space", space);
-			InvalidSettingException.requireGiven(Advance.class, "slot", slot);
-			InvalidSettingException.requireGiven(Advance.class, "owner", owner);
-			StoreArguments.position(Advance.class, slot, position);
-		}
-
-		/**
-		 * Return whether the slot stays where it is.
-		 * @return {@code true} to renew the lease only
-		 */
-		public boolean isRenewal() {
-			return this.position == this.slot.position();
 		}
 
 	}

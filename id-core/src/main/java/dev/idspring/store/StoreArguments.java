@@ -1,7 +1,6 @@
 package dev.idspring.store;
 
 import java.util.Collection;
-import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -10,7 +9,6 @@ import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.ScopedGaplessStore.Draws;
-import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.text.IdScope;
@@ -160,12 +158,6 @@ public final class StoreArguments {
 	public static void renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 		claim(keySpace, space, owner, deadline);
 		given(SLOTS, "slot", slot);
-	}
-
-	/** Verify the arguments of {@link SlotStore#advanceAll}. */
-	public static void advanceAll(List<Advance> advances, Deadline deadline) {
-		InvalidSettingException.requireElements(SLOTS, "advances", advances);
-		given(SLOTS, deadline);
 	}
 
 	/** Verify the arguments of {@link SlotStore#release}. */

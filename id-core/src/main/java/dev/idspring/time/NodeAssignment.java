@@ -63,10 +63,10 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Return how many times as long as the settings say the lease is, as the fleet is
-	 * large.
+	 * Return how many times as long as usual to wait until the next sample of the history
+	 * is made: with a long lease there are many instances that make some.
 	 */
-	default long leaseFactor() {
+	default long patience() {
 		return 1;
 	}
 

@@ -7,16 +7,13 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import dev.idspring.ClockException;
 import dev.idspring.DurationText;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.store.RecoveryInstructions;
-import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
-import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace.Horizon;
 import dev.idspring.store.SlotStore.SlotSpace;
@@ -53,14 +50,14 @@ import org.jspecify.annotations.Nullable;
  * the clock is compared with the store's before anything is claimed. One that jumps later
  * is not trusted, and meanwhile the store learns what its own clock says.</li>
  * </ol>
- * The window reaches one settled lease beyond the clock and what may be borrowed. By the
- * time the lease of a killed instance is over the clocks of others have come to the end
- * of its window, so no instance waits.
+ * The window reaches one lease beyond the clock and what may be borrowed. By the time the
+ * lease of a killed instance is over the clocks of others have come to the end of its
+ * window, so no instance waits.
  * <p>
- * Used by one thread at a time, which holds its {@linkplain #turn turn}, but for what is
- * read by {@link #node()} and other accessors.
+ * Used by one thread at a time, but for what is read by {@link #node()} and other
+ * accessors.
  */
-final class NodeClaim extends SharedRenewals.Member {
+final class NodeClaim {
 
 	private final TimeContext context;
 
@@ -79,14 +76,10 @@ final class NodeClaim extends SharedRenewals.Member {
 
 	private volatile Moves moves = new Moves(0, null, null);
 
-	/** What the clocks showed when the slot was offered to be renewed with others. */
-	private @Nullable Reading offeredAt;
-
 	/** The first time that ids of this instance may carry, so that they rise. */
 	private long floor;
 
 	NodeClaim(TimeContext context, SlotStore store, NodeSettings settings) {
-		super(context.timeSource());
 		this.context = context;
 		this.keySpace = context.keySpaceName();
 		this.store = store;
@@ -106,15 +99,9 @@ final class NodeClaim extends SharedRenewals.Member {
 		return this.owner.id();
 	}
 
-	/** How long this instance keeps a node without renewal. */
+	/** How long this instance keeps a node without renewal, and reserves times ahead. */
 	Duration lease() {
 		return this.owner.lease();
-	}
-
-	/** How far ahead times are reserved. */
-	@Override
-	protected Duration settledLease() {
-		return this.owner.settledLease();
 	}
 
 	Moves moves() {
@@ -127,18 +114,15 @@ final class NodeClaim extends SharedRenewals.Member {
 	 * @throws NodeUnavailableException if there is no node to be had
 	 */
 	void claimOrRenew() {
-		inTurn(() -> {
-			Deadline deadline = this.context.deadline();
-			Node node = this.node;
-			goAlone();
-			if (node != null) {
-				renew(node, deadline);
-			}
-			StoredSlot other = (this.node == null) ? claim(deadline) : null;
-			if (other != null) {
-				throw taken(other);
-			}
-		});
+		Deadline deadline = this.context.deadline();
+		Node node = this.node;
+		if (node != null) {
+			renew(node, deadline);
+		}
+		StoredSlot other = (this.node == null) ? claim(deadline) : null;
+		if (other != null) {
+			throw taken(other);
+		}
 	}
 
 	/**
@@ -289,58 +273,12 @@ final class NodeClaim extends SharedRenewals.Member {
 		else {
 			this.node = begin(slot.position(), window);
 		}
-		noteRenewal();
 		this.moves = new Moves(this.moves.count() + 1, this.context.timeSource().instant(),
 				Duration.ofNanos(this.context.timeSource().nanoTime() - before.nanos()));
 		this.context.listeners()
 			.tell((listener, name) -> listener.windowMoved(name, stored.slot().number(),
 					this.context.layout().instant(stored.slot().position())));
 		this.context.clock().compare(stored.readAt(), before);
-	}
-
-	/**
-	 * Return how the window of the node would be moved, if that is all there is to do and
-	 * it is due soon.
-	 */
-	@Override
-	protected @Nullable Advance offer() {
-		StoredSlot stored = this.stored;
-		this.offeredAt = this.context.clock().read();
-		if (this.node == null || stored == null || isFresh() || !this.context.clock().isTrusted(this.offeredAt)
-				|| windowEnd() <= stored.slot().position()) {
-			return null;
-		}
-		return new Advance(this.keySpace, nodes(now()), stored.slot(), this.owner, windowEnd());
-	}
-
-	@Override
-	protected void renewed(StoredSlot stored) {
-		Slot slot = Objects.requireNonNull(this.stored).slot();
-		this.stored = stored;
-		try {
-			moved(slot, this.node, stored, Objects.requireNonNull(this.offeredAt));
-		}
-		catch (ClockException ex) {
-			// not trusted from now on, as the next attempt will say
-		}
-	}
-
-	/** Have the lease renewed with those of others. */
-	void joinOthers() {
-		this.store.renewals().join(this);
-	}
-
-	/**
-	 * Work with the slot, while no other thread does.
-	 */
-	private void inTurn(Runnable work) {
-		turn().lock();
-		try {
-			work.run();
-		}
-		finally {
-			turn().unlock();
-		}
 	}
 
 	/**
@@ -352,10 +290,10 @@ final class NodeClaim extends SharedRenewals.Member {
 		while (true) {
 			Slot from = known;
 			long end = windowEnd();
-			Advance advance = new Advance(this.keySpace, nodes(now()), from, this.owner,
-					Math.max(end, from.position()));
-			StoredSlot stored = ask(() -> this.store.renewals().advance(this.store, this, advance, deadline));
-			if (!keep(from, stored) || stored.slot().position() == advance.position()) {
+			long position = Math.max(end, from.position());
+			StoredSlot stored = ask(
+					() -> this.store.advance(this.keySpace, nodes(now()), from, this.owner, position, deadline));
+			if (!keep(from, stored) || stored.slot().position() == position) {
 				return stored;
 			}
 			if (stored.slot().position() == from.position()) {
@@ -381,7 +319,7 @@ final class NodeClaim extends SharedRenewals.Member {
 	}
 
 	private long windowEnd() {
-		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + settledLease().toMillis() + 1);
+		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
 	}
 
 	long now() {
@@ -428,7 +366,6 @@ final class NodeClaim extends SharedRenewals.Member {
 		}
 		this.stored = null;
 		this.node = null;
-		this.owner.unsettle();
 	}
 
 	/**
@@ -436,40 +373,32 @@ final class NodeClaim extends SharedRenewals.Member {
 	 * same memory.
 	 */
 	void dropMemory() {
-		inTurn(() -> {
-			abandon();
-			this.owner = this.owner.successor();
-		});
+		abandon();
+		this.owner = this.owner.successor();
 	}
 
 	/**
 	 * Make no more ids, as the store went backwards.
 	 */
 	void stop() {
-		this.store.renewals().leave(this);
-		inTurn(() -> {
-			Node node = this.node;
-			if (node != null) {
-				node.sequence.seal();
-			}
-			this.node = null;
-		});
+		Node node = this.node;
+		if (node != null) {
+			node.sequence.seal();
+		}
+		this.node = null;
 	}
 
 	/**
 	 * Leave the node where the last id was made.
 	 */
 	void leave(Deadline deadline) {
-		this.store.renewals().leave(this);
-		inTurn(() -> {
-			Node node = this.node;
-			StoredSlot stored = this.stored;
-			long unused = (node != null) ? node.sequence.seal() + 1 : Long.MAX_VALUE;
-			this.node = null;
-			if (stored != null) {
-				leave(Math.min(stored.slot().position(), unused), deadline);
-			}
-		});
+		Node node = this.node;
+		StoredSlot stored = this.stored;
+		long unused = (node != null) ? node.sequence.seal() + 1 : Long.MAX_VALUE;
+		this.node = null;
+		if (stored != null) {
+			leave(Math.min(stored.slot().position(), unused), deadline);
+		}
 	}
 
 	/**
@@ -486,14 +415,9 @@ final class NodeClaim extends SharedRenewals.Member {
 		}
 	}
 
-	/**
-	 * Have a longer lease in a large fleet, but not where a successor has to wait for
-	 * this very node.
-	 */
-	void followFleet(Deadline deadline) {
-		if (this.settings.number() == null) {
-			inTurn(() -> this.owner.followFleet(this.store, this.keySpace, deadline));
-		}
+	/** Let operators know if the nodes that are held are renewed too often. */
+	void verifyLease(Deadline deadline) {
+		this.context.listeners().verifyLease(this.store.countOwned(this.keySpace, deadline), lease());
 	}
 
 	/** Ask whether the store answers. */

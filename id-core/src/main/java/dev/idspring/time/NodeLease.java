@@ -41,6 +41,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(1);
 
+	private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
+
 	private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
 	private final TimeContext context;
@@ -70,6 +72,9 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/** Whether memory was dropped, and no id was asked for since. */
 	private volatile boolean dormant;
+
+	/** Only used by the worker. */
+	private boolean leaseVerified;
 
 	private volatile Consumer<Deadline> counted = (deadline) -> {
 	};
@@ -155,16 +160,13 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 */
 	void start(Consumer<Deadline> counted) {
 		this.counted = counted;
-		this.claim.joinOthers();
 		planRenewal();
 	}
 
 	private void renewRegularly() {
 		try {
 			if (!this.closed && this.terminal == null) {
-				if (!this.claim.isTakenAlong()) {
-					this.worker.request();
-				}
+				this.worker.request();
 				this.worker.execute(this::count);
 			}
 		}
@@ -184,13 +186,14 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Let ids and owners be counted. What goes wrong there must not keep the node from
-	 * being renewed.
+	 * Let ids be counted and, once, owners. What goes wrong there must not keep the node
+	 * from being renewed.
 	 */
 	private void count() {
 		try {
-			if (!this.closed && this.failure == null) {
-				this.claim.followFleet(this.context.deadline());
+			if (!this.closed && this.failure == null && !this.leaseVerified) {
+				this.claim.verifyLease(this.context.deadline());
+				this.leaseVerified = true;
 			}
 			this.counted.accept(this.context.deadline());
 		}
@@ -200,11 +203,11 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * A third of the settled lease, or somewhat less, so that instances which started
-	 * together do not go on together.
+	 * A third of the lease, or somewhat less, so that instances which started together do
+	 * not go on together.
 	 */
 	private Duration renewalInterval() {
-		long third = this.claim.settledLease().toMillis() / 3;
+		long third = this.claim.lease().toMillis() / 3;
 		return Duration.ofMillis(third - this.random.nextLong(third / 10 + 1));
 	}
 
@@ -342,8 +345,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	@Override
-	public long leaseFactor() {
-		return this.claim.lease().dividedBy(this.settings.lease());
+	public long patience() {
+		return Math.max(1, this.claim.lease().dividedBy(USUAL_LEASE));
 	}
 
 	@Override
@@ -365,10 +368,9 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		long left = (node != null) ? Math.max(0, node.window - Math.max(now, node.sequence.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
 		NodeClaim.Moves moves = this.claim.moves();
-		long held = (node != null)
-				? saturated(this.claim.settledLease().toMillis() + this.context.maxAhead() + 1, tails) : 0;
-		return new BlockSnapshot(saturated(this.claim.settledLease().toMillis(), tails), saturated(left, tails), 0, 0,
-				held, moves.count(), waits, waited, this.failures.get(), moves.last(), moves.lastTook(),
+		long held = (node != null) ? saturated(this.claim.lease().toMillis() + this.context.maxAhead() + 1, tails) : 0;
+		return new BlockSnapshot(saturated(this.claim.lease().toMillis(), tails), saturated(left, tails), 0, 0, held,
+				moves.count(), waits, waited, this.failures.get(), moves.last(), moves.lastTook(),
 				(failure != null) ? failure.getMessage() : null);
 	}
 

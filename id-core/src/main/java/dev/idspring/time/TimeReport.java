@@ -91,7 +91,7 @@ final class TimeReport {
 			long total = counter.read(this.context.keySpaceName(), deadline)
 				.map(StoredKeySpace::nextOrdinal)
 				.orElse(made);
-			this.all.note(total, this.assignment.leaseFactor(), deadline);
+			this.all.note(total, this.assignment.patience(), deadline);
 		}
 	}
 

@@ -25,7 +25,9 @@ import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.LostSlots;
+import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
@@ -60,6 +62,8 @@ class RecycledIdGeneratorTests {
 
 	private final List<Long> lost = new CopyOnWriteArrayList<>();
 
+	private final List<Long> tooShort = new CopyOnWriteArrayList<>();
+
 	@AfterEach
 	void close() {
 		this.workers.forEach(BlockIdGenerator::close);
@@ -79,6 +83,11 @@ class RecycledIdGeneratorTests {
 				@Override
 				public void lost(String generator, long number) {
 					RecycledIdGeneratorTests.this.lost.add(number);
+				}
+
+				@Override
+				public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
+					RecycledIdGeneratorTests.this.tooShort.add(held);
 				}
 
 			})
@@ -135,6 +144,20 @@ class RecycledIdGeneratorTests {
 		b.close();
 		assertThat(take(a, 9)).isEqualTo(range(2, 10));
 		assertThat(take(a, 8)).isEqualTo(range(14, 21));
+	}
+
+	@Test
+	void operatorsHearOnceThatLeasesAreRenewedTooOften() {
+		RecycledSettings small = new RecycledSettings(10, 1_000_000);
+		long most = LEASE.toMillis() / 30;
+		for (int i = 0; i < most - 1; i++) {
+			this.slots.claim("test", TestSlots.series(100_000, 10), SlotOwner.random(LEASE),
+					Deadline.after(this.time, Duration.ofSeconds(5)));
+		}
+		take(worker(small, 4, 1), 100);
+		assertThat(this.tooShort).isEmpty();
+		take(worker(small, 4, 1), 100);
+		assertThat(this.tooShort).containsExactly(most + 1);
 	}
 
 	@Test

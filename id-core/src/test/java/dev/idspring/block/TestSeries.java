@@ -31,7 +31,7 @@ public final class TestSeries {
 			Duration lease) {
 		OpenedKeySpace opened = OpenedKeySpace.open(name, settings, TextSettings.none(), keySpaces, deadline());
 		SeriesReservations reservations = new SeriesReservations(name, opened, settings.seriesSize(),
-				new SeriesSettings(1, lease), slots, TimeSource.system(), new Listeners(name, "recycled", List.of()));
+				new SeriesSettings(1, lease), slots, new Listeners(name, "recycled", List.of()));
 		reservations.refresh(deadline());
 		return new TestSeries(reservations.sources().get(0));
 	}

@@ -74,7 +74,7 @@ public final class ClonedSeries {
 
 		}));
 		return new SeriesReservations("test", opened, SERIES_SIZE, new SeriesSettings(1, Duration.ofMinutes(10)),
-				new UnreliableSlotStore(slots), TimeSource.system(), listeners)
+				new UnreliableSlotStore(slots), listeners)
 			.sources()
 			.get(0);
 	}

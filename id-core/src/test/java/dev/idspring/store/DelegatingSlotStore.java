@@ -1,8 +1,6 @@
 package dev.idspring.store;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 import dev.idspring.worker.Deadline;
@@ -21,11 +19,6 @@ public class DelegatingSlotStore implements SlotStore {
 	@Override
 	public boolean belongsTo(KeySpaceStore keySpaces) {
 		return this.delegate.belongsTo(keySpaces);
-	}
-
-	@Override
-	public Duration mostLost() {
-		return this.delegate.mostLost();
 	}
 
 	@Override
@@ -57,16 +50,6 @@ public class DelegatingSlotStore implements SlotStore {
 	@Override
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 		return this.delegate.renew(keySpace, space, slot, owner, deadline);
-	}
-
-	@Override
-	public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-		return this.delegate.advanceAll(advances, deadline);
-	}
-
-	@Override
-	public SharedRenewals renewals() {
-		return this.delegate.renewals();
 	}
 
 	@Override

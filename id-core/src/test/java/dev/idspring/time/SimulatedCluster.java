@@ -7,18 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.SlotStore.Advance;
-import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Await;
-import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
@@ -189,26 +184,7 @@ public final class SimulatedCluster {
 			// ticks in between, or is starved
 		});
 
-		private final SharedRenewals renewals = new SharedRenewals();
-
-		private final UnreliableSlotStore slots = new UnreliableSlotStore(SimulatedCluster.this.slots) {
-
-			@Override
-			public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-				return answer(() -> {
-					List<StoredSlot> stored = SimulatedCluster.this.slots.advanceAll(advances, deadline);
-					return IntStream.range(0, stored.size())
-						.mapToObj((i) -> seen(stored.get(i), advances.get(i).slot()))
-						.toList();
-				});
-			}
-
-			@Override
-			public SharedRenewals renewals() {
-				return Instance.this.renewals;
-			}
-
-		};
+		private final UnreliableSlotStore slots = new UnreliableSlotStore(SimulatedCluster.this.slots);
 
 		private long cutOffUntil;
 

@@ -2,9 +2,7 @@ package dev.idspring.time;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.idspring.store.DelegatingSlotStore;
@@ -13,7 +11,6 @@ import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.Slot;
-import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.time.SimulatedCluster.Truth;
@@ -126,35 +123,6 @@ class SimulatedClusterTests {
 	}
 
 	/**
-	 * Who was taken along hears that its node was renewed, although it is another's.
-	 */
-	@Test
-	void successThatIsMadeUpForWhoIsTakenAlongWouldBeSeen() {
-		Truth truth = new Truth();
-		TimeScheme scheme = schemes().findFirst().orElseThrow();
-		SimulatedCluster cluster = run(scheme, 1, UNTIL_SEEN, truth, new Planted(new InMemorySlotStore(truth)) {
-
-			@Override
-			public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-				List<StoredSlot> stored = super.advanceAll(advances, deadline);
-				return IntStream.range(0, stored.size())
-					.mapToObj((i) -> (stored.size() == 1 || advances.get(i).owner().owns(stored.get(i))) ? stored.get(i)
-							: madeUp(advances.get(i), stored.get(i)))
-					.toList();
-			}
-
-			private static StoredSlot madeUp(Advance advance, StoredSlot stored) {
-				SlotOwner owner = advance.owner();
-				long number = advance.slot().number();
-				return owner.learn(new StoredSlot(advance.slot().at(advance.position()), owner.id(),
-						owner.attempt(number), stored.leasedAt(), stored.leaseUntil(), stored.readAt()));
-			}
-
-		});
-		assertThat(cluster.duplicate()).isNotEqualTo(-1);
-	}
-
-	/**
 	 * A store that does something wrong.
 	 */
 	private abstract static class Planted extends DelegatingSlotStore {
@@ -166,13 +134,6 @@ class SimulatedClusterTests {
 		static StoredSlot at(StoredSlot stored, long position) {
 			return new StoredSlot(stored.slot().at(position), stored.owner(), stored.token(), stored.leasedAt(),
 					stored.leaseUntil(), stored.readAt());
-		}
-
-		@Override
-		public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-			return advances.stream()
-				.map((one) -> advance(one.keySpace(), one.space(), one.slot(), one.owner(), one.position(), deadline))
-				.toList();
 		}
 
 		@Override

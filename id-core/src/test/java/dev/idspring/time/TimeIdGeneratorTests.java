@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-import dev.idspring.IdGenerator;
 import dev.idspring.ClockException;
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
@@ -34,11 +33,8 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener;
-import dev.idspring.store.DelegatingSlotStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
-import dev.idspring.store.SlotStore;
-import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
@@ -59,6 +55,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -238,71 +235,25 @@ class TimeIdGeneratorTests {
 		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
 	}
 
-	@Test
-	void leaseIsLongerInALargeFleet() {
-		othersOwnNodes(900);
+	@ParameterizedTest
+	@CsvSource({ "999, 30", "1000, 30", "1000, 31" })
+	void operatorsHearOnceThatLeasesAreRenewedTooOften(int others, long seconds) {
+		othersOwnNodes(others);
+		List<String> heard = new ArrayList<>();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
-		renew(supply, Duration.ofSeconds(9), 16);
-		assertThat(node(ids).lease()).isEqualTo(LEASE);
-		othersOwnNodes(120);
-		renew(supply, Duration.ofSeconds(9), 1);
-		assertThat(node(ids).lease()).isEqualTo(LEASE.multipliedBy(2));
-		// nothing is reserved by it before others know
-		renew(supply, Duration.ofSeconds(9), 1);
-		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE.multipliedBy(2)));
-		assertThat(node(ids).windowEnd()).isEqualTo(this.time.instant().plus(LEASE).plusMillis(1_001));
-		renew(supply, Duration.ofSeconds(9), 5);
-		assertThat(node(ids).windowEnd()).isEqualTo(this.time.instant().plus(LEASE.multipliedBy(2)).plusMillis(1_001));
-		assertThat(supply.delays().get(supply.delays().size() - 1)).isBetween(Duration.ofSeconds(16),
-				Duration.ofSeconds(20));
-	}
+		open(builder(STANDARD).node(NodeSettings.lease(Duration.ofSeconds(seconds)))
+			.listener(new IdGeneratorListener() {
 
-	@Test
-	void tenGeneratorsRenewTheirLeasesTogether() {
-		List<Integer> transactions = new ArrayList<>();
-		SlotStore counted = new DelegatingSlotStore(this.remembered) {
+				@Override
+				public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
+					heard.add(generator + ": " + held + " of " + lease + ", " + enough);
+				}
 
-			@Override
-			public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-				transactions.add(advances.size());
-				return super.advanceAll(advances, deadline);
-			}
-
-		};
-		List<ManualStoreExecutor> supplies = new ArrayList<>();
-		for (int i = 0; i < 10; i++) {
-			supplies.add(new ManualStoreExecutor().immediate());
-			TimeIdGenerator generator = TimeIdGenerator.builder("orders" + i, STANDARD)
-				.store(this.keySpaces, counted)
-				.node(NodeSettings.lease(LEASE))
-				.timeSource(this.time)
-				.waitTimeout(WAIT)
-				.open(supplies.get(i), new TestSleeper(this.time, supplies.get(i)), i);
-			this.opened.add(generator);
-		}
-		transactions.clear();
-		for (int i = 0; i < 100; i++) {
-			this.time.advance(Duration.ofSeconds(10));
-			for (int due = 0; due < 10; due++) {
-				supplies.get((i + due) % 10).runLater();
-			}
-			assertThat(this.opened).allSatisfy((generator) -> {
-				assertThat(node(generator).windowEnd()).isEqualTo(this.time.instant().plus(LEASE).plusMillis(1_001));
-				assertThat(node(generator).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
-			});
-		}
-		assertThat(transactions).hasSize(100).containsOnly(10);
-		assertThat(this.opened.stream().mapToLong(IdGenerator::nextLong)).hasSize(10);
-	}
-
-	@Test
-	void leaseOfAGivenNodeStaysAsItIs() {
-		othersOwnNodes(1_020);
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).node(new NodeSettings("fixed", 1_023L, LEASE)), supply);
-		renew(supply, Duration.ofSeconds(9), 16);
-		assertThat(node(ids).lease()).isEqualTo(LEASE);
+			}), supply);
+		assertThat(heard).isEmpty();
+		renew(supply, Duration.ofSeconds(9), 3);
+		assertThat(heard)
+			.isEqualTo((others == 1_000 && seconds == 30) ? List.of("test: 1001 of PT30S, PT30.03S") : List.of());
 	}
 
 	private void renew(ManualStoreExecutor supply, Duration interval, int times) {

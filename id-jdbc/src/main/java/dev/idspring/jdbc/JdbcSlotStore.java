@@ -4,11 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 import dev.idspring.DurationText;
@@ -16,12 +14,10 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
-import dev.idspring.jdbc.SlotTransaction.RowUpdate;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
-import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore;
@@ -74,8 +70,6 @@ public final class JdbcSlotStore implements SlotStore {
 	private final JdbcDatabase database;
 
 	private final LongUnaryOperator clock;
-
-	private final SharedRenewals renewals = new SharedRenewals();
 
 	/**
 	 * Create a store.
@@ -247,59 +241,6 @@ public final class JdbcSlotStore implements SlotStore {
 		StoreArguments.renew(keySpace, space, slot, owner, deadline);
 		return owner.learn(repeat("renew the lease of slot " + slot.number() + " of key space '" + keySpace + "'",
 				keySpace, (transaction) -> move(transaction, space, slot, owner, slot.position()), deadline));
-	}
-
-	@Override
-	public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-		StoreArguments.advanceAll(advances, deadline);
-		if (advances.size() == 1) {
-			return SlotStore.super.advanceAll(advances, deadline);
-		}
-		List<Done<StoredSlot>> moved = this.database.transactions()
-			.repeat("renew the leases of " + advances.size() + " slots",
-					(connection, timeout) -> moveAll(connection, timeout, advances), deadline);
-		List<StoredSlot> stored = new ArrayList<>();
-		for (Done<StoredSlot> one : moved) {
-			one.transaction.committed();
-			stored.add(advances.get(stored.size()).owner().learn(one.result));
-		}
-		return stored;
-	}
-
-	/**
-	 * Move all slots by one batch, and then look what is wrong with those that it has not
-	 * moved, one by one.
-	 */
-	private List<Done<StoredSlot>> moveAll(Connection connection, int timeout, List<Advance> advances)
-			throws SQLException {
-		long now = now(connection, timeout);
-		List<SlotTransaction> transactions = advances.stream()
-			.map((one) -> new SlotTransaction(this.database, connection, timeout, one.keySpace(), now))
-			.toList();
-		List<RowUpdate> updates = new ArrayList<>();
-		for (Advance one : advances) {
-			updates
-				.add(transactions.get(updates.size()).movement(one.slot(), one.space(), one.owner(), one.position()));
-		}
-		Set<RowUpdate> effective = RowUpdate.runAll(connection, timeout, updates);
-		List<Done<StoredSlot>> done = new ArrayList<>();
-		for (Advance one : advances) {
-			RowUpdate update = updates.get(done.size());
-			SlotTransaction transaction = transactions.get(done.size());
-			done.add(new Done<>((effective.contains(update) || transaction.hasRun(update)) ? update.changed()
-					: move(transaction, one.space(), one.slot(), one.owner(), one.position()), transaction));
-		}
-		return done;
-	}
-
-	@Override
-	public Duration mostLost() {
-		return this.database.failoverLag();
-	}
-
-	@Override
-	public SharedRenewals renewals() {
-		return this.renewals;
 	}
 
 	private static StoredSlot move(SlotTransaction transaction, SlotSpace space, Slot slot, SlotOwner owner,

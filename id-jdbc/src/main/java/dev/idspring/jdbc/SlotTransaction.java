@@ -4,14 +4,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
@@ -117,8 +112,8 @@ final class SlotTransaction {
 	 */
 	Optional<StoredSlot> own(SlotRow row, SlotSpace space, SlotOwner owner) throws SQLException {
 		SlotRow owned = SlotRow.owned(row.slot(), owner, this.now);
-		return change(update(owned, row.slot(), row.token(),
-				new Sql(" and lease_until = ?", row.leaseUntil()).and(sameSecrets(space))));
+		return update(owned, row.slot(), row.token(),
+				new Sql(" and lease_until = ?", row.leaseUntil()).and(sameSecrets(space)));
 	}
 
 	/**
@@ -126,24 +121,8 @@ final class SlotTransaction {
 	 * the owner knows.
 	 */
 	Optional<StoredSlot> move(Slot slot, SlotSpace space, SlotOwner owner, long position) throws SQLException {
-		return change(movement(slot, space, owner, position));
-	}
-
-	/**
-	 * Return the statement that does so, with a token of its own.
-	 */
-	RowUpdate movement(Slot slot, SlotSpace space, SlotOwner owner, long position) {
 		SlotRow moved = SlotRow.owned(slot.at(position), owner, this.now);
 		return update(moved, slot, owner.known(slot.number()), ownedHere(owner).and(sameSecrets(space)));
-	}
-
-	/**
-	 * Return whether a row has the token of an update. Some drivers do not count the rows
-	 * of a batch.
-	 */
-	boolean hasRun(RowUpdate update) throws SQLException {
-		return row(update.changed.slot().number()).filter((row) -> Objects.equals(row.token(), update.changed.token()))
-			.isPresent();
 	}
 
 	/**
@@ -151,7 +130,7 @@ final class SlotTransaction {
 	 */
 	boolean release(Slot slot, SlotOwner owner, long position) throws SQLException {
 		SlotRow left = new SlotRow(slot.at(position), null, owner.attempt(slot.number()), this.now, 0);
-		return change(update(left, slot, owner.known(slot.number()), ownedHere(owner))).isPresent();
+		return update(left, slot, owner.known(slot.number()), ownedHere(owner)).isPresent();
 	}
 
 	private Sql ownedHere(SlotOwner owner) {
@@ -204,7 +183,12 @@ final class SlotTransaction {
 			.isEmpty();
 	}
 
-	private RowUpdate update(SlotRow row, Slot known, @Nullable String token, Sql condition) {
+	/**
+	 * Change a row if it still is as it was known.
+	 * @return the slot as it is then, or empty if it was not
+	 */
+	private Optional<StoredSlot> update(SlotRow row, Slot known, @Nullable String token, Sql condition)
+			throws SQLException {
 		Sql update = new Sql(
 				"update " + table() + " set next_position = ?, owner = ?, token = ?, leased_at = ?, lease_until = ?"
 						+ " where key_space = ? and slot = ? and next_position = ?",
@@ -212,11 +196,7 @@ final class SlotTransaction {
 				known.number(), known.position())
 			.and((token != null) ? new Sql(" and token = ?", token) : new Sql(" and token is null"))
 			.and(condition);
-		return new RowUpdate(update, row.stored(this.now));
-	}
-
-	private Optional<StoredSlot> change(RowUpdate update) throws SQLException {
-		return (change(update.sql) == 1) ? Optional.of(update.changed) : Optional.empty();
+		return (change(update) == 1) ? Optional.of(row.stored(this.now)) : Optional.empty();
 	}
 
 	private int change(Sql update) throws SQLException {
@@ -364,37 +344,6 @@ final class SlotTransaction {
 	private Fenced fenced(ResultSet row) throws SQLException {
 		return new Fenced(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4),
 				fence().seen(row, 5, row.getLong(1)));
-	}
-
-	/**
-	 * An update of one row, if it still is as it was known.
-	 *
-	 * @param sql the statement
-	 * @param changed the slot once it has changed the row
-	 */
-	record RowUpdate(Sql sql, StoredSlot changed) {
-
-		/**
-		 * Run updates, in one round trip where the driver can.
-		 * @return those of which it is known that they have changed their row
-		 */
-		static Set<RowUpdate> runAll(Connection connection, int timeout, List<RowUpdate> updates) throws SQLException {
-			Map<String, List<RowUpdate>> batches = new LinkedHashMap<>();
-			updates.forEach(
-					(update) -> batches.computeIfAbsent(update.sql.text(), (text) -> new ArrayList<>()).add(update));
-			Set<RowUpdate> effective = new HashSet<>();
-			for (Map.Entry<String, List<RowUpdate>> batch : batches.entrySet()) {
-				int[] counts = SqlStatements.updateAll(connection, timeout, batch.getKey(),
-						batch.getValue().stream().map((update) -> update.sql.values()).toList());
-				for (int i = 0; i < counts.length; i++) {
-					if (counts[i] == 1) {
-						effective.add(batch.getValue().get(i));
-					}
-				}
-			}
-			return effective;
-		}
-
 	}
 
 	/**

@@ -121,26 +121,18 @@ final class SqlStatements {
 	 */
 	static <T> T run(Connection connection, int timeoutSeconds, Step<T> step, String sql, @Nullable Object... values)
 			throws SQLException {
-		return prepare(connection, timeoutSeconds, (statement) -> {
-			set(statement, values);
-			return step.run(statement);
-		}, sql);
-	}
-
-	/**
-	 * Run an update with several sets of values, in one round trip where the driver can.
-	 * @return how many rows each has changed, negative where the driver does not tell
-	 */
-	static int[] updateAll(Connection connection, int timeoutSeconds, String sql, List<@Nullable Object[]> batch)
-			throws SQLException {
-		return prepare(connection, timeoutSeconds, (statement) -> {
-			for (@Nullable
-			Object[] values : batch) {
+		try (PreparedStatement statement = connection.prepareStatement(sql)) {
+			int timeoutBefore = statement.getQueryTimeout();
+			statement.setQueryTimeout(timeoutSeconds);
+			try {
 				set(statement, values);
-				statement.addBatch();
+				return step.run(statement);
 			}
-			return statement.executeBatch();
-		}, sql);
+			finally {
+				// in H2 it belongs to the connection
+				restoreQueryTimeout(statement, timeoutBefore);
+			}
+		}
 	}
 
 	private static void set(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
@@ -154,21 +146,6 @@ final class SqlStatements {
 			}
 			else {
 				statement.setObject(i + 1, value);
-			}
-		}
-	}
-
-	private static <T> T prepare(Connection connection, int timeoutSeconds, Step<T> step, String sql)
-			throws SQLException {
-		try (PreparedStatement statement = connection.prepareStatement(sql)) {
-			int timeoutBefore = statement.getQueryTimeout();
-			statement.setQueryTimeout(timeoutSeconds);
-			try {
-				return step.run(statement);
-			}
-			finally {
-				// in H2 it belongs to the connection
-				restoreQueryTimeout(statement, timeoutBefore);
 			}
 		}
 	}

@@ -2,10 +2,8 @@ package dev.idspring.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 import dev.idspring.worker.Deadline;
@@ -103,53 +101,45 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Run a script for each call, and wait until what they wrote is where it shall be.
-	 * All of it is sent at once. Where nothing is handed out there is nothing to wait
-	 * for.
+	 * Run a script, and wait until what it wrote is where it shall be. Both are asked for
+	 * at once. Where nothing is handed out there is nothing to wait for.
 	 * @param handsOut whether an answer does
 	 * @param confirmations on how many disks
 	 * @param patience when the script must have answered
 	 * @param deadline when the disks must have confirmed
-	 * @return the answers, in the order of the calls
+	 * @return the answer
 	 * @throws RedisFailure if that is not known
 	 */
-	List<List<Object>> run(RedisScript script, List<Call> calls, Predicate<List<Object>> handsOut,
+	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Predicate<List<Object>> handsOut,
 			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
 		RedisAsyncCommands<byte[], byte[]> commands = this.server.async();
 		try {
-			return send(calls,
-					(call) -> commands.evalsha(script.digest(), ScriptOutputType.MULTI, call.keys, call.values),
-					handsOut, confirmations, patience, deadline);
+			return confirmed(commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values), handsOut,
+					confirmations, patience, deadline);
 		}
 		catch (RedisFailure ex) {
 			if (!(ex.getCause() instanceof RedisNoScriptException)) {
 				throw ex;
 			}
-			// scripts that have run after all find what they wrote themselves
-			return send(calls, (call) -> commands.eval(script.text(), ScriptOutputType.MULTI, call.keys, call.values),
-					handsOut, confirmations, patience, deadline);
+			return confirmed(commands.eval(script.text(), ScriptOutputType.MULTI, keys, values), handsOut,
+					confirmations, patience, deadline);
 		}
 	}
 
-	private List<List<Object>> send(List<Call> calls, Function<Call, RedisFuture<List<Object>>> send,
-			Predicate<List<Object>> handsOut, Confirmations confirmations, Deadline patience, Deadline deadline)
-			throws RedisFailure {
-		List<RedisFuture<List<Object>>> answers = calls.stream().map(send).toList();
+	private List<Object> confirmed(RedisFuture<List<Object>> answer, Predicate<List<Object>> handsOut,
+			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
 		@Nullable RedisFuture<List<Object>> confirmed = confirmations.areNone() ? null : waitForDisks(confirmations, deadline);
 		this.server.flushCommands();
-		List<List<Object>> results = new ArrayList<>();
-		for (RedisFuture<List<Object>> answer : answers) {
-			results.add(RedisConnections.get(answer, patience, "the script"));
-		}
+		List<Object> result = RedisConnections.get(answer, patience, "the script");
 		if (confirmed != null) {
-			if (results.stream().anyMatch(handsOut)) {
+			if (handsOut.test(result)) {
 				verify(await(confirmed, confirmations, deadline), confirmations);
 			}
 			else {
 				abandon(confirmed);
 			}
 		}
-		return results;
+		return result;
 	}
 
 	/**
@@ -209,16 +199,6 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	 */
 	private static long timeout(long left) {
 		return Math.max(1, Math.max(left / 2, left - TIME_TO_ANSWER));
-	}
-
-	/**
-	 * What a script is called with.
-	 *
-	 * @param keys the keys of a key space
-	 * @param values the other arguments
-	 */
-	record Call(byte[][] keys, byte[][] values) {
-
 	}
 
 	/**

@@ -10,7 +10,6 @@ import java.util.function.Predicate;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.redis.RedisChannel.Call;
 import dev.idspring.redis.RedisChannel.Confirmations;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
@@ -173,32 +172,16 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
 			throws RedisFailure {
-		return run(script, confirmed, List.of(call(keySpace, values)), deadline).get(0);
+		return run(script, confirmed, keySpace, RedisDatabase::isOk, deadline, values);
 	}
 
-	/**
-	 * Run a script once for each call, in one round trip, and wait until what they wrote
-	 * is confirmed. Where they hand out nothing there is nothing to wait for.
-	 * @throws RedisFailure if the outcome of one of them is unknown
-	 */
-	List<List<Object>> run(RedisScript script, boolean confirmed, List<Call> calls, Deadline deadline)
-			throws RedisFailure {
-		return run(script, confirmed, calls, RedisDatabase::isOk, deadline);
-	}
-
-	private List<List<Object>> run(RedisScript script, boolean confirmed, List<Call> calls,
-			Predicate<List<Object>> handsOut, Deadline deadline) throws RedisFailure {
-		// what can be confirmed is known as soon as there is a connection
-		return this.connections.use((channel, patience) -> channel.run(script, calls, handsOut,
-				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
-	}
-
-	/**
-	 * Return what a script is called with.
-	 */
-	Call call(String keySpace, String... values) {
+	private List<Object> run(RedisScript script, boolean confirmed, String keySpace, Predicate<List<Object>> handsOut,
+			Deadline deadline, String... values) throws RedisFailure {
 		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
-		return new Call(keys, Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new));
+		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
+		// what can be confirmed is known as soon as there is a connection
+		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments, handsOut,
+				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
 	}
 
 	/**
@@ -220,9 +203,8 @@ public final class RedisDatabase implements AutoCloseable {
 
 	private Look look(String keySpace, String slots, boolean confirmed, Predicate<Look> matters, Deadline deadline)
 			throws RedisFailure {
-		return Look.parse(run(RedisScript.LOOK, confirmed, List.of(call(keySpace, slots, confirmed ? "1" : "0")),
-				(answer) -> matters.test(Look.parse(answer)), deadline)
-			.get(0));
+		return Look.parse(run(RedisScript.LOOK, confirmed, keySpace, (answer) -> matters.test(Look.parse(answer)),
+				deadline, slots, confirmed ? "1" : "0"));
 	}
 
 	/**

@@ -2,21 +2,15 @@ package dev.idspring.redis;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 import dev.idspring.DurationText;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.redis.RedisChannel.Call;
 import dev.idspring.redis.SlotWork.Owned;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.StoreArguments;
@@ -39,8 +33,6 @@ import dev.idspring.worker.Deadline;
  * so of several who want it one gets it, and it gets it where it stands.</li>
  * <li>A new number is taken by one change on condition that it is still the next one,
  * which also begins the slot.</li>
- * <li>Slots that are moved together are so by scripts of their own. What of it is
- * confirmed stays so, whatever becomes of the others.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -50,8 +42,6 @@ public final class RedisSlotStore implements SlotStore {
 	private final RedisDatabase database;
 
 	private final Duration clockOffset;
-
-	private final SharedRenewals renewals = new SharedRenewals();
 
 	/**
 	 * Create a store.
@@ -74,16 +64,6 @@ public final class RedisSlotStore implements SlotStore {
 		InvalidSettingException.requireGiven(RedisSlotStore.class, "keySpaces", keySpaces);
 		return (keySpaces instanceof RedisKeySpaceStore other) ? other.database() == this.database
 				: !(keySpaces instanceof InMemoryKeySpaceStore);
-	}
-
-	@Override
-	public Duration mostLost() {
-		return this.database.settings().failoverLag();
-	}
-
-	@Override
-	public SharedRenewals renewals() {
-		return this.renewals;
 	}
 
 	@Override
@@ -231,7 +211,11 @@ public final class RedisSlotStore implements SlotStore {
 	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
 		StoreArguments.advance(keySpace, space, slot, owner, position, deadline);
-		return advanceAll(List.of(new Advance(keySpace, space, slot, owner, position)), deadline).get(0);
+		boolean renewal = position == slot.position();
+		return owner.learn(this.database.repeat(
+				(renewal ? "renew the lease of slot " : "reserve from slot ") + slot.number() + " of key space '"
+						+ keySpace + "'",
+				(left) -> advanceOnce(keySpace, space, slot, owner, position, left), deadline));
 	}
 
 	@Override
@@ -240,74 +224,35 @@ public final class RedisSlotStore implements SlotStore {
 		return advance(keySpace, space, slot, owner, slot.position(), deadline);
 	}
 
-	@Override
-	public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-		StoreArguments.advanceAll(advances, deadline);
-		Advance first = advances.get(0);
-		String what = (advances.size() > 1) ? "renew the leases of " + advances.size() + " slots"
-				: (first.isRenewal() ? "renew the lease of slot " : "reserve from slot ") + first.slot().number()
-						+ " of key space '" + first.keySpace() + "'";
-		// by place in the list: what is confirmed is not tried again
-		SortedMap<Integer, StoredSlot> stored = new TreeMap<>();
-		this.database.repeat(what, (left) -> advanceOnce(advances, stored, left), deadline);
-		stored.forEach((place, slot) -> advances.get(place).owner().learn(slot));
-		return List.copyOf(stored.values());
-	}
-
-	private boolean advanceOnce(List<Advance> advances, SortedMap<Integer, StoredSlot> stored, Deadline deadline)
-			throws RedisFailure {
-		List<Integer> open = IntStream.range(0, advances.size()).boxed().filter((i) -> !stored.containsKey(i)).toList();
-		List<List<Object>> answers = this.database.run(RedisScript.MOVE, true, open.stream().map((place) -> {
-			Advance one = advances.get(place);
-			return move(one.keySpace(), one.slot(), one.owner(), one.position(), one.owner().id(),
-					one.space().textVersion());
-		}).toList(), deadline);
-		List<Integer> refused = new ArrayList<>();
-		for (int i = 0; i < open.size(); i++) {
-			int place = open.get(i);
-			List<Object> answer = answers.get(i);
-			if (RedisDatabase.isOk(answer)) {
-				long now = Long.parseLong(Look.text(answer.get(2)));
-				long number = advances.get(place).slot().number();
-				stored.put(place, SlotEntry.parse(number, Look.text(answer.get(1))).stored(now));
-			}
-			else {
-				refused.add(place);
-			}
+	private StoredSlot advanceOnce(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+			Deadline deadline) throws RedisFailure {
+		List<Object> answer = move(keySpace, slot, owner, position, owner.id(), space.textVersion(), deadline);
+		long number = slot.number();
+		if (RedisDatabase.isOk(answer)) {
+			return SlotEntry.parse(number, Look.text(answer.get(1))).stored(Long.parseLong(Look.text(answer.get(2))));
 		}
-		for (int place : refused) {
-			stored.put(place, find(advances.get(place), deadline));
-		}
-		return true;
-	}
-
-	/**
-	 * Return a slot that was not moved.
-	 */
-	private StoredSlot find(Advance one, Deadline deadline) throws RedisFailure {
-		long number = one.slot().number();
-		SlotWork work = ready(one.keySpace(), Long.toString(number), one.space(), one.owner(), deadline);
+		// not moved
+		SlotWork work = ready(keySpace, Long.toString(number), space, owner, deadline);
 		SlotEntry entry = work.slot(number);
-		return ((entry != null) ? Optional.of(entry.stored(work.now())) : work.passedOver(one.slot()))
+		return ((entry != null) ? Optional.of(entry.stored(work.now())) : work.passedOver(slot))
 			.orElseThrow(() -> work.vanished(number));
 	}
 
-	private Call move(String keySpace, Slot slot, SlotOwner owner, long position, String newOwner, int textVersion) {
+	private List<Object> move(String keySpace, Slot slot, SlotOwner owner, long position, String newOwner,
+			int textVersion, Deadline deadline) throws RedisFailure {
 		String known = owner.known(slot.number());
-		return this.database.call(keySpace, Long.toString(slot.number()), owner.id(), (known != null) ? known : "",
-				Long.toString(slot.position()), Long.toString(position), Long.toString(owner.lease().toMillis()),
-				newOwner, owner.attempt(slot.number()), (textVersion > 0) ? Integer.toString(textVersion) : "",
-				this.database.fence().isOn() ? "1" : "0", Long.toString(this.clockOffset.toMillis()));
+		return this.database.run(RedisScript.MOVE, true, keySpace, deadline, Long.toString(slot.number()), owner.id(),
+				(known != null) ? known : "", Long.toString(slot.position()), Long.toString(position),
+				Long.toString(owner.lease().toMillis()), newOwner, owner.attempt(slot.number()),
+				(textVersion > 0) ? Integer.toString(textVersion) : "", this.database.fence().isOn() ? "1" : "0",
+				Long.toString(this.clockOffset.toMillis()));
 	}
 
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 		StoreArguments.release(keySpace, slot, owner, position, deadline);
 		return this.database.repeat("leave slot " + slot.number() + " of key space '" + keySpace + "'",
-				(left) -> RedisDatabase.isOk(this.database
-					.run(RedisScript.MOVE, true, List.of(move(keySpace, slot, owner, position, "", 0)), left)
-					.get(0)),
-				deadline);
+				(left) -> RedisDatabase.isOk(move(keySpace, slot, owner, position, "", 0, left)), deadline);
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.idspring.DurationText;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
@@ -17,8 +18,8 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Logs what an operator wants to know, once: what is left of the key space, that
- * reserving began to fail, that it works again, that a node or series was lost, that the
- * generator stopped.
+ * reserving began to fail, that it works again, that a node or series was lost, that
+ * leases are renewed too often, that the generator stopped.
  */
 final class GeneratorLogger implements IdGeneratorListener {
 
@@ -136,6 +137,15 @@ final class GeneratorLogger implements IdGeneratorListener {
 						+ " Claiming another %1$s as a new owner; ids that were in memory when the process was cloned"
 						+ " may repeat",
 				this.unit, number));
+	}
+
+	@Override
+	public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
+		logger.warn(line(generator,
+				" is one of %,d holders of a %s, which renew a lease of %s: about %,d transactions a second. Set"
+						+ " ids.lease=%dm or more for all of them",
+				held, this.unit, DurationText.of(lease), 3 * held / lease.toSeconds(),
+				enough.plusSeconds(59).toMinutes()));
 	}
 
 	@Override

@@ -45,8 +45,8 @@ import org.springframework.util.StringUtils;
  * @param composite Settings of the composite strategy.
  * @param block How ids are reserved ahead of use.
  * @param lease Time after which a series or a node may be taken over from an instance
- * that did not renew it, up to five minutes in fleets of more than a thousand instances.
- * Nodes reserve times that far ahead.
+ * that did not renew it; more than 1,000 instances need 5m. Nodes reserve times that far
+ * ahead.
  * @param node Number that tells the ids of this instance from those of others, with time
  * strategies.
  * @param clock Clock tolerance of time strategies.

@@ -3,7 +3,6 @@ package dev.idspring.autoconfigure;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
@@ -18,13 +17,9 @@ import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSettings;
-import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.jdbc.TestStores;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.SlotOwner;
-import dev.idspring.store.SlotStore.Advance;
-import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.testsupport.CountingProxy;
 import dev.idspring.testsupport.Databases;
@@ -89,26 +84,6 @@ class RoundTripTests {
 		});
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
-	void leasesOfTenGeneratorsTakeFewMoreRoundTripsThanOne(Kind kind) {
-		count(kind, (proxy, opened) -> {
-			JdbcSlotStore store = new JdbcSlotStore(opened);
-			List<Advance> renewals = new ArrayList<>();
-			for (int i = 0; i < 10; i++) {
-				String name = NAME + i;
-				new JdbcKeySpaceStore(opened).create(name, "a", Long.MAX_VALUE, deadline());
-				SlotOwner owner = SlotOwner.random(Duration.ofSeconds(30));
-				Slot slot = store.claim(name, new Hundreds(), owner, deadline()).orElseThrow().slot();
-				renewals.add(new Advance(name, new Hundreds(), slot, owner, slot.position()));
-			}
-			long one = least(proxy, () -> store.advanceAll(renewals.subList(0, 1), deadline()));
-			long ten = least(proxy, () -> store.advanceAll(renewals, deadline()));
-			// a driver may prepare a batch first
-			assertThat(ten).isLessThanOrEqualTo(one + 2);
-		});
-	}
-
 	/**
 	 * Count what goes to a new database and back.
 	 */
@@ -136,10 +111,6 @@ class RoundTripTests {
 
 	private static Deadline deadline() {
 		return Deadline.after(TimeSource.system(), TIMEOUT);
-	}
-
-	private static long least(CountingProxy proxy, Runnable work) {
-		return IntStream.range(0, ATTEMPTS).mapToLong((i) -> trips(proxy, work)).min().orElseThrow();
 	}
 
 	private static long least(List<Trips> starts, ToLongFunction<Trips> trips) {

@@ -2,7 +2,6 @@ package dev.idspring.lab;
 
 import java.nio.file.Path;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,6 @@ import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotOwner;
-import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
@@ -210,58 +208,28 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 		@Override
 		public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 				Deadline deadline) {
-			return advance(List.of(new Advance(keySpace, space, slot, owner, position)),
-					() -> List.of(super.advance(keySpace, space, slot, owner, position, deadline)))
-				.get(0);
-		}
-
-		@Override
-		public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
-			return advance(advances, () -> super.advanceAll(advances, deadline));
-		}
-
-		/**
-		 * Move slots in one transaction. If nobody knows what became of it, that is so
-		 * for each of them.
-		 */
-		private List<StoredSlot> advance(List<Advance> advances, Supplier<List<StoredSlot>> store) {
 			RecordedStores.this.clock.verifyMemory();
-			advances.forEach((advance) -> write(generator(advance.keySpace()), StoreEvent.ASKED, 0, 0, count(advance)));
+			LabGenerator generator = generator(keySpace);
+			long count = position - slot.position();
+			write(generator, StoreEvent.ASKED, 0, 0, count);
 			Doubts.reset();
 			try {
-				List<StoredSlot> stored = store.get();
-				int doubts = Doubts.reset();
-				for (int i = 0; i < advances.size(); i++) {
-					Advance advance = advances.get(i);
-					writeDoubts(generator(advance.keySpace()), count(advance), doubts);
-					writeAdvanced(advance, stored.get(i));
-				}
+				StoredSlot stored = super.advance(keySpace, space, slot, owner, position, deadline);
+				writeDoubts(generator, count, Doubts.reset());
+				boolean ours = owner.id().equals(stored.owner());
+				// of a series, what an earlier attempt reserved is lost, even up to the
+				// same position; time is the owner's
+				boolean ofUse = generator.kind() != LabGenerator.Kind.SERIES
+						|| (owner.isLatest(stored) && stored.slot().position() == position);
+				write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED, slot.number(),
+						slot.position(), stored.slot().position());
 				return stored;
 			}
 			catch (Throwable ex) {
-				int doubts = Doubts.reset();
-				for (Advance advance : advances) {
-					LabGenerator generator = generator(advance.keySpace());
-					writeDoubts(generator, count(advance), doubts);
-					write(generator, StoreEvent.NOT_CONFIRMED, 0, 0, count(advance));
-				}
+				writeDoubts(generator, count, Doubts.reset());
+				write(generator, StoreEvent.NOT_CONFIRMED, 0, 0, count);
 				throw ex;
 			}
-		}
-
-		private static long count(Advance advance) {
-			return advance.position() - advance.slot().position();
-		}
-
-		private void writeAdvanced(Advance advance, StoredSlot stored) {
-			LabGenerator generator = generator(advance.keySpace());
-			boolean ours = advance.owner().id().equals(stored.owner());
-			// of a series, what an earlier attempt reserved is lost, even up to the same
-			// position; time is the owner's
-			boolean ofUse = generator.kind() != LabGenerator.Kind.SERIES
-					|| (advance.owner().isLatest(stored) && stored.slot().position() == advance.position());
-			write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED, advance.slot().number(),
-					advance.slot().position(), stored.slot().position());
 		}
 
 		@Override

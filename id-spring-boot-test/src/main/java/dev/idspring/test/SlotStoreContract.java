@@ -3,7 +3,6 @@ package dev.idspring.test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,6 @@ import java.util.stream.IntStream;
 
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotOwner;
@@ -371,39 +369,6 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void severalSlotsAreMovedAtOnceEachUnderItsOwnCondition() {
-		createKeySpace(NAME);
-		createKeySpace("other");
-		SlotOwner moving = owner();
-		SlotOwner renewing = owner();
-		SlotOwner late = owner();
-		SlotOwner elsewhere = owner();
-		Slot moved = claim(instance(), moving);
-		Slot renewed = claim(instance(), renewing);
-		Slot lost = claim(instance(), late);
-		Slot other = instance().claim("other", SPACE, elsewhere, deadline()).orElseThrow().slot();
-		SlotStore afterTheLease = instance(LEASE.plusMinutes(1));
-		SlotOwner adopter = owner();
-		assertThat(afterTheLease.claim(NAME, lost.number(), SPACE, adopter, deadline()).owner())
-			.isEqualTo(adopter.id());
-		List<StoredSlot> stored = instance().advanceAll(List.of(new Advance("other", SPACE, other, elsewhere, 200),
-				new Advance(NAME, SPACE, moved, moving, 100),
-				new Advance(NAME, SPACE, renewed, renewing, renewed.position()),
-				new Advance(NAME, SPACE, lost, late, lost.position() + 1)), deadline());
-		assertThat(stored).extracting((one) -> one.slot().position())
-			.containsExactly(200L, 100L, renewed.position(), lost.position());
-		assertThat(stored).extracting(StoredSlot::owner)
-			.containsExactly(elsewhere.id(), moving.id(), renewing.id(), adopter.id());
-		assertThat(moving.isLatest(stored.get(1))).isTrue();
-		assertThat(renewing.isLatest(stored.get(2))).isTrue();
-		assertThat(late.owns(stored.get(3))).isFalse();
-		// the tokens were learnt
-		assertThat(instance().advance(NAME, SPACE, moved.at(100), moving, 300, deadline()).slot().position())
-			.isEqualTo(300);
-		assertThat(instance().read(NAME, moved.number(), deadline()).orElseThrow().owner()).isEqualTo(moving.id());
-	}
-
-	@Test
 	void ownersAreCountedWhileTheirLeasesRun() {
 		createKeySpace(NAME);
 		createKeySpace("other");
@@ -478,7 +443,6 @@ public abstract class SlotStoreContract {
 		for (long wrong : new long[] { position - 1, slot.end() + 1, Long.MIN_VALUE, Long.MAX_VALUE }) {
 			assertRefused("position", () -> store.advance(NAME, SPACE, slot, owner, wrong, deadline()));
 			assertRefused("position", () -> store.release(NAME, slot, owner, wrong, deadline()));
-			assertRefused("position", () -> new Advance(NAME, SPACE, slot, owner, wrong));
 		}
 		for (long negative : new long[] { -1, Long.MIN_VALUE }) {
 			assertRefused("positions", () -> store.skip(NAME, negative, 0, deadline()));
@@ -491,8 +455,6 @@ public abstract class SlotStoreContract {
 		assertRefused("space", () -> store.claim(NAME, 5, null, owner, deadline()));
 		assertRefused("slot", () -> store.advance(NAME, SPACE, null, owner, position + 1, deadline()));
 		assertRefused("owner", () -> store.renew(NAME, SPACE, slot, null, deadline()));
-		assertRefused("advances", () -> store.advanceAll(null, deadline()));
-		assertRefused("advances", () -> store.advanceAll(Arrays.asList((Advance) null), deadline()));
 		assertRefused("slot", () -> store.release(NAME, null, owner, position, deadline()));
 		assertRefused("keySpace", () -> store.read(null, slot.number(), deadline()));
 		assertRefused("keySpace", () -> store.list(null, deadline()));

@@ -7,7 +7,6 @@ import dev.idspring.block.BlockSettings;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
-import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.text.Alphabet;
@@ -88,8 +87,15 @@ enum FleetStrategy {
 		return instances >= 1_000;
 	}
 
+	/**
+	 * Return the lease that a fleet sets: more than 1,000 instances need a longer one.
+	 */
+	private Duration lease(int instances) {
+		return (this.lease != Lease.NONE && instances > 1_000) ? Lease.LARGE : this.lease;
+	}
+
 	ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-		return this.opening.open(fleet, supply, this.lease);
+		return this.opening.open(fleet, supply, lease(fleet.size()));
 	}
 
 	private static ManagedIdGenerator coprime(SimulatedFleet fleet, World.LivingSupply supply, int length) {
@@ -140,6 +146,8 @@ enum FleetStrategy {
 		static final Duration NONE = Duration.ZERO;
 
 		static final Duration DEFAULT = Duration.ofSeconds(30);
+
+		static final Duration LARGE = Duration.ofMinutes(5);
 
 	}
 

@@ -69,6 +69,10 @@ final class SimulatedFleet {
 		return this.world;
 	}
 
+	int size() {
+		return this.instances.size();
+	}
+
 	CountedStore keySpaces() {
 		return this.keySpaces;
 	}

@@ -68,9 +68,10 @@ public final class FleetReport {
 				average, 36 at noon and 4 at night. All are restarted within ten minutes each morning, in order, and each crashes once in 30
 				days on average, to be started again ten seconds later. Fleets of up to 300 are looked at for a day, larger ones for the
 				two busiest hours, with a deployment; how long a key space lasts goes by the day's average for all of them. Leases are
-				renewed three times while they last, and get longer in fleets of more than a thousand. `sequential` asks for what `coprime` asks for in large fleets too. Node
-				numbers and their ids share 22 bits: 10 and 12 by default, 14 and 8 in fleets of thousands. A reservation, a renewal, a
-				look at the history and whatever else asks the database is a transaction.
+				renewed three times before they end; fleets of more than 1,000 set `ids.lease: 5m`, the others keep the default of 30 s.
+				`sequential` asks for what `coprime` asks for in large fleets too. Node numbers and their ids share 22 bits: 10 and 12
+				by default, 14 and 8 in fleets of thousands. A reservation, a renewal, a read of the history and whatever else asks the
+				database is a transaction.
 
 				%s%s
 				"""
