@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration disagrees with what the store remembers of a key space. A definition
  * is fixed when a key space is created; only its upper bound may be raised, and secrets
- * may be added.
+ * of the strategy {@code sequential} be added.
  *
  * @since 0.1.0
  */
@@ -56,9 +56,9 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		String difference = otherSecret ? "another secret than the configured one"
 				: described(names, before) + ", but the configuration has " + described(names, now);
 		return new KeySpaceMismatchException("Key space '" + keySpace + "' was created with " + difference
-				+ ". What a key space was created with is fixed: only its upper bound may be raised, and secrets be"
-				+ " added. Or the key space belongs to another application that uses the same tables.", stored,
-				configured);
+				+ ". What a key space was created with is fixed: only its upper bound may be raised, and secrets of"
+				+ " sequential be added. Or the key space belongs to another application that uses the same tables.",
+				stored, configured);
 	}
 
 	/**

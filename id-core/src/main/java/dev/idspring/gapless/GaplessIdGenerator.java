@@ -32,7 +32,6 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.GaplessStore;
-import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.RecoveryInstructions;
@@ -73,8 +72,6 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	private final Duration waitTimeout;
 
-	private final int textVersion;
-
 	private final ReservationForecast forecast;
 
 	private final AtomicLong draws = new AtomicLong();
@@ -110,7 +107,6 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		this.next = next;
 		this.store = builder.store;
 		this.waitTimeout = builder.waitTimeout;
-		this.textVersion = builder.text().secrets().size();
 		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, timeSource());
 		this.reads = new CoalescedRead(this.executor, this::read);
 	}
@@ -209,8 +205,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		long started = timeSource().nanoTime();
 		GaplessStore.Draw draw;
 		try {
-			draw = this.store.draw(this.keySpaceName, count, last, this.textVersion,
-					Deadline.after(timeSource(), this.waitTimeout));
+			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(timeSource(), this.waitTimeout));
 		}
 		catch (RuntimeException ex) {
 			this.failures.addAndGet(isOfStore(ex) ? 1 : 0);
@@ -445,30 +440,14 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		@Override
 		public GaplessIdGenerator open() {
 			Deadline deadline = Deadline.after(timeSource(), this.waitTimeout);
-			int textVersion = text().secrets().size();
 			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, text(), this.keySpaces,
-					(stored, keySpace, secrets) -> redefine(stored, keySpace, secrets, deadline), deadline);
+					deadline);
 			KeySpace keySpace = opened.keySpace();
-			this.store.create(keySpaceName(), keySpace.key(0), textVersion, deadline);
+			this.store.create(keySpaceName(), keySpace.key(0), deadline);
 			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace,
 					this.store.next(keySpaceName(), deadline));
 			opened.tell(generator.listeners(), generator.snapshot());
 			return generator;
-		}
-
-		private StoredKeySpace redefine(StoredKeySpace stored, KeySpace keySpace, int secrets, Deadline deadline) {
-			String name = keySpaceName();
-			int textVersion = text().secrets().size();
-			long first = keySpace.key(0);
-			// the process that created the key space may have been killed before that
-			this.store.create(name, first, textVersion, deadline);
-			// the sequence first: from then on no instance draws that knows fewer secrets
-			if (this.store.redefine(name, textVersion, first + text().beginning(secrets), deadline)) {
-				return this.keySpaces.redefine(name, stored.definition(), keySpace.definition(), Long.MAX_VALUE,
-						deadline);
-			}
-			return new StoredKeySpace(name, stored.definition(), stored.capacity(),
-					this.store.next(name, deadline) - first);
 		}
 
 	}

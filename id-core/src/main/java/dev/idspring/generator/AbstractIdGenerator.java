@@ -275,7 +275,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		/**
 		 * Set how ids are written, if not as the strategy writes them.
 		 * @param text alphabet, secrets, check character and prefix; fixed when the key
-		 * space is created, but for secrets that are added
+		 * space is created, but for secrets of {@code sequential} that are added
 		 * @return this builder
 		 */
 		public final B text(TextSettings text) {

@@ -102,9 +102,9 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	public KeySpace written(TextSettings text, String name) {
 		InvalidSettingException.requireGiven(KeySpace.class, "text", text);
 		InvalidSettingException.requireGiven(KeySpace.class, "name", name);
-		InvalidSettingException.require(text.secrets().size() < 2 || !this.definition.startsWith("recycled"),
-				TextSettings.class, "secrets", text.secrets(),
-				"cannot be more than one with the strategy recycled: old series are resumed later");
+		if (!this.definition.startsWith("sequential")) {
+			text.requireOneSecret();
+		}
 		DefinedText written = (this.cycle != null) ? text.coded(this.text, Alphabet.of("0123456789"))
 				: text.counted(name, this.text, this.first, last());
 		return new DecimalKeySpace(this.definition + written.definition(), this.summary, this.boundParameter,

@@ -35,30 +35,28 @@ public interface GaplessStore {
 	 * Create a sequence, unless it exists. Not in the transaction of the calling thread.
 	 * @param name the name of the sequence
 	 * @param first the first number, zero or more
-	 * @param textVersion how many secrets its texts have
 	 * @param deadline how long this may take
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
-	void create(String name, long first, int textVersion, Deadline deadline);
+	void create(String name, long first, Deadline deadline);
 
 	/**
 	 * Draw numbers in the transaction of the calling thread.
 	 * @param name the name of the sequence
 	 * @param count how many consecutive numbers, at least 1
 	 * @param last the highest number there is
-	 * @param textVersion how many secrets the texts of this instance have
 	 * @param deadline until when to wait for other transactions to end
 	 * @return what was drawn
 	 * @throws IdGenerationException if the calling thread is in no transaction that can
 	 * be used
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * the database failed
-	 * @throws KeySpaceMismatchException if the sequence has another text version
+	 * @throws KeySpaceMismatchException if the sequence was closed
 	 * @throws KeySpaceRegressionException if the sequence does not exist any more
 	 * @throws RuntimeException if the transaction lost against another one: Spring's
 	 * {@code ConcurrencyFailureException} from a store in a database
 	 */
-	Draw draw(String name, int count, long last, int textVersion, Deadline deadline);
+	Draw draw(String name, int count, long last, Deadline deadline);
 
 	/**
 	 * Verify that a row is inserted by the transaction in which the calling thread would
@@ -80,23 +78,6 @@ public interface GaplessStore {
 	 * @throws IdSetupException if there are some, and none has such transactions
 	 */
 	default void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
-	}
-
-	/**
-	 * Raise the text version of a sequence, unless its next number is beyond some number.
-	 * Not in the transaction of the calling thread.
-	 * @param name the name of the sequence
-	 * @param textVersion how many secrets there are now
-	 * @param most the highest next number
-	 * @param deadline how long this may take
-	 * @return whether the sequence has that version
-	 * @throws IdSetupException if this store cannot do that
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 * @throws KeySpaceMismatchException if the sequence has a higher version already
-	 */
-	default boolean redefine(String name, int textVersion, long most, Deadline deadline) {
-		throw new IdSetupException("This store cannot add secrets to sequence '" + name + "'.",
-				"Go on with the secrets that it was created with, or begin another key space.");
 	}
 
 	/**

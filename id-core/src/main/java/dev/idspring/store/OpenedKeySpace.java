@@ -9,7 +9,6 @@ import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
-import java.util.function.ObjIntConsumer;
 
 /**
  * A key space that agrees with what its store remembers.
@@ -35,40 +34,24 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 */
 	public static OpenedKeySpace open(String name, KeySpaceSettings settings, TextSettings text, KeySpaceStore store,
 			Deadline deadline) {
-		return open(name, settings, text, store, (stored, keySpace, secrets) -> store.redefine(name,
-				stored.definition(), keySpace.definition(), text.beginning(secrets), deadline), deadline);
-	}
-
-	/**
-	 * Create a key space in its store, as above.
-	 * @param redefine adds secrets
-	 */
-	public static OpenedKeySpace open(String name, KeySpaceSettings settings, TextSettings text, KeySpaceStore store,
-			Redefinition redefine, Deadline deadline) {
 		KeySpace wanted = settings.resolve(null).written(text, name);
 		StoredKeySpace stored = store.create(name, wanted.definition(), wanted.capacity(), deadline);
 		KeySpace keySpace = settings.resolve(stored.definition()).written(text, name);
 		if (TextSettings.addsSecrets(keySpace.definition(), stored.definition())) {
-			stored = redefine.redefine(stored, keySpace, TextSettings.secrets(stored.definition()));
+			long beginning = text.beginning(TextSettings.secrets(stored.definition()));
+			stored = store.redefine(name, stored.definition(), keySpace.definition(), beginning, deadline);
 			verifyAdded(stored, keySpace.definition());
 		}
 		verify(stored, keySpace.definition(), keySpace.capacity(), store, deadline);
 		return new OpenedKeySpace(keySpace, stored);
 	}
 
-	/**
-	 * Make sure that secrets were added to a key space.
-	 * @param stored what the store remembers now
-	 * @param definition the definition with the secrets
-	 * @throws KeySpaceMismatchException if they were not
-	 */
-	public static void verifyAdded(StoredKeySpace stored, String definition) {
+	private static void verifyAdded(StoredKeySpace stored, String definition) {
 		if (TextSettings.addsSecrets(definition, stored.definition())) {
 			throw new KeySpaceMismatchException("The secret that is added to key space '" + stored.name()
 					+ "' begins within what is reserved already, so ids that others hold would be written differently."
-					+ " Let it begin later (" + stored.nextOrdinal()
-					+ " numbers are reserved; of times up to a lease and the clock tolerance from now).",
-					stored.definition(), definition);
+					+ " Let it begin later (" + stored.nextOrdinal() + " numbers are reserved).", stored.definition(),
+					definition);
 		}
 	}
 
@@ -93,20 +76,13 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 * @param definition what must not change
 	 * @param end the end of the times
 	 * @param store what remembers it
-	 * @param redefine adds secrets, from what the store remembers and how many it knows
 	 * @param deadline how long this may take
 	 * @throws KeySpaceMismatchException if it exists with another definition
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public static void verifyDefinition(String name, String definition, long end, KeySpaceStore store,
-			ObjIntConsumer<StoredKeySpace> redefine, Deadline deadline) {
-		StoredKeySpace stored = store.create(name, definition, end, deadline);
-		if (TextSettings.addsSecrets(definition, stored.definition())) {
-			redefine.accept(stored, TextSettings.secrets(stored.definition()));
-			stored = store.create(name, definition, end, deadline);
-			verifyAdded(stored, definition);
-		}
-		verify(stored, definition, end, store, deadline);
+			Deadline deadline) {
+		verify(store.create(name, definition, end, deadline), definition, end, store, deadline);
 	}
 
 	private static void verify(StoredKeySpace stored, String definition, long capacity, KeySpaceStore store,
@@ -124,25 +100,6 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 		if (capacity > stored.capacity()) {
 			store.raiseCapacity(stored.name(), capacity, deadline);
 		}
-	}
-
-	/**
-	 * Adds secrets to a key space.
-	 *
-	 * @since 0.1.0
-	 */
-	@FunctionalInterface
-	public interface Redefinition {
-
-		/**
-		 * Add secrets, unless what is reserved reaches beyond their beginning.
-		 * @param stored what the store remembers
-		 * @param keySpace the key space with all secrets
-		 * @param secrets how many secrets the store knows
-		 * @return what the store remembers afterwards
-		 */
-		StoredKeySpace redefine(StoredKeySpace stored, KeySpace keySpace, int secrets);
-
 	}
 
 }

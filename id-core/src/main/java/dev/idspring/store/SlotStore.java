@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <li>{@link #claim claim} gives a slot to a new owner only if it has no owner or the
  * owner's lease has run out by the store's own clock, and at the position where it
  * stands. So a previous owner who wakes up later owns nothing beyond that.</li>
- * <li>No slot is claimed, moved or renewed by an instance whose
- * {@linkplain SlotSpace#textVersion() text version} is not that of the slot;
- * {@link #redefine redefine} raises it for all slots at once.</li>
  * <li>Numbers of new slots come from a counter that only rises, never from the slots that
  * exist; it passes over those that were asked for by their number.</li>
  * </ol>
@@ -108,26 +104,6 @@ public interface SlotStore {
 	 * @throws KeySpaceRegressionException if the key space does not exist any more
 	 */
 	StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline);
-
-	/**
-	 * Replace the definition of a key space, as when a secret is added, if it is the one
-	 * that this instance knows and no slot is reserved beyond a position.
-	 * @param keySpace the name of the key space
-	 * @param space which slots there are, with the new text version
-	 * @param owner who asks
-	 * @param known the definition that this instance has read
-	 * @param replacement the new one
-	 * @param highest the highest position that a slot may have
-	 * @param deadline how long this may take
-	 * @return whether the replacement is now the definition
-	 * @throws IdSetupException if this store cannot do that
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 */
-	default boolean redefine(String keySpace, SlotSpace space, SlotOwner owner, String known, String replacement,
-			long highest, Deadline deadline) {
-		throw new IdSetupException("This store cannot add secrets to key space '" + keySpace + "'.",
-				"Go on with the secrets that it was created with, or begin another key space.");
-	}
 
 	/**
 	 * Move the position of a slot ahead, and renew the lease.
@@ -351,15 +327,6 @@ public interface SlotStore {
 		 */
 		default long highestOffered() {
 			return Long.MAX_VALUE;
-		}
-
-		/**
-		 * Return how many secrets the texts of this instance have. Instances that know
-		 * more or fewer of them would write two numbers alike.
-		 * @return zero or more
-		 */
-		default int textVersion() {
-			return 0;
 		}
 
 		/**

@@ -131,15 +131,6 @@ public final class StoreArguments {
 		InvalidSettingException.requireRange(SLOTS, "number", number, 0L, space.count() - 1);
 	}
 
-	/** Verify the arguments of {@link SlotStore#redefine}. */
-	public static void redefine(String keySpace, SlotSpace space, SlotOwner owner, String known, String replacement,
-			long highest, Deadline deadline) {
-		claim(keySpace, space, owner, deadline);
-		given(SLOTS, "known", known);
-		printable("replacement", replacement, 500);
-		least(SLOTS, "highest", highest, 0);
-	}
-
 	/** Verify the arguments of {@link SlotStore#advance}. */
 	public static void advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
@@ -195,25 +186,16 @@ public final class StoreArguments {
 	}
 
 	/** Verify the arguments of {@link GaplessStore#create}. */
-	public static void create(String name, long first, int textVersion, Deadline deadline) {
+	public static void create(String name, long first, Deadline deadline) {
 		named(GAPLESS, name, deadline);
 		least(GAPLESS, "first", first, 0);
-		least(GAPLESS, "textVersion", textVersion, 0);
 	}
 
 	/** Verify the arguments of {@link GaplessStore#draw}. */
-	public static void draw(String name, int count, long last, int textVersion, Deadline deadline) {
+	public static void draw(String name, int count, long last, Deadline deadline) {
 		named(GAPLESS, name, deadline);
 		least(GAPLESS, "count", count, 1);
 		InvalidSettingException.requireRange(GAPLESS, "last", last, 0L, Long.MAX_VALUE - 1);
-		least(GAPLESS, "textVersion", textVersion, 0);
-	}
-
-	/** Verify the arguments of {@link GaplessStore#redefine}. */
-	public static void redefine(String name, int textVersion, long most, Deadline deadline) {
-		named(GAPLESS, name, deadline);
-		least(GAPLESS, "textVersion", textVersion, 0);
-		least(GAPLESS, "most", most, 0);
 	}
 
 	/** Verify the arguments of {@link GaplessStore#next}. */

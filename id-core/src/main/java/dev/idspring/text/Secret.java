@@ -2,7 +2,6 @@ package dev.idspring.text;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -29,10 +28,10 @@ public final class Secret {
 
 	private final byte[] secret;
 
-	/** A number of ordinals or an {@link Instant}. */
-	private final Object from;
+	/** How many numbers have earlier secrets. */
+	private final long from;
 
-	private Secret(byte[] secret, Object from) {
+	private Secret(byte[] secret, long from) {
 		this.secret = secret;
 		this.from = from;
 	}
@@ -68,7 +67,7 @@ public final class Secret {
 		// of random bytes less than one in 100 million is
 		require(!base64.strip().matches("[a-z]+=*|[A-Z]+=*"),
 				"has letters of one case only, so it is not random" + REMEDY);
-		return new Secret(secret, 0L);
+		return new Secret(secret, 0);
 	}
 
 	private static void require(boolean valid, String problem) {
@@ -83,7 +82,7 @@ public final class Secret {
 
 	/**
 	 * Return this secret with another beginning.
-	 * @param ordinals how many numbers have earlier secrets, for generators that count
+	 * @param ordinals how many numbers have earlier secrets
 	 * @return the secret
 	 */
 	public Secret from(long ordinals) {
@@ -91,17 +90,7 @@ public final class Secret {
 		return new Secret(this.secret, ordinals);
 	}
 
-	/**
-	 * Return this secret with another beginning.
-	 * @param instant up to when ids have earlier secrets, for generators of times
-	 * @return the secret
-	 */
-	public Secret from(Instant instant) {
-		InvalidSettingException.requireGiven(Secret.class, "from", instant);
-		return new Secret(this.secret, instant);
-	}
-
-	Object from() {
+	long from() {
 		return this.from;
 	}
 
@@ -147,17 +136,17 @@ public final class Secret {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof Secret that && Arrays.equals(this.secret, that.secret) && this.from.equals(that.from);
+		return other instanceof Secret that && Arrays.equals(this.secret, that.secret) && this.from == that.from;
 	}
 
 	@Override
 	public int hashCode() {
-		return this.from.hashCode();
+		return Long.hashCode(this.from);
 	}
 
 	@Override
 	public String toString() {
-		return "******" + (this.from.equals(0L) ? "" : " from " + this.from);
+		return "******" + ((this.from == 0) ? "" : " from " + this.from);
 	}
 
 	/** Stands for a value that no message may tell. */

@@ -1,7 +1,6 @@
 package dev.idspring.text;
 
 import java.math.BigInteger;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -19,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a user says about the text form of ids: a number, permuted by a secret, becomes
  * digits of an alphabet, followed by a check character, after a prefix. What is left out
- * costs nothing. All of it is fixed when a key space is created, except that secrets may
- * be added.
+ * costs nothing. All of it is fixed when a key space is created, except that secrets of
+ * the strategy {@code sequential} may be added.
  *
  * @param alphabet the digits, or {@code null} for those that ids have anyway, which are
  * base62 if a length or a secret is given
@@ -30,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * last number needs
  * @param prefix letters and digits with a {@code _} or {@code -} at the end, or empty
  * @param check whether a check character follows the digits
- * @param secrets what permutes numbers, in the order of their beginnings, at most four
+ * @param secrets what permutes numbers, in the order of their beginnings: at most four
+ * for {@code sequential}, else one
  * @since 0.1.0
  */
 public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,
@@ -167,9 +167,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	private static long number(Secret secret, long first) {
-		require(secret.from() instanceof Long, "secrets", secret.from(),
-				"must count numbers where a secret begins, as ids are taken from a counter");
-		long ordinals = (Long) secret.from();
+		long ordinals = secret.from();
 		require(ordinals <= Long.MAX_VALUE - first, "secrets", ordinals,
 				"must not begin after the highest number there can be");
 		return (ordinals > 0) ? first + ordinals : 0;
@@ -181,15 +179,13 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @param own the form without these settings: decimal
 	 * @param unsigned whether ids have 64 bits, and not 63
 	 * @param last the last id
-	 * @param number gives the first id of an instant, or {@code null} if ids do not rise
-	 * with the time
 	 * @return the form, and what fixes it
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
-	public DefinedText timed(String keySpace, TextForm own, boolean unsigned, long last,
-			@Nullable ToLongFunction<Instant> number) {
+	public DefinedText timed(String keySpace, TextForm own, boolean unsigned, long last) {
 		given("keySpace", keySpace);
 		given("own", own);
+		requireOneSecret();
 		if (!hasDigits()) {
 			return decorated(own, Alphabet.DECIMAL, "");
 		}
@@ -201,7 +197,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 				"must be at least " + needed + " for the last id, " + Long.toUnsignedString(last));
 		require(this.maxLength == null || this.maxLength == exact, "maxLength", this.maxLength,
 				"must be %s, as ids of times have texts of one length", "length");
-		return written(new Digits(digits, exact, exact, bits), keySpace, 0, last, (secret) -> number(secret, number));
+		return written(new Digits(digits, exact, exact, bits), keySpace, 0, last, Secret::from);
 	}
 
 	/**
@@ -222,30 +218,25 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @param identity what tells these numbers from those of others
 	 * @param keySpace the name of the key space
 	 * @param layout how they are made of times
-	 * @param number gives the first id of an instant, or {@code null} if ids do not rise
-	 * with the time
 	 * @return version 7, or version 8 if secrets hide the time
 	 */
-	public UuidForm timedUuids(String identity, String keySpace, TimedNumbers layout,
-			@Nullable ToLongFunction<Instant> number) {
+	public UuidForm timedUuids(String identity, String keySpace, TimedNumbers layout) {
 		given("identity", identity);
 		given("keySpace", keySpace);
 		given("layout", layout);
 		return this.secrets.isEmpty() ? new UuidVersion7(identity, layout)
-				: new UuidVersion8(identity, keySpace, this.secrets, beginnings((secret) -> number(secret, number)));
+				: new UuidVersion8(identity, keySpace, this.secrets, beginnings(Secret::from));
 	}
 
-	private static long number(Secret secret, @Nullable ToLongFunction<Instant> number) {
-		if (!(secret.from() instanceof Instant instant)) {
-			require(secret.from().equals(0L), "secrets", secret.from(),
-					"must be the instant at which a secret begins, as ids are made of the time");
-			return 0;
-		}
-		if (number == null) {
-			throw new InvalidSettingException(TextSettings.class, "secrets", instant,
-					"cannot begin at an instant: ids begin with their prefix or node, and not with the time");
-		}
-		return number.applyAsLong(instant);
+	/**
+	 * Require that there is no second secret: instances would have to agree on it at
+	 * every use of what they have reserved.
+	 * @throws IllegalArgumentException if there is one
+	 */
+	public void requireOneSecret() {
+		require(this.secrets.size() < 2, "secrets", this.secrets, "cannot be more than one: only the strategy"
+				+ " sequential takes a second secret. Go on with the first, or begin another key space with the new"
+				+ " secret and another prefix");
 	}
 
 	private DefinedText written(Digits digits, String keySpace, long first, long last,
@@ -342,16 +333,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return its beginning
 	 */
 	public long beginning(int index) {
-		return (Long) this.secrets.get(index).from();
-	}
-
-	/**
-	 * Return the instant at which a secret of ids of times begins.
-	 * @param index the position of the secret, not 0
-	 * @return its beginning
-	 */
-	public Instant instant(int index) {
-		return (Instant) this.secrets.get(index).from();
+		return this.secrets.get(index).from();
 	}
 
 	/**

@@ -162,21 +162,13 @@ final class NodeClaim {
 		}
 	}
 
-	/**
-	 * Replace the definition of the key space, unless times are reserved beyond one.
-	 */
-	void redefine(String known, String replacement, long highest, Deadline deadline) {
-		this.context.clock().compare(this.store.time(deadline), this.context.clock().read());
-		this.store.redefine(this.keySpace, nodes(now()), this.owner, known, replacement, highest, deadline);
-	}
-
 	private StoredSlot claimSlot(Deadline deadline) {
 		Long number = this.settings.number();
 		Nodes all = nodes(now());
 		if (number != null) {
 			return ask(() -> this.store.claim(this.keySpace, number, all, this.owner, deadline));
 		}
-		Nodes usable = new Nodes(all.count(), now() + this.context.maxAhead(), all.horizon(), all.textVersion());
+		Nodes usable = new Nodes(all.count(), now() + this.context.maxAhead(), all.horizon());
 		return ask(() -> this.store.claim(this.keySpace, usable, this.owner, deadline)
 			.or(() -> this.store.claim(this.keySpace, all, this.owner, deadline)))
 			.orElseThrow(() -> allInUse(deadline));
@@ -188,7 +180,7 @@ final class NodeClaim {
 	private Nodes nodes(long now) {
 		Duration distance = untilAllIsOver();
 		Horizon horizon = new Horizon(now + distance.toMillis() + 1, distance);
-		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE, horizon, this.context.textVersion());
+		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE, horizon);
 	}
 
 	/** How long it takes until all times are over that any instance has reserved. */
@@ -440,10 +432,8 @@ final class NodeClaim {
 	 * @param count how many there are
 	 * @param highestOffered how far a node may have been used to be of use
 	 * @param horizon up to where nodes may be reserved
-	 * @param textVersion how many secrets texts have
 	 */
-	private record Nodes(long count, long highestOffered, SlotSpace.Horizon horizon,
-			int textVersion) implements SlotSpace {
+	private record Nodes(long count, long highestOffered, SlotSpace.Horizon horizon) implements SlotSpace {
 
 		@Override
 		public long start(long number) {

@@ -119,13 +119,6 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		}
 	}
 
-	/**
-	 * Replace the definition of the key space, unless times are reserved beyond one.
-	 */
-	void redefine(String known, String replacement, long highest, Deadline deadline) {
-		this.claim.redefine(known, replacement, highest, deadline);
-	}
-
 	private @Nullable StoredSlot claimObserved(Deadline deadline) {
 		Attempt attempt = this.context.listeners().reserving();
 		try {

@@ -23,11 +23,9 @@ import dev.idspring.worker.TimeSource;
  * @param pause lets threads wait
  * @param listeners learn what happens
  * @param key makes the times of renewals differ from those of others
- * @param textVersion how many secrets texts have
  */
 record TimeContext(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
-		long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key,
-		int textVersion) {
+		long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key) {
 
 	/**
 	 * Return the time of a reading of the clock, in milliseconds since the epoch of the

@@ -22,7 +22,6 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.SlotStore;
-import dev.idspring.text.TextSettings;
 import dev.idspring.time.NodeClock.Reading;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
@@ -405,11 +404,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			TimeContext context = new TimeContext(name(), keySpaceName(), layout,
 					new TimeSequences(layout, scheme.tail(), key, timeSource().runsByItself() ? this.ticker : null),
 					new NodeClock(timeSource(), this.clockSettings.maxSkew(), keySpaces == null || slots == null),
-					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key,
-					text().secrets().size());
+					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key);
 			if (keySpaces == null || slots == null) {
-				InvalidSettingException.require(text().secrets().size() < 2, TextSettings.class, "secrets",
-						text().secrets(), "must be one without a store, in which instances agree");
 				return new TimeIdGenerator(this, scheme, context, node(context));
 			}
 			Deadline deadline = context.deadline();
@@ -417,8 +413,6 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 					(ownSupply != null) ? ownSupply : new StoreThread(name()));
 			try {
 				OpenedKeySpace.verifyDefinition(keySpaceName(), scheme.definition(), layout.ticks(), keySpaces,
-						(stored, secrets) -> lease.redefine(stored.definition(), scheme.definition(),
-								layout.time(text().instant(secrets)), deadline),
 						deadline);
 				lease.open(deadline);
 				TimeIdGenerator generator = new TimeIdGenerator(this, scheme, context, lease);

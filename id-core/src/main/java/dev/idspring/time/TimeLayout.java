@@ -167,14 +167,6 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return whether the time stands first, so that an id of a later time is always the
-	 * higher one.
-	 */
-	boolean beginsWithTime() {
-		return this.parts.get(0).field() == Field.TIME;
-	}
-
-	/**
 	 * Return the highest id, as an unsigned number.
 	 */
 	long maxId() {

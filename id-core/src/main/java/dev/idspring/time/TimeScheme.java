@@ -3,7 +3,6 @@ package dev.idspring.time;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.ToLongFunction;
 
 import dev.idspring.IdDescription;
 import dev.idspring.InvalidSettingException;
@@ -11,7 +10,6 @@ import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
 import dev.idspring.text.TextSettings.DefinedText;
 import dev.idspring.text.UuidForm;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All that makes the ids of a time strategy: how they are laid out, what their tails say,
@@ -65,7 +63,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	public TimeScheme written(TextSettings text, String keySpace) {
 		InvalidSettingException.requireGiven(TimeScheme.class, "text", text);
 		return new TimeScheme(this.strategy, this.parameters, this.summary, this.layout, this.tail,
-				text.timed(keySpace, this.text.form(), this.layout.isUnsigned(), this.layout.maxId(), firstIds()));
+				text.timed(keySpace, this.text.form(), this.layout.isUnsigned(), this.layout.maxId()));
 	}
 
 	/**
@@ -76,23 +74,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * @return version 7, or version 8 if secrets hide the time
 	 */
 	UuidForm uuids(String identity, TextSettings text, String keySpace) {
-		return text.timedUuids(identity, keySpace, this.layout, firstIds());
-	}
-
-	/**
-	 * Return what gives the first id of an instant, if ids rise with the time.
-	 */
-	private @Nullable ToLongFunction<Instant> firstIds() {
-		return this.layout.beginsWithTime() ? this::firstId : null;
-	}
-
-	private long firstId(Instant instant) {
-		// beyond the last one the number would be that of an earlier instant
-		InvalidSettingException.require(
-				!instant.isBefore(this.layout.epoch()) && !instant.isAfter(this.layout.lastInstant()),
-				TextSettings.class, "secrets", instant, "must be an instant that ids can carry: from "
-						+ this.layout.epoch() + " to " + this.layout.lastInstant());
-		return this.layout.id(0, this.layout.time(instant), 0, 0);
+		return text.timedUuids(identity, keySpace, this.layout);
 	}
 
 	/**

@@ -225,11 +225,11 @@ class GaplessIdGeneratorTests {
 	private final class Counter implements GaplessStore {
 
 		@Override
-		public void create(String name, long first, int textVersion, Deadline deadline) {
+		public void create(String name, long first, Deadline deadline) {
 		}
 
 		@Override
-		public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
+		public Draw draw(String name, int count, long last, Deadline deadline) {
 			if (GaplessIdGeneratorTests.this.failure != null) {
 				throw GaplessIdGeneratorTests.this.failure;
 			}

@@ -127,12 +127,12 @@ class StackOverflowTests {
 		private final AtomicLong next = new AtomicLong(1);
 
 		@Override
-		public void create(String name, long first, int textVersion, Deadline deadline) {
+		public void create(String name, long first, Deadline deadline) {
 			// nothing to remember
 		}
 
 		@Override
-		public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
+		public Draw draw(String name, int count, long last, Deadline deadline) {
 			return new Draw(true, this.next.getAndAdd(count));
 		}
 

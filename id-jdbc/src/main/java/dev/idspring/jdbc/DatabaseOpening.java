@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatabaseOpening {
 
-	private static final String KEY_SPACE_COLUMNS = "name, definition, text_version, capacity, next_ordinal, next_slot,"
+	private static final String KEY_SPACE_COLUMNS = "name, definition, capacity, next_ordinal, next_slot,"
 			+ " usage_history, reservation, bridge, incarnation, fenced_slot, fenced_end, fenced_until, line_time, line_rate,"
 			+ " line_raised_rate, line_raised_at, line_held_until";
 

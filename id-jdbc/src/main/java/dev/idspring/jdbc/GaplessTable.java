@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GaplessTable {
 
-	static final String COLUMNS = "name, scope_period, scope_key, scope_name, next_value, scope_count, text_version";
+	static final String COLUMNS = "name, scope_period, scope_key, scope_name, next_value, scope_count";
 
 	private final JdbcDatabase database;
 
@@ -70,11 +70,10 @@ final class GaplessTable {
 		return SqlStatements.update(connection, timeout, update.text(), update.values());
 	}
 
-	int insert(Connection connection, int timeout, String name, IdScope scope, long first, int textVersion)
-			throws SQLException {
+	int insert(Connection connection, int timeout, String name, IdScope scope, long first) throws SQLException {
 		return SqlStatements.update(connection, timeout,
-				"insert into " + name() + " (" + COLUMNS + ") values (?, ?, ?, ?, ?, 0, ?)", name, scope.period(),
-				scope.key(), scope.parts().isEmpty() ? null : scope.name(), first, textVersion);
+				"insert into " + name() + " (" + COLUMNS + ") values (?, ?, ?, ?, ?, 0)", name, scope.period(),
+				scope.key(), scope.parts().isEmpty() ? null : scope.name(), first);
 	}
 
 	/**
@@ -83,7 +82,7 @@ final class GaplessTable {
 	 * which must not wait for that row in turn.
 	 */
 	boolean insertCounted(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
-		insert(connection, timeout, draws.name(), scope, draws.first(), 0);
+		insert(connection, timeout, draws.name(), scope, draws.first());
 		if (update(connection, timeout, new Sql("scope_count = scope_count + 1"), draws.name(), all(scope.period()),
 				new Sql(" and scope_count < ?", draws.maxScopes())) == 0) {
 			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()

@@ -66,6 +66,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	/** How many rows are known to exist at most, before all are forgotten. */
 	private static final int MOST_KNOWN = 10_000;
 
+	/** The script of the command leave counts -1 scopes where it closes a sequence. */
+	private static final Sql OPEN = new Sql(" and scope_count >= 0");
+
 	private final DataSource dataSource;
 
 	private final JdbcDatabase database;
@@ -146,11 +149,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	@Override
-	public void create(String name, long first, int textVersion, Deadline deadline) {
-		StoreArguments.create(name, first, textVersion, deadline);
+	public void create(String name, long first, Deadline deadline) {
+		StoreArguments.create(name, first, deadline);
 		create(name, IdScope.NONE,
-				(connection, timeout) -> this.table.insert(connection, timeout, name, IdScope.NONE, first, textVersion),
-				deadline);
+				(connection, timeout) -> this.table.insert(connection, timeout, name, IdScope.NONE, first), deadline);
 	}
 
 	/**
@@ -183,8 +185,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 		if (find(draws.name(), scope, deadline).isEmpty()) {
 			IdScope all = GaplessTable.all(scope.period());
-			create(draws.name(), all, (connection, timeout) -> this.table.insert(connection, timeout, draws.name(), all,
-					draws.first(), 0), deadline);
+			create(draws.name(), all,
+					(connection, timeout) -> this.table.insert(connection, timeout, draws.name(), all, draws.first()),
+					deadline);
 			create(draws.name(), scope,
 					(connection, timeout) -> this.table.insertCounted(connection, timeout, draws, scope), deadline);
 		}
@@ -204,20 +207,21 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 		IdScope all = GaplessTable.all(scope.period());
 		if (this.table.read(connection, timeout, draws.name(), all).isEmpty()) {
-			this.table.insert(connection, timeout, draws.name(), all, draws.first(), 0);
+			this.table.insert(connection, timeout, draws.name(), all, draws.first());
 		}
 		this.table.insertCounted(connection, timeout, draws, scope);
 	}
 
 	@Override
-	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
-		StoreArguments.draw(name, count, last, textVersion, deadline);
+	public Draw draw(String name, int count, long last, Deadline deadline) {
+		StoreArguments.draw(name, count, last, deadline);
 		return draw(transaction(name), name, IdScope.NONE, deadline, (connection) -> {
 			int timeout = JdbcTransactions.seconds(deadline);
-			OptionalLong next = this.table.move(connection, timeout, name, IdScope.NONE, count, last, (textVersion > 0)
-					? new Sql(" and text_version = ?", textVersion) : new Sql(" and text_version >= 0"));
+			OptionalLong next = this.table.move(connection, timeout, name, IdScope.NONE, count, last, OPEN);
 			if (next.isEmpty()) {
-				verifySecrets(connection, timeout, name, textVersion);
+				if (this.table.read(connection, timeout, "scope_count", name, IdScope.NONE).orElse(0L) < 0) {
+					throw KeySpaceMismatchException.ofClosed(name, "closed", "open");
+				}
 				return new Draw(false, this.table.read(connection, timeout, name, IdScope.NONE)
 					.orElseThrow(() -> vanished(name, IdScope.NONE)));
 			}
@@ -479,32 +483,6 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private IdStoreUnavailableException failed(String sequence, String problem, @Nullable Throwable cause) {
 		return unavailable(sequence, problem + ". The transaction must be rolled back", cause);
-	}
-
-	private void verifySecrets(Connection connection, int timeout, String name, int textVersion) throws SQLException {
-		long stored = this.table.read(connection, timeout, "text_version", name, IdScope.NONE)
-			.orElse((long) textVersion);
-		if (stored < 0) {
-			throw KeySpaceMismatchException.ofClosed(name, "closed", "open");
-		}
-		if (stored != textVersion) {
-			throw KeySpaceMismatchException.ofSecrets(name, (int) stored, textVersion);
-		}
-	}
-
-	@Override
-	public boolean redefine(String name, int textVersion, long most, Deadline deadline) {
-		StoreArguments.redefine(name, textVersion, most, deadline);
-		return this.database.transactions().repeat("add a secret to sequence '" + name + "'", (connection, timeout) -> {
-			this.table.update(connection, timeout, new Sql("text_version = ?", textVersion), name, IdScope.NONE,
-					new Sql(" and text_version < ? and next_value <= ?", textVersion, most));
-			long stored = this.table.read(connection, timeout, "text_version", name, IdScope.NONE)
-				.orElseThrow(() -> vanished(name, IdScope.NONE));
-			if (stored > textVersion) {
-				throw KeySpaceMismatchException.ofSecrets(name, (int) stored, textVersion);
-			}
-			return stored == textVersion;
-		}, deadline);
 	}
 
 	@Override

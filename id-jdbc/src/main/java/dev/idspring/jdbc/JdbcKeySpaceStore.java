@@ -32,7 +32,6 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.store.SystemRandom;
-import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * Keeps key spaces in a table, one row each: <pre class="code">
  * name          the name of the key space, primary key
  * definition    what fixes the order of its keys
- * text_version  how many secrets the definition has
  * capacity      the highest upper bound any instance has asked for
  * next_ordinal  the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
@@ -140,13 +138,13 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private void insert(Connection connection, int timeout, StoredKeySpace keySpace, @Nullable Bridge bridge)
 			throws SQLException {
-		SqlStatements.update(connection, timeout, "insert into " + table()
-				+ " (name, definition, text_version, capacity, next_ordinal, next_slot, usage_history, bridge, incarnation,"
-				+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
-				+ " values (?, ?, ?, ?, ?, 0, ?, ?, " + fence().current("null") + ", " + fence().firstLine() + ")",
-				keySpace.name(), keySpace.definition(), TextSettings.secrets(keySpace.definition()),
-				keySpace.capacity(), keySpace.nextOrdinal(), UsageHistory.empty().text(),
-				(bridge != null) ? bridge.text() : null);
+		SqlStatements.update(connection, timeout,
+				"insert into " + table()
+						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, bridge, incarnation,"
+						+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
+						+ " values (?, ?, ?, ?, 0, ?, ?, " + fence().current("null") + ", " + fence().firstLine() + ")",
+				keySpace.name(), keySpace.definition(), keySpace.capacity(), keySpace.nextOrdinal(),
+				UsageHistory.empty().text(), (bridge != null) ? bridge.text() : null);
 	}
 
 	@Override

@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 
 import dev.idspring.DurationText;
-import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
@@ -101,26 +100,6 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	@Override
-	public boolean redefine(String keySpace, SlotSpace space, SlotOwner owner, String known, String replacement,
-			long highest, Deadline deadline) {
-		StoreArguments.redefine(keySpace, space, owner, known, replacement, highest, deadline);
-		// the fence comes first
-		repeat("pass the fence of key space '" + keySpace + "'", keySpace,
-				(transaction) -> transaction.pass(space, owner), deadline);
-		try {
-			return repeat("add a secret to key space '" + keySpace + "'", keySpace, (transaction) -> {
-				if (!transaction.redefine(space, known, replacement, highest)) {
-					throw new ReservedBeyondException();
-				}
-				return true;
-			}, deadline);
-		}
-		catch (ReservedBeyondException ex) {
-			return false;
-		}
-	}
-
-	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		StoreArguments.claim(keySpace, space, owner, deadline);
 		String what = "claim a slot of key space '" + keySpace + "'";
@@ -135,9 +114,8 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	private static Claim claim(SlotTransaction transaction, SlotSpace space, SlotOwner owner) throws SQLException {
-		transaction.verifySecrets(space);
 		transaction.pass(space, owner);
-		Optional<StoredSlot> claimed = claimOwn(transaction, space, owner);
+		Optional<StoredSlot> claimed = claimOwn(transaction, owner);
 		if (claimed.isEmpty()) {
 			claimed = adopt(transaction, space, owner);
 		}
@@ -148,12 +126,11 @@ public final class JdbcSlotStore implements SlotStore {
 		return (rest > 0) ? Claim.refused(rest) : begin(transaction, space, owner);
 	}
 
-	private static Optional<StoredSlot> claimOwn(SlotTransaction transaction, SlotSpace space, SlotOwner owner)
-			throws SQLException {
+	private static Optional<StoredSlot> claimOwn(SlotTransaction transaction, SlotOwner owner) throws SQLException {
 		for (SlotRow row : transaction.rows(" and owner = ? and lease_until < " + SlotRow.NEVER + " order by slot",
 				owner.id())) {
 			boolean own = !row.slot().isUsedUp() && owner.owns(row.stored(transaction.now()));
-			Optional<StoredSlot> claimed = own ? transaction.own(row, space, owner) : Optional.empty();
+			Optional<StoredSlot> claimed = own ? transaction.own(row, owner) : Optional.empty();
 			if (claimed.isPresent()) {
 				return claimed;
 			}
@@ -168,7 +145,7 @@ public final class JdbcSlotStore implements SlotStore {
 						+ " and next_position < end_position and next_position <= ? order by next_position",
 				transaction.now(), space.count(), space.highestOffered());
 		for (SlotRow candidate : candidates) {
-			Optional<StoredSlot> claimed = transaction.lock(candidate) ? transaction.own(candidate, space, owner)
+			Optional<StoredSlot> claimed = transaction.lock(candidate) ? transaction.own(candidate, owner)
 					: Optional.empty();
 			if (claimed.isPresent()) {
 				return claimed;
@@ -203,7 +180,6 @@ public final class JdbcSlotStore implements SlotStore {
 
 	private static Claim claim(SlotTransaction transaction, long number, SlotSpace space, SlotOwner owner)
 			throws SQLException {
-		transaction.verifySecrets(space);
 		transaction.pass(space, owner);
 		long rest = transaction.rest(space);
 		Optional<SlotRow> known = transaction.row(number);
@@ -216,7 +192,7 @@ public final class JdbcSlotStore implements SlotStore {
 			return (rest > 0) ? Claim.refused(rest) : Claim.of(transaction.insert(number, space, owner));
 		}
 		SlotRow row = known.get();
-		Optional<StoredSlot> claimed = row.isFree(owner, transaction.now()) ? transaction.own(row, space, owner)
+		Optional<StoredSlot> claimed = row.isFree(owner, transaction.now()) ? transaction.own(row, owner)
 				: Optional.empty();
 		if (claimed.isPresent()) {
 			return Claim.of(claimed.get());
@@ -245,14 +221,13 @@ public final class JdbcSlotStore implements SlotStore {
 
 	private static StoredSlot move(SlotTransaction transaction, SlotSpace space, Slot slot, SlotOwner owner,
 			long position) throws SQLException {
-		Optional<StoredSlot> moved = transaction.move(slot, space, owner, position);
+		Optional<StoredSlot> moved = transaction.move(slot, owner, position);
 		if (moved.isPresent()) {
 			return moved.get();
 		}
 		if (transaction.pass(space, owner)) {
 			return move(transaction, space, slot, owner, position);
 		}
-		transaction.verifySecrets(space);
 		transaction.nextNumber();
 		Optional<SlotRow> row = transaction.row(slot.number());
 		return (row.isPresent() ? Optional.of(row.get().stored(transaction.now())) : transaction.passedOver(slot))
@@ -386,19 +361,6 @@ public final class JdbcSlotStore implements SlotStore {
 								+ ": whatever was made with them before must lie in the past.");
 			}
 			return this.slot;
-		}
-
-	}
-
-	/**
-	 * Rolls back: a slot is reserved beyond the beginning of a secret.
-	 */
-	private static final class ReservedBeyondException extends IdGenerationException {
-
-		private static final long serialVersionUID = 1L;
-
-		ReservedBeyondException() {
-			super("A slot is reserved beyond the beginning of the secret.");
 		}
 
 	}

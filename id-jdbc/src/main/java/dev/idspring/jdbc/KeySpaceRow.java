@@ -7,7 +7,6 @@ import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
-import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +49,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	 * Return what replaces a definition, if it is the one that is known.
 	 */
 	static Sql redefinition(String table, String name, String known, String replacement) {
-		return new Sql("update " + table + " set definition = ?, text_version = ? where name = ? and definition = ?",
-				replacement, TextSettings.secrets(replacement), name, known);
+		return new Sql("update " + table + " set definition = ? where name = ? and definition = ?", replacement, name,
+				known);
 	}
 
 	/**
@@ -62,13 +61,13 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 			@Nullable Bridge bridge) {
 		return new Sql(
 				"update " + tables.keySpace()
-						+ " set definition = ?, text_version = ?, capacity = ?, next_ordinal = ?, reservation = null,"
+						+ " set definition = ?, capacity = ?, next_ordinal = ?, reservation = null,"
 						+ " usage_history = ?, bridge = ? where name = ? and definition = ? and next_ordinal = 0"
 						+ " and next_slot = 0 and bridge is null and not exists (select 1 from " + tables.slot()
 						+ " where key_space = ?)",
-				replacement.definition(), TextSettings.secrets(replacement.definition()), replacement.capacity(),
-				replacement.nextOrdinal(), UsageHistory.empty().text(), (bridge != null) ? bridge.text() : null,
-				known.name(), known.definition(), known.name());
+				replacement.definition(), replacement.capacity(), replacement.nextOrdinal(),
+				UsageHistory.empty().text(), (bridge != null) ? bridge.text() : null, known.name(), known.definition(),
+				known.name());
 	}
 
 }

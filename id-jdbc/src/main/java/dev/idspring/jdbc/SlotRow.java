@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SlotRow(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
-	static final String COLUMNS = "slot, next_position, end_position, owner, token, leased_at, lease_until, text_version";
+	static final String COLUMNS = "slot, next_position, end_position, owner, token, leased_at, lease_until";
 
 	/** When the lease of a slot ends that is used up. */
 	static final long NEVER = Long.MAX_VALUE;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.SlotFence.Move;
@@ -110,19 +109,18 @@ final class SlotTransaction {
 	/**
 	 * Make a slot the owner's, if it still is as it was read.
 	 */
-	Optional<StoredSlot> own(SlotRow row, SlotSpace space, SlotOwner owner) throws SQLException {
+	Optional<StoredSlot> own(SlotRow row, SlotOwner owner) throws SQLException {
 		SlotRow owned = SlotRow.owned(row.slot(), owner, this.now);
-		return update(owned, row.slot(), row.token(),
-				new Sql(" and lease_until = ?", row.leaseUntil()).and(sameSecrets(space)));
+		return update(owned, row.slot(), row.token(), new Sql(" and lease_until = ?", row.leaseUntil()));
 	}
 
 	/**
 	 * Move a slot of an owner, or renew its lease, if owner, position and token are what
 	 * the owner knows.
 	 */
-	Optional<StoredSlot> move(Slot slot, SlotSpace space, SlotOwner owner, long position) throws SQLException {
+	Optional<StoredSlot> move(Slot slot, SlotOwner owner, long position) throws SQLException {
 		SlotRow moved = SlotRow.owned(slot.at(position), owner, this.now);
-		return update(moved, slot, owner.known(slot.number()), ownedHere(owner).and(sameSecrets(space)));
+		return update(moved, slot, owner.known(slot.number()), ownedHere(owner));
 	}
 
 	/**
@@ -135,52 +133,6 @@ final class SlotTransaction {
 
 	private Sql ownedHere(SlotOwner owner) {
 		return new Sql(" and owner = ?" + fence().andSameServerOfKeySpace(), owner.id());
-	}
-
-	/**
-	 * Let this instance have the slot only while its secrets are those of all others. The
-	 * row tells of a change that was made meanwhile, the key space of one before the row
-	 * was begun. Where there are no secrets none can be added.
-	 */
-	private Sql sameSecrets(SlotSpace space) {
-		int version = space.textVersion();
-		return (version == 0) ? Sql.NONE : new Sql(" and text_version = ? and exists (select 1 from " + keySpaces()
-				+ " where name = ? and text_version = ?)", version, this.keySpace, version);
-	}
-
-	/**
-	 * Make sure that no secrets were added since this instance was started.
-	 */
-	void verifySecrets(SlotSpace space) throws SQLException {
-		int version = space.textVersion();
-		if (version > 0) {
-			int stored = SqlStatements
-				.queryOne(this.connection, this.timeout, (row) -> row.getInt(1),
-						"select text_version from " + keySpaces() + " where name = ?"
-								+ this.database.dialect().forUpdate(),
-						this.keySpace)
-				.orElseThrow(this::keySpaceVanished);
-			if (stored != version) {
-				throw KeySpaceMismatchException.ofSecrets(this.keySpace, stored, version);
-			}
-		}
-	}
-
-	/**
-	 * Add secrets, if the definition is the one that is known and no slot is reserved
-	 * beyond a position. The row of the key space is locked from here on, so no slot is
-	 * begun; each slot that is claimed, moved or renewed by others before it is changed
-	 * here has then been so, and each that is later was not.
-	 * @return whether the replacement is now the definition
-	 */
-	boolean redefine(SlotSpace space, String known, String replacement, long highest) throws SQLException {
-		change(KeySpaceRow.redefinition(keySpaces(), this.keySpace, known, replacement));
-		verifySecrets(space);
-		change(new Sql("update " + table() + " set text_version = ? where key_space = ? and next_position <= ?",
-				space.textVersion(), this.keySpace, highest));
-		return rows(" and text_version <> ? and next_position < end_position" + this.database.dialect().forUpdate(),
-				space.textVersion())
-			.isEmpty();
 	}
 
 	/**
@@ -207,10 +159,9 @@ final class SlotTransaction {
 		SlotRow row = SlotRow.owned(new Slot(number, space.start(number), space.end(number)), owner, this.now);
 		try {
 			change(new Sql(
-					"insert into " + table() + " (key_space, " + SlotRow.COLUMNS
-							+ ") values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+					"insert into " + table() + " (key_space, " + SlotRow.COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)",
 					this.keySpace, number, row.slot().position(), row.slot().end(), row.owner(), row.token(),
-					row.leasedAt(), row.leaseUntil(), space.textVersion()));
+					row.leasedAt(), row.leaseUntil()));
 		}
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
@@ -230,7 +181,6 @@ final class SlotTransaction {
 		boolean limited = space.horizon() == null;
 		long units = fence().slots().unitsPerSeries();
 		Sql where = new Sql("name = ? and next_slot < ?", this.keySpace, space.count())
-			.and((space.textVersion() > 0) ? new Sql(" and text_version = ?", space.textVersion()) : Sql.NONE)
 			.and(limited ? fence().affordable(units) : new Sql(fence().andSameServer()));
 		return MovedRow.move(this.connection, this.timeout, this.database.dialect(), keySpaces(), "next_slot", 1,
 				limited ? fence().paid(units) : Sql.NONE, where);

@@ -17,8 +17,7 @@ create table ids_key_space (
 	line_rate number(19),
 	line_raised_rate number(19),
 	line_raised_at number(19),
-	line_held_until number(19),
-	text_version number(10) default 0 not null
+	line_held_until number(19)
 );
 
 -- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
@@ -31,7 +30,6 @@ create table ids_slot (
 	token varchar2(36),
 	leased_at number(19) not null,
 	lease_until number(19) not null,
-	text_version number(10) default 0 not null,
 	primary key (key_space, slot),
 	unique (key_space, lease_until, slot)
 );
@@ -44,6 +42,5 @@ create table ids_gapless (
 	scope_name varchar2(500 char),
 	next_value number(19) not null check (next_value >= 0),
 	scope_count number(19) default 0 not null,
-	text_version number(10) default 0 not null,
 	primary key (name, scope_period, scope_key)
 );

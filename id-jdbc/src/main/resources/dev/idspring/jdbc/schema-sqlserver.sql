@@ -17,8 +17,7 @@ if object_id('ids_key_space') is null create table ids_key_space (
 	line_rate bigint,
 	line_raised_rate bigint,
 	line_raised_at bigint,
-	line_held_until bigint,
-	text_version int default 0 not null
+	line_held_until bigint
 );
 
 -- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
@@ -31,7 +30,6 @@ if object_id('ids_slot') is null create table ids_slot (
 	token varchar(36) collate Latin1_General_BIN2,
 	leased_at bigint not null,
 	lease_until bigint not null,
-	text_version int default 0 not null,
 	primary key (key_space, slot),
 	unique (key_space, lease_until, slot)
 );
@@ -44,6 +42,5 @@ if object_id('ids_gapless') is null create table ids_gapless (
 	scope_name nvarchar(500),
 	next_value bigint not null check (next_value >= 0),
 	scope_count bigint default 0 not null,
-	text_version int default 0 not null,
 	primary key (name, scope_period, scope_key)
 );

@@ -90,8 +90,8 @@ class HostileNamesTests {
 	}
 
 	private static void gapless(JdbcGaplessStore store, TransactionTemplate transaction, String name) {
-		store.create(name, 5, 0, TestStores.deadline());
-		assertThat(transaction.execute((status) -> store.draw(name, 1, 100, 0, TestStores.deadline())).first())
+		store.create(name, 5, TestStores.deadline());
+		assertThat(transaction.execute((status) -> store.draw(name, 1, 100, TestStores.deadline())).first())
 			.isEqualTo(5);
 	}
 

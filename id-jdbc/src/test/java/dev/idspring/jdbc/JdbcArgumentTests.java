@@ -113,23 +113,21 @@ class JdbcArgumentTests {
 	@Test
 	void gaplessStoreRefusesWhatWouldMoveASequenceBack() {
 		JdbcGaplessStore store = new JdbcGaplessStore(pool, database);
-		store.create("sample", 5, 0, DEADLINE);
+		store.create("sample", 5, DEADLINE);
 		Draws draws = new Draws("sample", 1, 1, 10, 10, null);
 		IdScope scope = new IdScope(List.of("a"), "-");
 		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
 		transaction.executeWithoutResult((status) -> {
 			for (int wrong : new int[] { 0, -1, Integer.MIN_VALUE }) {
-				assertRefused("count is " + wrong, () -> store.draw("sample", wrong, 10, 0, DEADLINE));
+				assertRefused("count is " + wrong, () -> store.draw("sample", wrong, 10, DEADLINE));
 			}
-			assertRefused("last is -1", () -> store.draw("sample", 1, -1, 0, DEADLINE));
-			assertRefused("last is 9223372036854775807", () -> store.draw("sample", 1, Long.MAX_VALUE, 0, DEADLINE));
+			assertRefused("last is -1", () -> store.draw("sample", 1, -1, DEADLINE));
+			assertRefused("last is 9223372036854775807", () -> store.draw("sample", 1, Long.MAX_VALUE, DEADLINE));
 		});
 		for (long wrong : new long[] { 0, -1, Long.MIN_VALUE, 11, Long.MAX_VALUE }) {
 			assertRefused("start is " + wrong, () -> store.start(draws, scope, wrong, DEADLINE));
 		}
-		assertRefused("first is -1", () -> store.create("other", -1, 0, DEADLINE));
-		assertRefused("most is -1", () -> store.redefine("sample", 1, -1, DEADLINE));
-		assertRefused("textVersion is -1", () -> store.redefine("sample", -1, 10, DEADLINE));
+		assertRefused("first is -1", () -> store.create("other", -1, DEADLINE));
 		assertRefused("count is 0", () -> store.list("sample", "-", null, 0, DEADLINE));
 		assertThat(store.next("sample", DEADLINE)).isEqualTo(5);
 		assertThat(store.next("sample", scope, DEADLINE)).isEmpty();

@@ -93,7 +93,7 @@ abstract class JdbcGaplessStoreTests {
 	@BeforeEach
 	void begin() {
 		this.store = open(this.pool);
-		this.store.create(NAME, 1, 0, TestStores.deadline());
+		this.store.create(NAME, 1, TestStores.deadline());
 	}
 
 	@AfterEach
@@ -133,7 +133,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	private long draw() {
-		Draw draw = this.store.draw(NAME, 1, LAST, 0, patience());
+		Draw draw = this.store.draw(NAME, 1, LAST, patience());
 		assertThat(draw.granted()).isTrue();
 		return draw.first();
 	}
@@ -143,14 +143,14 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void textVersionIsNotLowered() {
-		this.store.create("rotated", 1, 1, TestStores.deadline());
-		assertThat(this.store.redefine("rotated", 3, 10, TestStores.deadline())).isTrue();
+	void nothingIsDrawnFromASequenceThatWasClosed() {
+		JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+		transaction(this.pool).executeWithoutResult((status) -> draw());
+		jdbc.update("update ids_gapless set scope_count = -1 where name = ?", NAME);
 		assertThatExceptionOfType(KeySpaceMismatchException.class)
-			.isThrownBy(() -> this.store.redefine("rotated", 2, 10, TestStores.deadline()));
-		Draw draw = transaction(this.pool)
-			.execute((status) -> this.store.draw("rotated", 1, LAST, 3, TestStores.deadline()));
-		assertThat(draw).isEqualTo(new Draw(true, 1));
+			.isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))
+			.withMessageContaining("was closed by the script of the command leave");
+		assertThat(next()).isEqualTo(2);
 	}
 
 	@Test
@@ -165,7 +165,7 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void existingSequenceIsLeftAlone() {
 		transaction(this.pool).execute((status) -> draw());
-		open(this.pool).create(NAME, 1, 0, TestStores.deadline());
+		open(this.pool).create(NAME, 1, TestStores.deadline());
 		assertThat(next()).isEqualTo(2);
 	}
 
@@ -173,7 +173,7 @@ abstract class JdbcGaplessStoreTests {
 	void sequenceIsCreatedOnceByManyWhoStartTogether() {
 		List<CompletableFuture<Void>> starts = IntStream.range(0, 8).mapToObj((i) -> CompletableFuture.runAsync(() -> {
 			JdbcGaplessStore other = open(this.pool);
-			other.create("together", 7, 0, TestStores.deadline());
+			other.create("together", 7, TestStores.deadline());
 			assertThat(other.next("together", TestStores.deadline())).isEqualTo(7);
 		}, (task) -> new Thread(task).start())).toList();
 		starts.forEach(CompletableFuture::join);
@@ -192,22 +192,22 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void bulkDrawsAreRunsAndAllOrNothing() {
 		transaction(this.pool).executeWithoutResult((status) -> {
-			assertThat(this.store.draw(NAME, 10, 15, 0, patience())).isEqualTo(new Draw(true, 1));
-			assertThat(this.store.draw(NAME, 6, 15, 0, patience())).isEqualTo(new Draw(false, 11));
-			assertThat(this.store.draw(NAME, 20, 15, 0, patience())).isEqualTo(new Draw(false, 11));
-			assertThat(this.store.draw(NAME, 5, 15, 0, patience())).isEqualTo(new Draw(true, 11));
-			assertThat(this.store.draw(NAME, 1, 15, 0, patience())).isEqualTo(new Draw(false, 16));
+			assertThat(this.store.draw(NAME, 10, 15, patience())).isEqualTo(new Draw(true, 1));
+			assertThat(this.store.draw(NAME, 6, 15, patience())).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 20, 15, patience())).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 5, 15, patience())).isEqualTo(new Draw(true, 11));
+			assertThat(this.store.draw(NAME, 1, 15, patience())).isEqualTo(new Draw(false, 16));
 		});
 		assertThat(next()).isEqualTo(16);
 	}
 
 	@Test
 	void highestNumberThereCanBeIsDrawn() {
-		this.store.create("far", Long.MAX_VALUE - 2, 0, TestStores.deadline());
+		this.store.create("far", Long.MAX_VALUE - 2, TestStores.deadline());
 		transaction(this.pool).executeWithoutResult((status) -> {
-			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, 0, patience()))
+			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, patience()))
 				.isEqualTo(new Draw(true, Long.MAX_VALUE - 2));
-			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, 0, patience()))
+			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, patience()))
 				.isEqualTo(new Draw(false, Long.MAX_VALUE));
 		});
 	}
@@ -358,7 +358,7 @@ abstract class JdbcGaplessStoreTests {
 			assertThat(draw()).isEqualTo(1);
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
 				.isThrownBy(
-						() -> nested.execute((inner) -> this.store.draw(NAME, 1, LAST, 0, within(Duration.ofHours(1)))))
+						() -> nested.execute((inner) -> this.store.draw(NAME, 1, LAST, within(Duration.ofHours(1)))))
 				.withMessageContaining("REQUIRES_NEW");
 			assertThat(draw()).as("the outer transaction continues").isEqualTo(2);
 		});
@@ -387,7 +387,7 @@ abstract class JdbcGaplessStoreTests {
 				@Override
 				public void afterCommit() {
 					drawn.add(nested.execute((inner) -> JdbcGaplessStoreTests.this.store
-						.draw(NAME, 1, LAST, 0, within(Duration.ofSeconds(5)))
+						.draw(NAME, 1, LAST, within(Duration.ofSeconds(5)))
 						.first()));
 				}
 
@@ -528,7 +528,7 @@ abstract class JdbcGaplessStoreTests {
 				new JdbcTemplate(this.pool).queryForList("select * from invoice");
 				CompletableFuture
 					.runAsync(() -> transaction(otherPool)
-						.executeWithoutResult((inner) -> other.draw(NAME, 1, LAST, 0, patience())))
+						.executeWithoutResult((inner) -> other.draw(NAME, 1, LAST, patience())))
 					.join();
 				draw();
 			}));
@@ -608,13 +608,13 @@ abstract class JdbcGaplessStoreTests {
 			assertThat(draw()).isEqualTo(1);
 			CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> assertThatException()
 				.isThrownBy(() -> transaction(otherPool)
-					.execute((inner) -> other.draw(NAME, 1, LAST, 0, within(Duration.ofSeconds(1)))))
+					.execute((inner) -> other.draw(NAME, 1, LAST, within(Duration.ofSeconds(1)))))
 				.isInstanceOfAny(IdStoreUnavailableException.class, CannotAcquireLockException.class));
 			// the default of MariaDB is 50 seconds, that of PostgreSQL for ever
 			waiting.orTimeout(30, TimeUnit.SECONDS).join();
 		});
-		transaction(otherPool).executeWithoutResult(
-				(status) -> assertThat(other.draw(NAME, 1, LAST, 0, patience()).first()).isEqualTo(2));
+		transaction(otherPool)
+			.executeWithoutResult((status) -> assertThat(other.draw(NAME, 1, LAST, patience()).first()).isEqualTo(2));
 	}
 
 	@Test
@@ -668,7 +668,7 @@ abstract class JdbcGaplessStoreTests {
 			int count = 1 + random.nextInt(3);
 			int fate = rollsBack ? random.nextInt(10) : Integer.MAX_VALUE;
 			Supplier<Integer> rows = () -> transaction(dataSource).execute((status) -> {
-				long first = store.draw(NAME, count, LAST, 0, patience()).first();
+				long first = store.draw(NAME, count, LAST, patience()).first();
 				for (long number = first; number < first + count; number++) {
 					new JdbcTemplate(dataSource).update("insert into invoice (id) values (?)", number);
 				}

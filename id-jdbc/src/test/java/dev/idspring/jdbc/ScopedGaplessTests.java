@@ -493,8 +493,8 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void plainSequenceOfTheNameIsTheEmptyScope() {
-		this.store.create(NAME, 1, 0, TestStores.deadline());
-		assertThat(inTransaction(() -> this.store.draw(NAME, 5, 9, 0, TestStores.deadline()).first())).isEqualTo(1);
+		this.store.create(NAME, 1, TestStores.deadline());
+		assertThat(inTransaction(() -> this.store.draw(NAME, 5, 9, TestStores.deadline()).first())).isEqualTo(1);
 		assertThat(inTransaction(endless().in("acme")::nextLong)).isEqualTo(1);
 		assertThat(this.store.next(NAME, TestStores.deadline())).isEqualTo(6);
 	}

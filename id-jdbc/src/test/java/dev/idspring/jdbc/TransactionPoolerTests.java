@@ -208,13 +208,13 @@ class TransactionPoolerTests {
 		Numbers(DataSource dataSource) {
 			this.dataSource = dataSource;
 			this.store = gapless(dataSource);
-			this.store.create("invoices", 1, 0, TestStores.deadline());
+			this.store.create("invoices", 1, TestStores.deadline());
 		}
 
 		Long draw(boolean mixedUp) {
 			return new TransactionTemplate(new DataSourceTransactionManager(this.dataSource)).execute((status) -> {
 				long first = this.store
-					.draw("invoices", 1, 1_000, 0, Deadline.after(TimeSource.system(), Duration.ofSeconds(30)))
+					.draw("invoices", 1, 1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(30)))
 					.first();
 				if (mixedUp) {
 					replaceCommit(new JdbcTemplate(this.dataSource));

@@ -22,7 +22,6 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.store.SystemRandom;
-import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +117,6 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 	private Change creation(Look look, String definition, long capacity) {
 		Change creation = Change.creation(fence().server(look))
 			.set("definition", definition)
-			.set("text_version", TextSettings.secrets(definition))
 			.set("capacity", capacity)
 			.set(RedisFence.COUNTER, 0)
 			.set(RedisFence.SLOTS, 0)
@@ -165,8 +163,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 							.when("definition", known)
 							.when("incarnation", look.incarnation())
 							.when(RedisFence.COUNTER, look.field(RedisFence.COUNTER))
-							.set("definition", replacement)
-							.set("text_version", TextSettings.secrets(replacement)),
+							.set("definition", replacement),
 						left);
 				throw RedisFailure.notYet("the key space was used meanwhile", Duration.ZERO);
 			}

@@ -81,24 +81,6 @@ public final class RedisSlotStore implements SlotStore {
 		return new SlotWork(this.database.fence(), keySpace, look, look.millis() + this.clockOffset.toMillis());
 	}
 
-	@Override
-	public boolean redefine(String keySpace, SlotSpace space, SlotOwner owner, String known, String replacement,
-			long highest, Deadline deadline) {
-		StoreArguments.redefine(keySpace, space, owner, known, replacement, highest, deadline);
-		return this.database.repeat("add a secret to key space '" + keySpace + "'", (left) -> {
-			SlotWork work = work(keySpace, this.database.lookForUse(keySpace, "all", left));
-			work.verifyExists();
-			if (work.mustPass()) {
-				throw pass(work, keySpace, space, owner, left);
-			}
-			Optional<Change> change = work.redefine(space, known, replacement, highest);
-			if (change.isPresent() && !this.database.change(keySpace, change.get(), left)) {
-				throw RedisFailure.lostToOthers();
-			}
-			return change.isPresent();
-		}, deadline);
-	}
-
 	/**
 	 * Let the slots be used on this server.
 	 * @return to be thrown: what was read is not so any more
@@ -124,14 +106,13 @@ public final class RedisSlotStore implements SlotStore {
 			throws RedisFailure {
 		SlotWork work = ready(keySpace, "all", space, owner, deadline);
 		for (SlotEntry entry : work.slots()) {
-			if (owner.id().equals(entry.owner()) && owner.owns(entry.stored(work.now()))
-					&& SlotWork.hasSecrets(entry, space)) {
-				return Optional.of(commit(keySpace, work.own(entry, space, owner), deadline));
+			if (owner.id().equals(entry.owner()) && owner.owns(entry.stored(work.now()))) {
+				return Optional.of(commit(keySpace, work.own(entry, owner), deadline));
 			}
 		}
 		List<SlotEntry> abandoned = work.abandoned(space);
 		if (!abandoned.isEmpty()) {
-			return Optional.of(commit(keySpace, work.own(abandoned.get(0), space, owner), deadline));
+			return Optional.of(commit(keySpace, work.own(abandoned.get(0), owner), deadline));
 		}
 		refuse(keySpace, work.rest(space));
 		Optional<Change> mended = work.mend();
@@ -150,13 +131,12 @@ public final class RedisSlotStore implements SlotStore {
 	}
 
 	/**
-	 * Read slots when they can be used on this server by instances with these secrets.
+	 * Read slots when they can be used on this server.
 	 */
 	private SlotWork ready(String keySpace, String slots, SlotSpace space, SlotOwner owner, Deadline deadline)
 			throws RedisFailure {
 		SlotWork work = work(keySpace, this.database.lookForUse(keySpace, slots, deadline));
 		work.verifyExists();
-		work.verifySecrets(space);
 		if (work.mustPass()) {
 			SlotWork all = work(keySpace, "all", false, deadline);
 			// another instance may have let them be used in between
@@ -196,8 +176,8 @@ public final class RedisSlotStore implements SlotStore {
 			refuse(keySpace, work.rest(space));
 			return commit(keySpace, work.begin(number, space, owner), deadline);
 		}
-		if (entry.isFree(owner, work.now()) && SlotWork.hasSecrets(entry, space)) {
-			return commit(keySpace, work.own(entry, space, owner), deadline);
+		if (entry.isFree(owner, work.now())) {
+			return commit(keySpace, work.own(entry, owner), deadline);
 		}
 		if (space.horizon() != null && entry.isResting()) {
 			// one may rest longer than the others
@@ -226,7 +206,7 @@ public final class RedisSlotStore implements SlotStore {
 
 	private StoredSlot advanceOnce(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) throws RedisFailure {
-		List<Object> answer = move(keySpace, slot, owner, position, owner.id(), space.textVersion(), deadline);
+		List<Object> answer = move(keySpace, slot, owner, position, owner.id(), deadline);
 		long number = slot.number();
 		if (RedisDatabase.isOk(answer)) {
 			return SlotEntry.parse(number, Look.text(answer.get(1))).stored(Long.parseLong(Look.text(answer.get(2))));
@@ -239,20 +219,19 @@ public final class RedisSlotStore implements SlotStore {
 	}
 
 	private List<Object> move(String keySpace, Slot slot, SlotOwner owner, long position, String newOwner,
-			int textVersion, Deadline deadline) throws RedisFailure {
+			Deadline deadline) throws RedisFailure {
 		String known = owner.known(slot.number());
 		return this.database.run(RedisScript.MOVE, true, keySpace, deadline, Long.toString(slot.number()), owner.id(),
 				(known != null) ? known : "", Long.toString(slot.position()), Long.toString(position),
 				Long.toString(owner.lease().toMillis()), newOwner, owner.attempt(slot.number()),
-				(textVersion > 0) ? Integer.toString(textVersion) : "", this.database.fence().isOn() ? "1" : "0",
-				Long.toString(this.clockOffset.toMillis()));
+				this.database.fence().isOn() ? "1" : "0", Long.toString(this.clockOffset.toMillis()));
 	}
 
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 		StoreArguments.release(keySpace, slot, owner, position, deadline);
 		return this.database.repeat("leave slot " + slot.number() + " of key space '" + keySpace + "'",
-				(left) -> RedisDatabase.isOk(move(keySpace, slot, owner, position, "", 0, left)), deadline);
+				(left) -> RedisDatabase.isOk(move(keySpace, slot, owner, position, "", left)), deadline);
 	}
 
 	@Override

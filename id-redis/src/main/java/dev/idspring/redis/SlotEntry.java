@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param leasedAt when the owner last renewed it, or it was left
  * @param leaseUntil when it may be taken over: 0 when it was left, {@link #NEVER} when it
  * is used up
- * @param textVersion how many secrets the definition has
  */
-record SlotEntry(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil,
-		int textVersion) {
+record SlotEntry(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
 	/** Owns what rests after a fail-over. */
 	static final String NOBODY = "fail-over";
@@ -28,39 +26,35 @@ record SlotEntry(Slot slot, @Nullable String owner, @Nullable String token, long
 	static final long NEVER = Long.MAX_VALUE;
 
 	static SlotEntry parse(long number, String text) {
-		String[] fields = text.split("\n", 7);
+		String[] fields = text.split("\n", 6);
 		return new SlotEntry(new Slot(number, Long.parseLong(fields[0]), Long.parseLong(fields[1])),
-				fields[6].isEmpty() ? null : fields[6], fields[2].isEmpty() ? null : fields[2],
-				Long.parseLong(fields[3]), Long.parseLong(fields[4]), Integer.parseInt(fields[5]));
+				fields[5].isEmpty() ? null : fields[5], fields[2].isEmpty() ? null : fields[2],
+				Long.parseLong(fields[3]), Long.parseLong(fields[4]));
 	}
 
 	String text() {
 		return String.join("\n", Long.toString(this.slot.position()), Long.toString(this.slot.end()),
 				(this.token != null) ? this.token : "", Long.toString(this.leasedAt), Long.toString(this.leaseUntil),
-				Integer.toString(this.textVersion), (this.owner != null) ? this.owner : "");
+				(this.owner != null) ? this.owner : "");
 	}
 
 	/**
 	 * Return a slot as the next attempt of an owner writes it.
 	 */
-	static SlotEntry owned(Slot slot, SlotOwner owner, long now, int textVersion) {
+	static SlotEntry owned(Slot slot, SlotOwner owner, long now) {
 		long leaseUntil = slot.isUsedUp() ? NEVER : now + owner.lease().toMillis();
-		return new SlotEntry(slot, owner.id(), owner.attempt(slot.number()), now, leaseUntil, textVersion);
+		return new SlotEntry(slot, owner.id(), owner.attempt(slot.number()), now, leaseUntil);
 	}
 
 	/**
 	 * Return a slot that was passed over to its end.
 	 */
 	static SlotEntry skipped(Slot slot, long now) {
-		return new SlotEntry(slot.at(slot.end()), null, null, now, NEVER, 0);
+		return new SlotEntry(slot.at(slot.end()), null, null, now, NEVER);
 	}
 
 	SlotEntry at(Slot moved) {
-		return new SlotEntry(moved, this.owner, this.token, this.leasedAt, this.leaseUntil, this.textVersion);
-	}
-
-	SlotEntry withTextVersion(int version) {
-		return new SlotEntry(this.slot, this.owner, this.token, this.leasedAt, this.leaseUntil, version);
+		return new SlotEntry(moved, this.owner, this.token, this.leasedAt, this.leaseUntil);
 	}
 
 	boolean isFree(SlotOwner owner, long now) {

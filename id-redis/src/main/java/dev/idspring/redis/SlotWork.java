@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.store.FenceLine;
 import dev.idspring.store.SlotOwner;
@@ -82,16 +81,6 @@ final class SlotWork {
 	KeySpaceRegressionException vanished(long number) {
 		return new KeySpaceRegressionException(
 				"Slot " + number + " of key space '" + this.keySpace + "' has vanished from the server.");
-	}
-
-	/**
-	 * Make sure that no secrets were added since this instance was started.
-	 */
-	void verifySecrets(SlotSpace space) {
-		int stored = (int) this.look.number("text_version");
-		if (space.textVersion() > 0 && stored != space.textVersion()) {
-			throw KeySpaceMismatchException.ofSecrets(this.keySpace, stored, space.textVersion());
-		}
 	}
 
 	@Nullable SlotEntry slot(long number) {
@@ -191,7 +180,7 @@ final class SlotWork {
 		long most = Math.max(this.fence.margin(), left / SHARE / Math.max(1, begun.size()));
 		for (SlotEntry entry : begun) {
 			replace(change, entry, new SlotEntry(moved(entry.slot(), most), SlotEntry.NOBODY, entry.token(),
-					entry.leasedAt(), restUntil, entry.textVersion()));
+					entry.leasedAt(), restUntil));
 		}
 	}
 
@@ -216,7 +205,7 @@ final class SlotWork {
 				until = Math.max(until, own + restOfLease - lease);
 			}
 			replace(change, entry, new SlotEntry(entry.slot().at(position), runs ? entry.owner() : SlotEntry.NOBODY,
-					null, entry.leasedAt(), until, entry.textVersion()));
+					null, entry.leasedAt(), until));
 		}
 	}
 
@@ -238,33 +227,25 @@ final class SlotWork {
 	List<SlotEntry> abandoned(SlotSpace space) {
 		return slots().stream()
 			.filter((entry) -> entry.leaseUntil() < this.now && entry.slot().number() < space.count()
-					&& entry.slot().position() <= space.highestOffered() && hasSecrets(entry, space))
+					&& entry.slot().position() <= space.highestOffered())
 			.sorted(Comparator.comparingLong((entry) -> entry.slot().position()))
 			.toList();
 	}
 
-	/**
-	 * Let an instance have a slot only while its secrets are those of all others. Where
-	 * there are none, none can be added.
-	 */
-	static boolean hasSecrets(SlotEntry entry, SlotSpace space) {
-		return space.textVersion() == 0 || entry.textVersion() == space.textVersion();
-	}
-
-	private Change change(SlotSpace space) {
+	private Change change() {
 		Change change = Change.on(this.fence.server(this.look));
 		if (this.fence.isOn()) {
 			change.when("incarnation", this.look.server());
 		}
-		return (space.textVersion() > 0) ? change.when("text_version", this.look.field("text_version")) : change;
+		return change;
 	}
 
 	/**
 	 * Return what makes a slot the owner's.
 	 */
-	Owned own(SlotEntry entry, SlotSpace space, SlotOwner owner) {
-		SlotEntry owned = SlotEntry.owned(entry.slot(), owner, this.now, entry.textVersion());
-		return new Owned(change(space).when(entry.slot().number(), entry).set(owned), owned.stored(this.now));
+	Owned own(SlotEntry entry, SlotOwner owner) {
+		SlotEntry owned = SlotEntry.owned(entry.slot(), owner, this.now);
+		return new Owned(change().when(entry.slot().number(), entry).set(owned), owned.stored(this.now));
 	}
 
 	/**
@@ -272,8 +253,8 @@ final class SlotWork {
 	 */
 	Owned begin(long number, SlotSpace space, SlotOwner owner) {
 		Slot slot = new Slot(number, space.start(number), space.end(number));
-		SlotEntry begun = SlotEntry.owned(slot, owner, this.now, space.textVersion());
-		return new Owned(change(space).when(number, null).set(begun), begun.stored(this.now));
+		SlotEntry begun = SlotEntry.owned(slot, owner, this.now);
+		return new Owned(change().when(number, null).set(begun), begun.stored(this.now));
 	}
 
 	/**
@@ -334,40 +315,13 @@ final class SlotWork {
 	}
 
 	/**
-	 * Return what adds secrets, or nothing if a slot is reserved beyond a position.
-	 */
-	Optional<Change> redefine(SlotSpace space, String known, String replacement, long highest) {
-		boolean replaces = this.look.field("definition").equals(known);
-		Change change = Change.on(this.fence.server(this.look))
-			.when("definition", this.look.field("definition"))
-			.when("incarnation", this.look.incarnation())
-			.when(RedisFence.SLOTS, this.look.field(RedisFence.SLOTS));
-		if (replaces) {
-			change.set("definition", replacement).set("text_version", space.textVersion());
-		}
-		else {
-			verifySecrets(space);
-		}
-		for (SlotEntry entry : slots()) {
-			if (entry.textVersion() != space.textVersion()) {
-				if (entry.slot().position() > highest) {
-					return Optional.empty();
-				}
-				replace(change, entry, entry.withTextVersion(space.textVersion()));
-			}
-		}
-		return Optional.of(change);
-	}
-
-	/**
 	 * Return what moves everything ahead.
 	 * @param token tells later that it was done
 	 */
 	Change skip(long positions, long numbers, String token) {
 		Change change = Change.on("").add(RedisFence.SLOTS, numbers).set(SKIPPED, token);
 		for (SlotEntry entry : slots()) {
-			replace(change, entry, new SlotEntry(moved(entry.slot(), positions), null, null, entry.leasedAt(), 0,
-					entry.textVersion()));
+			replace(change, entry, new SlotEntry(moved(entry.slot(), positions), null, null, entry.leasedAt(), 0));
 		}
 		return change;
 	}

@@ -1,26 +1,22 @@
--- number, owner, known token, known position, new position, lease, new owner, new token, text version or '',
--- 1 with a fence, clock offset
+-- number, owner, known token, known position, new position, lease, new owner, new token, 1 with a fence, clock offset
 local never = '9223372036854775807'
-local space = redis.call('HMGET', KEYS[1], 'incarnation', 'text_version', 'next_slot')
+local space = redis.call('HMGET', KEYS[1], 'incarnation', 'next_slot')
 local row = slot(ARGV[1])
-if not space[3] or not row or (ARGV[10] == '1' and space[1] ~= id) then
+if not space[2] or not row or (ARGV[9] == '1' and space[1] ~= id) then
   return {'look'}
 end
-local position, last, token, leased, till, version, owner =
-  string.match(row, '^(%d+)\n(%d+)\n([^\n]*)\n(%d+)\n(%d+)\n(%d+)\n(.*)$')
+local position, last, token, leased, till, owner =
+  string.match(row, '^(%d+)\n(%d+)\n([^\n]*)\n(%d+)\n(%d+)\n(.*)$')
 if position ~= ARGV[4] or token ~= ARGV[3] or owner ~= ARGV[2] then
   return {'look'}
 end
-if ARGV[9] ~= '' and (version ~= ARGV[9] or space[2] ~= ARGV[9]) then
-  return {'look'}
-end
-local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000) + tonumber(ARGV[11])
+local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000) + tonumber(ARGV[10])
 local used = not greater(last, ARGV[5])
 local lease = '0'
 if ARGV[7] ~= '' then
   lease = used and never or string.format('%.0f', now + tonumber(ARGV[6]))
 end
-local moved = table.concat({ARGV[5], last, ARGV[8], string.format('%.0f', now), lease, version, ARGV[7]}, '\n')
+local moved = table.concat({ARGV[5], last, ARGV[8], string.format('%.0f', now), lease, ARGV[7]}, '\n')
 if used then
   redis.call('HDEL', KEYS[2], ARGV[1])
   redis.call('HSET', KEYS[3], ARGV[1], moved)

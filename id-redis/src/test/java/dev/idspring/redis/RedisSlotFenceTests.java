@@ -90,8 +90,8 @@ class RedisSlotFenceTests {
 	void nodeStaysItsOwnersAndNobodyElseGetsOneUntilAllTimesInUseAreOver() throws Exception {
 		// the last attempt of the owner is lost, with its token
 		change(0, (entry) -> new SlotEntry(entry.slot().at(900_000), entry.owner(), "earlier", entry.leasedAt(),
-				entry.leaseUntil(), 0));
-		change(1, (entry) -> new SlotEntry(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(), 1, 0));
+				entry.leaseUntil()));
+		change(1, (entry) -> new SlotEntry(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(), 1));
 		failOver();
 		StoredSlot moved = later(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());
 		assertThat(moved.owner()).isEqualTo(this.owner.id());
@@ -124,7 +124,7 @@ class RedisSlotFenceTests {
 	void nodesMoveAsFarAsTheLongestLeaseThatIsRunning() throws Exception {
 		Duration longer = Duration.ofMinutes(50);
 		change(1, (entry) -> new SlotEntry(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(),
-				entry.leaseUntil() + longer.toMillis(), 0));
+				entry.leaseUntil() + longer.toMillis()));
 		failOver();
 		StoredSlot moved = later(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());
 		assertThat(moved.slot().position()).isEqualTo(5_000_000 + longer.toMillis());

@@ -133,7 +133,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * How ids are written: digits, then a check character, after a prefix. Fixed when the
-	 * key space is created, but for secrets that are added.
+	 * key space is created, but for secrets of sequential that are added.
 	 *
 	 * @param alphabet Digits of the text form: a name, or two or more distinct printable
 	 * ASCII characters. Defaults to base62 if a length or a secret is set, else to
@@ -146,7 +146,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param check Whether texts end with a check character, which shows typing errors.
 	 * @param secret Secret that permutes numbers before they are written, so that texts
 	 * tell nothing about them: 16, 24 or 32 random bytes in Base64. Not with coprime.
-	 * @param secrets Secrets that follow one another, instead of a single one.
+	 * @param secrets Secrets that follow one another, instead of a single one. Only
+	 * sequential takes more than one.
 	 * @param pattern How numbers of scopes are written, such as INV-{scope}-{yyyy}-{n:5}.
 	 * Defaults to {n}.
 	 */
@@ -191,8 +192,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * One of several secrets.
 	 *
 	 * @param key 16, 24 or 32 random bytes in Base64.
-	 * @param from Where the secret begins, left out of the first: a number of ids, or
-	 * with time strategies an instant with an offset.
+	 * @param from Where the secret begins, left out of the first: a number of ids.
 	 */
 	public record SecretKey(@Nullable String key, @Nullable String from) {
 

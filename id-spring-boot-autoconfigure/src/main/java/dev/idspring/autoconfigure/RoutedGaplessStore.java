@@ -71,21 +71,21 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	@Override
-	public void create(String name, long first, int textVersion, Deadline deadline) {
-		this.sequences.put(name, new Sequence(first, textVersion, first));
+	public void create(String name, long first, Deadline deadline) {
+		this.sequences.put(name, new Sequence(first, first));
 	}
 
 	@Override
-	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
+	public Draw draw(String name, int count, long last, Deadline deadline) {
 		OpenedStore here = here(deadline);
 		Sequence sequence = this.sequences.get(name);
 		if (sequence != null) {
 			once(here.created, name, deadline, () -> {
-				here.store.create(name, sequence.first, sequence.textVersion, deadline);
+				here.store.create(name, sequence.first, deadline);
 				return sequence;
 			});
 		}
-		Draw draw = here.store.draw(name, count, last, textVersion, deadline);
+		Draw draw = here.store.draw(name, count, last, deadline);
 		this.sequences.computeIfPresent(name,
 				(same, known) -> draw.granted() ? known.drawn(draw.first() + count) : known);
 		return draw;
@@ -221,10 +221,10 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	 *
 	 * @param next what comes after the last number that this instance drew
 	 */
-	private record Sequence(long first, int textVersion, long next) {
+	private record Sequence(long first, long next) {
 
 		Sequence drawn(long next) {
-			return new Sequence(this.first, this.textVersion, next);
+			return new Sequence(this.first, next);
 		}
 
 	}

@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -170,12 +168,11 @@ final class TextProperties {
 
 	private static Secret from(Secret secret, String from) {
 		try {
-			return from.matches("\\d{1,19}") ? secret.from(Long.parseLong(from))
-					: secret.from(OffsetDateTime.parse(from).toInstant());
+			return secret.from(Long.parseLong(from));
 		}
-		catch (DateTimeException | NumberFormatException ex) {
+		catch (NumberFormatException ex) {
 			throw new InvalidSettingException(Secret.class, "from", BEGINNING.matcher(from).matches() ? from : "******",
-					"must be a number of ids, or with time strategies an instant such as 2027-01-01T00:00:00Z");
+					"must be a number of ids; only the strategy sequential takes a second secret");
 		}
 	}
 

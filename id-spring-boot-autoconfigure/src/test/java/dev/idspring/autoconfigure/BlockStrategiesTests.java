@@ -257,7 +257,7 @@ class BlockStrategiesTests {
 		runner.withInitializer((context) -> TestDatabase.execute(
 				new SimpleDriverDataSource(new org.h2.Driver(),
 						context.getEnvironment().getProperty("spring.datasource.url"), "sa", ""),
-				"create table ids_gapless (name varchar(100), scope_period varchar(10), scope_key varchar(64), scope_name varchar(500), next_value bigint, scope_count bigint, text_version int, primary key (name, scope_period, scope_key))"))
+				"create table ids_gapless (name varchar(100), scope_period varchar(10), scope_key varchar(64), scope_name varchar(500), next_value bigint, scope_count bigint, primary key (name, scope_period, scope_key))"))
 			.run((context) -> {
 				IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
 				context.getBean(TransactionTemplate.class)
@@ -366,11 +366,11 @@ class BlockStrategiesTests {
 	private static final class NoGaplessStore implements GaplessStore {
 
 		@Override
-		public void create(String name, long first, int textVersion, Deadline deadline) {
+		public void create(String name, long first, Deadline deadline) {
 		}
 
 		@Override
-		public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
+		public Draw draw(String name, int count, long last, Deadline deadline) {
 			throw new UnsupportedOperationException();
 		}
 

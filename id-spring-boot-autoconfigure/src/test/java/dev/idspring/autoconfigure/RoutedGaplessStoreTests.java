@@ -49,7 +49,7 @@ class RoutedGaplessStoreTests {
 					.withMessageContaining("Another thread is still opening");
 				return target;
 			}));
-			store.get().create("invoices", 1, 0, Deadline.in(LONG));
+			store.get().create("invoices", 1, Deadline.in(LONG));
 			assertThatIllegalStateException().isThrownBy(() -> draw(transaction, store.get(), LONG));
 			assertThat(draw(transaction, store.get(), LONG)).isEqualTo(1);
 			assertThat(draw(transaction, store.get(), LONG)).isEqualTo(2);
@@ -66,7 +66,7 @@ class RoutedGaplessStoreTests {
 	}
 
 	private static Long draw(TransactionTemplate transaction, RoutedGaplessStore store, Duration timeout) {
-		return transaction.execute((status) -> store.draw("invoices", 1, 1_000, 0, Deadline.in(timeout)).first());
+		return transaction.execute((status) -> store.draw("invoices", 1, 1_000, Deadline.in(timeout)).first());
 	}
 
 }

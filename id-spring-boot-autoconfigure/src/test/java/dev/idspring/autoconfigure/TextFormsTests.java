@@ -1,15 +1,11 @@
 package dev.idspring.autoconfigure;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-
-import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
@@ -34,7 +30,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -153,22 +148,6 @@ class TextFormsTests {
 			.close());
 		assertThat(output).contains("ids.text.alphabet and ids.snowflake.format say the same and are different");
 		start(TestDatabase.h2(), "ids.strategy=snowflake", "ids.text.alphabet=base62").close();
-	}
-
-	@Test
-	void severalSecretsNeedAStoreInWhichInstancesAgree(CapturedOutput output) {
-		String[] settings = { "ids.store=none", "ids.strategy=snowflake", "ids.node.source=fixed", "ids.node.id=3",
-				"ids.text.secrets[0].key=" + KEYS[0] };
-		start(TestDatabase.h2(), settings).close();
-		assertThatException().isThrownBy(() -> start(TestDatabase.h2(),
-				Stream
-					.concat(Stream.of(settings),
-							Stream.of("ids.text.secrets[1].key=" + KEYS[1],
-									"ids.text.secrets[1].from=2030-01-01T00:00:00Z"))
-					.toArray(String[]::new))
-			.close());
-		assertThat(output)
-			.contains("ids.text.secrets is [******, ****** from 2030-01-01T00:00:00Z] but must be one without a store");
 	}
 
 	@Test
@@ -327,84 +306,26 @@ class TextFormsTests {
 				.withMessageContaining("begins within what is reserved already");
 			draw(generator(running), 100, new HashMap<>());
 		}
-		TestDatabase times = kind.create();
-		try (ConfigurableApplicationContext running = start(times, secrets("snowflake"))) {
-			assertThatException().isThrownBy(() -> start(times, secrets("snowflake", Instant.now())).close())
-				.havingRootCause()
-				.withMessageContaining("begins within what is reserved already");
-			draw(generator(running), 100, new HashMap<>());
-		}
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(1)
-	void secretOfIdsOfTimesIsAddedAndOthersGetNoMoreTime(Kind kind) {
-		TestDatabase database = kind.create();
-		Map<String, Long> texts = new HashMap<>();
-		Instant beginning = Instant.now().plusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
-		try (ConfigurableApplicationContext before = start(database, secrets("snowflake"));
-				ConfigurableApplicationContext now = start(database, secrets("snowflake", beginning))) {
-			draw(generator(now), 1_000, texts);
-			IdGenerator outdated = generator(before);
-			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> drawFor(outdated, texts))
-				.withMessageContaining("have 2 secrets, but this instance was started with 1");
-			draw(generator(now), 1_000, texts);
-		}
-	}
-
-	private static void drawFor(IdGenerator ids, Map<String, Long> texts) {
-		long end = System.nanoTime() + 30_000_000_000L;
-		while (System.nanoTime() < end) {
-			draw(ids, 1, texts);
-			Thread.onSpinWait();
-		}
-	}
-
-	@ParameterizedTest
-	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(1)
-	void secretOfGaplessNumbersIsAdded(Kind kind) {
-		TestDatabase database = kind.create();
-		try (ConfigurableApplicationContext before = start(database, secrets("gapless"));
-				ConfigurableApplicationContext now = start(database, secrets("gapless", 5))) {
-			TransactionTemplate transaction = new TransactionTemplate(before.getBean(PlatformTransactionManager.class));
-			IdGenerator outdated = generator(before);
-			assertThatExceptionOfType(KeySpaceMismatchException.class)
-				.isThrownBy(() -> transaction.execute((status) -> outdated.nextLong()))
-				.withMessageContaining("have 2 secrets, but this instance was started with 1");
-			assertThat(new TransactionTemplate(now.getBean(PlatformTransactionManager.class))
-				.<List<String>>execute((status) -> generator(now).nextStrings(100))).doesNotHaveDuplicates();
-		}
-	}
-
-	@Test
-	void secretIsAddedToGaplessNumbersWhoseSequenceWasNotBegun() {
+	@ValueSource(strings = { "snowflake", "decimal-uid", "composite", "gapless", "recycled" })
+	void secondSecretIsRefusedByEachStrategyButSequential(String strategy, CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
-		try (ConfigurableApplicationContext before = start(database, secrets("gapless"))) {
-			new JdbcTemplate(before.getBean(DataSource.class)).update("delete from ids_gapless");
-			start(database, secrets("gapless", 5)).close();
-		}
+		start(database, secrets(strategy)).close();
+		assertThatException().isThrownBy(() -> start(database, secrets(strategy, 5)).close());
+		assertThat(output).contains("ids.text.secrets is [******, ****** from 5] but cannot be more than one: only the"
+				+ " strategy sequential takes a second secret. Go on with the first, or begin another key space with"
+				+ " the new secret and another prefix");
+		start(database, secrets(strategy)).close();
 	}
 
 	@Test
-	void refusalTellsHowManyGaplessNumbersThereAre() {
-		TestDatabase database = TestDatabase.h2();
-		try (ConfigurableApplicationContext before = start(database, secrets("gapless"))) {
-			new TransactionTemplate(before.getBean(PlatformTransactionManager.class))
-				.executeWithoutResult((status) -> generator(before).nextLongs(6));
-			assertThatException().isThrownBy(() -> start(database, secrets("gapless", 5)).close())
-				.havingRootCause()
-				.withMessageContaining("6 numbers are reserved");
-			start(database, secrets("gapless", 6)).close();
-		}
-	}
-
-	@Test
-	void secretsOfRecycledNumbersAreNotAdded() {
-		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), secrets("recycled", 5)).close())
-			.havingRootCause()
-			.withMessageContaining("cannot be more than one with the strategy recycled");
+	void secretThatBeginsAtAnInstantIsRefused(CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> start(TestDatabase.h2(), secrets("snowflake", "2030-01-01T00:00:00Z")).close());
+		assertThat(output).contains("ids.text.secrets.from is '2030-01-01T00:00:00Z' but must be a number of ids; only"
+				+ " the strategy sequential takes a second secret");
 	}
 
 	@Configuration(proxyBeanMethods = false)

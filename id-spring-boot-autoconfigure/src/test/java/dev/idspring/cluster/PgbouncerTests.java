@@ -221,13 +221,13 @@ class PgbouncerTests {
 			List<Callable<Integer>> work = new ArrayList<>();
 			for (HikariDataSource pool : pools) {
 				JdbcGaplessStore store = new JdbcGaplessStore(pool, stores);
-				store.create("invoices", 1, 0, deadline());
+				store.create("invoices", 1, deadline());
 				TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
 				for (int thread = 0; thread < 2; thread++) {
 					work.add(() -> {
 						for (int i = 0; i < GAPLESS_DRAWS; i++) {
 							try {
-								transaction.execute((status) -> store.draw("invoices", 1, 1_000_000, 0, deadline()));
+								transaction.execute((status) -> store.draw("invoices", 1, 1_000_000, deadline()));
 							}
 							catch (RuntimeException ex) {
 								failures.merge(ex.getClass().getSimpleName(), 1, Integer::sum);

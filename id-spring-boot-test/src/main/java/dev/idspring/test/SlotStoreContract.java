@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
 
-import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
@@ -51,10 +50,6 @@ public abstract class SlotStoreContract {
 	/** The slots of the key space that most of the tests use. */
 	protected static final SlotSpace SPACE = new Equal(1_000_000, 100, Long.MAX_VALUE);
 
-	private static final String ONE_SECRET = "definition text secrets=0/a";
-
-	private static final String TWO_SECRETS = ONE_SECRET + ",1/b";
-
 	/**
 	 * Return the store as one more instance of an application would see it. All that are
 	 * returned in one test share what they remember.
@@ -74,16 +69,7 @@ public abstract class SlotStoreContract {
 	 * Create a key space, if slots cannot be without one.
 	 * @param name the name of the key space
 	 */
-	protected final void createKeySpace(String name) {
-		createKeySpace(name, "definition");
-	}
-
-	/**
-	 * Create a key space, if slots cannot be without one.
-	 * @param name the name of the key space
-	 * @param definition the definition
-	 */
-	protected abstract void createKeySpace(String name, String definition);
+	protected abstract void createKeySpace(String name);
 
 	/**
 	 * Return a deadline that no test should need.
@@ -109,57 +95,6 @@ public abstract class SlotStoreContract {
 	 */
 	protected Slot claim(SlotStore store, SlotOwner owner) {
 		return store.claim(NAME, SPACE, owner, deadline()).map(StoredSlot::slot).orElseThrow();
-	}
-
-	/**
-	 * Return whether the store can replace a definition, as when a secret is added.
-	 * @return {@code false} if it refuses to
-	 */
-	protected boolean redefines() {
-		return true;
-	}
-
-	@Test
-	void instancesWithFewerSecretsLoseTheirSlotsForAnyUse() {
-		assumeThat(redefines()).isTrue();
-		createKeySpace(NAME, ONE_SECRET);
-		Equal one = ((Equal) SPACE).secrets(1);
-		Equal two = one.secrets(2);
-		SlotOwner before = owner();
-		Slot slot = instance().claim(NAME, one, before, deadline()).orElseThrow().slot();
-		Slot moved = instance().advance(NAME, one, slot, before, 1_000, deadline()).slot();
-		assertThat(instance().redefine(NAME, two, owner(), ONE_SECRET, TWO_SECRETS, 1_000, deadline())).isTrue();
-		assertThatExceptionOfType(KeySpaceMismatchException.class)
-			.isThrownBy(() -> instance().advance(NAME, one, moved, before, 2_000, deadline()))
-			.withMessageContaining("2 secrets, but this instance was started with 1");
-		assertThatExceptionOfType(KeySpaceMismatchException.class)
-			.isThrownBy(() -> instance().renew(NAME, one, moved, before, deadline()));
-		assertThatExceptionOfType(KeySpaceMismatchException.class)
-			.isThrownBy(() -> instance().claim(NAME, one, before, deadline()));
-		assertThatExceptionOfType(KeySpaceMismatchException.class)
-			.isThrownBy(() -> instance(LEASE.multipliedBy(2)).claim(NAME, one, owner(), deadline()));
-		assertThatExceptionOfType(KeySpaceMismatchException.class)
-			.isThrownBy(() -> instance().claim(NAME, 7, one, owner(), deadline()));
-		SlotOwner after = owner();
-		Slot other = instance().claim(NAME, two, after, deadline()).orElseThrow().slot();
-		assertThat(other.number()).isEqualTo(1);
-		assertThat(instance().advance(NAME, two, other, after, other.position() + 5, deadline()).slot().position())
-			.isEqualTo(other.position() + 5);
-		Slot adopted = instance(LEASE.multipliedBy(2)).claim(NAME, 0, two, owner(), deadline()).slot();
-		assertThat(adopted.position()).isEqualTo(1_000);
-	}
-
-	@Test
-	void secretIsNotAddedOnceASlotIsReservedBeyondItsBeginning() {
-		assumeThat(redefines()).isTrue();
-		createKeySpace(NAME, ONE_SECRET);
-		Equal one = ((Equal) SPACE).secrets(1);
-		SlotOwner owner = owner();
-		Slot slot = instance().claim(NAME, one, owner, deadline()).orElseThrow().slot();
-		Slot moved = instance().advance(NAME, one, slot, owner, 1_001, deadline()).slot();
-		assertThat(instance().redefine(NAME, one.secrets(2), owner(), ONE_SECRET, TWO_SECRETS, 1_000, deadline()))
-			.isFalse();
-		assertThat(instance().advance(NAME, one, moved, owner, 2_000, deadline()).slot().position()).isEqualTo(2_000);
 	}
 
 	@Test
@@ -706,15 +641,7 @@ public abstract class SlotStoreContract {
 	/**
 	 * Slots of the same size, one after the other.
 	 */
-	private record Equal(long size, long count, long highestOffered, int textVersion) implements SlotSpace {
-
-		Equal(long size, long count, long highestOffered) {
-			this(size, count, highestOffered, 0);
-		}
-
-		Equal secrets(int textVersion) {
-			return new Equal(this.size, this.count, this.highestOffered, textVersion);
-		}
+	private record Equal(long size, long count, long highestOffered) implements SlotSpace {
 
 		@Override
 		public long start(long number) {

@@ -89,8 +89,8 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	@Override
-	protected void createKeySpace(String name, String definition) {
-		new JdbcKeySpaceStore(TestStores.database(this.pool, "ids_")).create(name, definition, 1L << 40, deadline());
+	protected void createKeySpace(String name) {
+		new JdbcKeySpaceStore(TestStores.database(this.pool, "ids_")).create(name, "definition", 1L << 40, deadline());
 	}
 
 	@Override

@@ -33,11 +33,6 @@ class InMemorySlotStoreTests extends SlotStoreContract {
 	});
 
 	@Override
-	protected boolean redefines() {
-		return false;
-	}
-
-	@Override
 	protected SlotStore instance() {
 		return instance(Duration.ZERO);
 	}
@@ -60,7 +55,7 @@ class InMemorySlotStoreTests extends SlotStoreContract {
 	}
 
 	@Override
-	protected void createKeySpace(String name, String definition) {
+	protected void createKeySpace(String name) {
 		// comes into being with its first slot
 	}
 

@@ -16,8 +16,7 @@ create table if not exists ids_key_space (
 	line_rate bigint,
 	line_raised_rate bigint,
 	line_raised_at bigint,
-	line_held_until bigint,
-	text_version integer default 0 not null
+	line_held_until bigint
 );
 
 -- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
@@ -30,7 +29,6 @@ create table if not exists ids_slot (
 	token varchar(36),
 	leased_at bigint not null,
 	lease_until bigint not null,
-	text_version integer default 0 not null,
 	primary key (key_space, slot),
 	unique (key_space, lease_until, slot)
 );
@@ -43,6 +41,5 @@ create table if not exists ids_gapless (
 	scope_name varchar(500),
 	next_value bigint not null check (next_value >= 0),
 	scope_count bigint default 0 not null,
-	text_version integer default 0 not null,
 	primary key (name, scope_period, scope_key)
 );

@@ -40,14 +40,14 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	@Override
-	public void create(String name, long first, int textVersion, Deadline deadline) {
-		StoreArguments.create(name, first, textVersion, deadline);
+	public void create(String name, long first, Deadline deadline) {
+		StoreArguments.create(name, first, deadline);
 		this.sequences.computeIfAbsent(new Row(name, IdScope.NONE), (key) -> new Sequence(first));
 	}
 
 	@Override
-	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
-		StoreArguments.draw(name, count, last, textVersion, deadline);
+	public Draw draw(String name, int count, long last, Deadline deadline) {
+		StoreArguments.draw(name, count, last, deadline);
 		return draw(name, existing(name), count, last, deadline);
 	}
 

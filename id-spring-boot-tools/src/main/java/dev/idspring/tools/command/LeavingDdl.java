@@ -105,8 +105,8 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 				+ literal(StoredKeySpace.close(definition)) + " where name = " + name() + " and definition = "
 				+ literal(definition) + ";");
 		if (this.gapless != null) {
-			statements.add(
-					"update " + this.gapless.quoted(this.quote) + " set text_version = -1 where " + gaplessRow() + ";");
+			statements
+				.add("update " + this.gapless.quoted(this.quote) + " set scope_count = -1 where " + gaplessRow() + ";");
 		}
 		return statements;
 	}
