@@ -78,6 +78,7 @@ import dev.idspring.time.TimeScheme;
 import dev.idspring.worker.Await;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.FailureLog;
 import dev.idspring.worker.StateGuard;
 import dev.idspring.worker.StoreThread;
 import dev.idspring.worker.StoreWorker;
@@ -99,9 +100,9 @@ class ArgumentTests {
 	/** What generators call among themselves, and the data that they hand out. */
 	private static final Class<?>[] NOT_CALLED_BY_USERS = { Stripe.class, Stripes.class, SharedChunk.class,
 			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
-			GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class, OpenedKeySpace.class,
-			RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class, StateGuard.class,
-			StoreThread.class, StoreWorker.class };
+			FailureLog.class, GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class,
+			OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class,
+			StateGuard.class, StoreThread.class, StoreWorker.class };
 
 	private final PublicApi api = new PublicApi();
 

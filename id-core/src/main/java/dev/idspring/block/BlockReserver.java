@@ -223,6 +223,7 @@ final class BlockReserver implements StoreWorker.Job {
 		catch (Throwable ex) {
 			// callers have been served
 			haltIfRegression(ex);
+			this.context.listeners().unexpected("reading the history has failed", ex);
 		}
 	}
 
@@ -288,6 +289,7 @@ final class BlockReserver implements StoreWorker.Job {
 			// nothing is lost yet: should another instance take over, this one finds out
 			this.statistics.readFailure = ex;
 			haltIfRegression(ex);
+			this.context.listeners().unexpected("renewing a lease has failed", ex);
 		}
 		finally {
 			planRenewal();
@@ -301,6 +303,7 @@ final class BlockReserver implements StoreWorker.Job {
 		}
 		catch (Throwable ex) {
 			haltIfRegression(ex);
+			this.context.listeners().unexpected("reading the store has failed", ex);
 			throw ex;
 		}
 	}

@@ -36,7 +36,7 @@ record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, Reserv
 			return this.store.describe().warnings();
 		}
 		catch (RuntimeException ex) {
-			return List.of();
+			return List.of("the store could not be described: " + ex);
 		}
 	}
 

@@ -233,6 +233,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 		catch (Throwable ex) {
 			// the number is drawn: a caller that commits without it leaves a gap
+			listeners().unexpected("noting a draw has failed", ex);
 		}
 	}
 
@@ -337,6 +338,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 		catch (RuntimeException ex) {
 			this.failure = ex;
+			listeners().unexpected("reading the store has failed", ex);
 		}
 	}
 

@@ -8,13 +8,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.BiConsumer;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.worker.FailureLog;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Learns what happens between a generator and its store. Called on the thread that talks
- * to the store, with no lock held. What a listener throws is ignored.
+ * to the store, with no lock held. What a listener throws is logged.
  *
  * @since 0.1.0
  */
@@ -214,7 +217,8 @@ public interface IdGeneratorListener {
 
 	/**
 	 * The listeners of one generator, in the order in which they were added. What one of
-	 * them throws, also an Error, disturbs neither the generator nor the other listeners.
+	 * them throws, also an Error, is logged, and disturbs neither the generator nor the
+	 * other listeners.
 	 *
 	 * @since 0.1.0
 	 */
@@ -229,6 +233,8 @@ public interface IdGeneratorListener {
 
 		private final List<IdGeneratorListener> listeners;
 
+		private final FailureLog failures;
+
 		/**
 		 * Create a group.
 		 * @param generator the name of the generator
@@ -236,9 +242,14 @@ public interface IdGeneratorListener {
 		 * @param listeners called in this order
 		 */
 		public Listeners(String generator, String strategy, List<IdGeneratorListener> listeners) {
+			this(generator, strategy, listeners, new FailureLog(generator, TimeSource.system()));
+		}
+
+		Listeners(String generator, String strategy, List<IdGeneratorListener> listeners, FailureLog failures) {
 			this.generator = generator;
 			this.strategy = strategy;
 			this.listeners = List.copyOf(listeners);
+			this.failures = failures;
 		}
 
 		/**
@@ -249,7 +260,7 @@ public interface IdGeneratorListener {
 		public Listeners with(IdGeneratorListener last) {
 			List<IdGeneratorListener> all = new ArrayList<>(this.listeners);
 			all.add(last);
-			return new Listeners(this.generator, this.strategy, all);
+			return new Listeners(this.generator, this.strategy, all, this.failures);
 		}
 
 		/**
@@ -287,12 +298,24 @@ public interface IdGeneratorListener {
 			return (outcome, error) -> begun.forEach((attempt) -> quietly(() -> attempt.end(outcome, error)));
 		}
 
-		private static void quietly(Runnable call) {
+		/**
+		 * Log a failure that no caller and no listener hears of, once a minute at most. A
+		 * store that is not available says so to callers.
+		 * @param what what has failed
+		 * @param failure the failure
+		 */
+		public void unexpected(String what, Throwable failure) {
+			if (!(failure instanceof IdGenerationException)) {
+				this.failures.log(what, failure);
+			}
+		}
+
+		private void quietly(Runnable call) {
 			try {
 				call.run();
 			}
 			catch (Throwable ex) {
-				// ignored
+				this.failures.log("a listener has failed", ex);
 			}
 		}
 

@@ -1,5 +1,6 @@
 package dev.idspring.monitor;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public record UsageHistory(List<Sample> samples) {
 				return new UsageHistory(Arrays.stream(text.split(" ")).skip(1).map(Sample::parse).toList());
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (NumberFormatException | DateTimeException ex) {
 			// a number that is too large
 		}
 		return EMPTY;

@@ -191,7 +191,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			this.counted.accept(this.context.deadline());
 		}
 		catch (Throwable ex) {
-			// ignored, an Error as well
+			this.context.listeners().unexpected("counting ids has failed", ex);
 		}
 	}
 

@@ -38,6 +38,8 @@ public final class StoreThread implements StoreExecutor {
 
 	private final ThreadFactory threads;
 
+	private final FailureLog failures;
+
 	/** Made beforehand, so that callers need no stack for that. */
 	private final Runnable starter = this::startOnce;
 
@@ -69,11 +71,12 @@ public final class StoreThread implements StoreExecutor {
 			thread.setDaemon(true);
 			thread.setContextClassLoader(StoreThread.class.getClassLoader());
 			return thread;
-		});
+		}, new FailureLog(generatorName, TimeSource.system()));
 	}
 
-	StoreThread(ThreadFactory threads) {
+	StoreThread(ThreadFactory threads, FailureLog failures) {
 		this.threads = threads;
+		this.failures = failures;
 	}
 
 	@Override
@@ -131,7 +134,7 @@ public final class StoreThread implements StoreExecutor {
 			long left = (first != null) ? first.due - this.clock.nanoTime() : Long.MAX_VALUE;
 			if (first != null && left <= 0) {
 				this.planned = first.next;
-				first.run();
+				first.run(this.failures);
 				// a permit for the thread's own use, not what a store left behind
 				Thread.interrupted();
 			}
@@ -180,7 +183,7 @@ public final class StoreThread implements StoreExecutor {
 			this.due = due;
 		}
 
-		void run() {
+		void run(FailureLog failures) {
 			Runnable task = this.run;
 			if (task != null) {
 				try {
@@ -188,6 +191,7 @@ public final class StoreThread implements StoreExecutor {
 				}
 				catch (Throwable ex) {
 					// the next task runs all the same
+					failures.log("a task of the thread that talks to the store has failed", ex);
 				}
 			}
 		}

@@ -102,6 +102,13 @@ public final class StoreWorker {
 			this.underWay = null;
 			this.job.abandoned((reason != null) ? reason : new IllegalStateException("no outcome"));
 		}
+		// to be logged by the executor
+		if (reason instanceof Error error) {
+			throw error;
+		}
+		if (reason instanceof RuntimeException exception) {
+			throw exception;
+		}
 	}
 
 	/**

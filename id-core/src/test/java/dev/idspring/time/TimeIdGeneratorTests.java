@@ -41,6 +41,7 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.testsupport.TestSlots;
 import dev.idspring.testsupport.FailingKeySpaceStore;
+import dev.idspring.testsupport.LoggedFailures;
 import dev.idspring.testsupport.ReservingListener;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeScheme.Tail;
@@ -835,6 +836,25 @@ class TimeIdGeneratorTests {
 		own.jump(Duration.ofDays(-365));
 		supply.runLater();
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(own.instant());
+	}
+
+	@Test
+	void countThatFailsUnexpectedlyIsLogged() {
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
+
+			@Override
+			public long countOwned(String keySpace, Deadline deadline) {
+				throw new NullPointerException("planted");
+			}
+
+		}), supply);
+		try (LoggedFailures logged = new LoggedFailures()) {
+			renew(supply, Duration.ofSeconds(9), 5);
+			assertThat(logged.lines()).containsExactly(
+					"Id generator 'test': counting ids has failed: java.lang.NullPointerException: planted");
+		}
+		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
 	}
 
 	@Test

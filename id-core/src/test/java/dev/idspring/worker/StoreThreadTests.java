@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.idspring.testsupport.LoggedFailures;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +20,20 @@ class StoreThreadTests {
 	/** The size of a stack for which no thread can start, on any JDK. */
 	private static final long TOO_LARGE = 1L << 50;
 
+	@Test
+	void taskThatFailsIsLoggedAndTheNextOneRuns() throws Exception {
+		try (StoreThread thread = new StoreThread("orders"); LoggedFailures logged = new LoggedFailures()) {
+			thread.execute(() -> {
+				throw new InternalError("planted");
+			});
+			CompletableFuture<Boolean> next = new CompletableFuture<>();
+			thread.execute(() -> next.complete(true));
+			assertThat(next.get(60, TimeUnit.SECONDS)).isTrue();
+			assertThat(logged.lines()).containsExactly("Id generator 'orders': a task of the thread that talks to the"
+					+ " store has failed: java.lang.InternalError: planted");
+		}
+	}
+
 	/**
 	 * Whoever gave it takes care of it in another way.
 	 */
@@ -27,7 +42,8 @@ class StoreThreadTests {
 		AtomicBoolean exhausted = new AtomicBoolean(true);
 		List<String> ran = new CopyOnWriteArrayList<>();
 		try (StoreThread supply = new StoreThread(
-				(task) -> new Thread(null, task, "supply", exhausted.get() ? TOO_LARGE : 0))) {
+				(task) -> new Thread(null, task, "supply", exhausted.get() ? TOO_LARGE : 0),
+				new FailureLog("test", TimeSource.system()))) {
 			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> supply.execute(() -> ran.add("first")));
 			exhausted.set(false);
 			CompletableFuture<Boolean> second = new CompletableFuture<>();

@@ -12,7 +12,6 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -293,11 +292,12 @@ final class JdbcTransactions {
 			borrowed.committed();
 			return result;
 		}
-		catch (IdGenerationException | InvalidSettingException ex) {
-			throw ex;
-		}
 		catch (RuntimeException ex) {
-			throw new SQLException(ex.getMessage(), ex);
+			if (TransactionConflicts.isOfSpring(ex)) {
+				// of what stands between this class and the driver
+				throw new SQLException(ex.getMessage(), ex);
+			}
+			throw ex;
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 
 import dev.idspring.DurationText;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -147,7 +148,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 				try {
 					dropped.add(generator.dropMemory());
 				}
-				catch (RuntimeException ex) {
+				catch (IllegalStateException | RejectedExecutionException ex) {
 					// closed meanwhile: it hands out nothing any more
 				}
 			}

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import dev.idspring.IdStoreUnavailableException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Asks the store something at start on a thread of its own. The thread that triggers the
@@ -15,6 +17,8 @@ import dev.idspring.IdStoreUnavailableException;
  * replica: that must neither be touched nor decide which database is asked.
  */
 final class StartupExecutor {
+
+	private static final Log logger = LogFactory.getLog(StartupExecutor.class);
 
 	private StartupExecutor() {
 	}
@@ -59,7 +63,7 @@ final class StartupExecutor {
 					closeable.close();
 				}
 				catch (Exception ex) {
-					// no caller waits any more
+					logger.warn("What was opened too late cannot be closed", ex);
 				}
 			}
 		});

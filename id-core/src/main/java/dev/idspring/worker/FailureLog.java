@@ -1,0 +1,55 @@
+package dev.idspring.worker;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Logs failures that no caller hears of, once a minute at most: what is repeated a
+ * thousand times a second must not fill a disk.
+ *
+ * @since 0.1.0
+ */
+public final class FailureLog {
+
+	private static final Logger logger = System.getLogger(FailureLog.class.getName());
+
+	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
+
+	private final String generator;
+
+	private final TimeSource timeSource;
+
+	private final AtomicLong next;
+
+	/**
+	 * Create a log.
+	 * @param generator the name of the generator
+	 * @param timeSource tells when a minute is over
+	 */
+	public FailureLog(String generator, TimeSource timeSource) {
+		this.generator = generator;
+		this.timeSource = timeSource;
+		this.next = new AtomicLong(timeSource.nanoTime());
+	}
+
+	/**
+	 * Log a failure, unless one was logged within the last minute. Throws nothing.
+	 * @param what what has failed, after the name of the generator
+	 * @param failure the failure
+	 */
+	public void log(String what, Throwable failure) {
+		try {
+			long due = this.next.get();
+			long now = this.timeSource.nanoTime();
+			if (now - due >= 0 && this.next.compareAndSet(due, now + PAUSE)) {
+				logger.log(Level.WARNING, "Id generator '" + this.generator + "': " + what, failure);
+			}
+		}
+		catch (Throwable ex) {
+			// there is no memory left to say so, or the log itself fails
+		}
+	}
+
+}

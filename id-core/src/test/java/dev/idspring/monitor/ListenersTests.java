@@ -1,0 +1,56 @@
+package dev.idspring.monitor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.testsupport.LoggedFailures;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Listeners}.
+ */
+class ListenersTests {
+
+	@Test
+	void listenerThatThrowsIsLoggedAndDisturbsNoOther() {
+		List<Long> heard = new ArrayList<>();
+		Listeners listeners = new Listeners("orders", "coprime", List.of(new IdGeneratorListener() {
+
+			@Override
+			public void claimed(String generator, long number) {
+				throw new InternalError("planted");
+			}
+
+		})).with(new IdGeneratorListener() {
+
+			@Override
+			public void claimed(String generator, long number) {
+				heard.add(number);
+			}
+
+		});
+		try (LoggedFailures logged = new LoggedFailures()) {
+			listeners.tell((listener, name) -> listener.claimed(name, 3));
+			listeners.tell((listener, name) -> listener.claimed(name, 4));
+			assertThat(heard).containsExactly(3L, 4L);
+			assertThat(logged.lines())
+				.containsExactly("Id generator 'orders': a listener has failed: java.lang.InternalError: planted");
+		}
+	}
+
+	@Test
+	void storeThatIsNotAvailableIsNoUnexpectedFailure() {
+		Listeners listeners = new Listeners("orders", "coprime", List.of());
+		try (LoggedFailures logged = new LoggedFailures()) {
+			listeners.unexpected("a renewal has failed", new IdStoreUnavailableException("planted"));
+			assertThat(logged.lines()).isEmpty();
+			listeners.unexpected("a renewal has failed", new NullPointerException("planted"));
+			assertThat(logged.lines()).hasSize(1);
+		}
+	}
+
+}

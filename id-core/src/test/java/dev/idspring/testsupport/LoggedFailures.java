@@ -1,0 +1,46 @@
+package dev.idspring.testsupport;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+import dev.idspring.worker.FailureLog;
+
+/**
+ * Collects what {@link FailureLog} writes until it is closed.
+ */
+public final class LoggedFailures extends Handler implements AutoCloseable {
+
+	/** Kept here, as JUL forgets loggers that are not in use. */
+	private final Logger logger = Logger.getLogger(FailureLog.class.getName());
+
+	private final List<String> lines = new CopyOnWriteArrayList<>();
+
+	public LoggedFailures() {
+		this.logger.addHandler(this);
+	}
+
+	/**
+	 * Return messages, each with what was thrown.
+	 */
+	public List<String> lines() {
+		return this.lines;
+	}
+
+	@Override
+	public void publish(LogRecord record) {
+		this.lines.add(record.getMessage() + ": " + record.getThrown());
+	}
+
+	@Override
+	public void flush() {
+	}
+
+	@Override
+	public void close() {
+		this.logger.removeHandler(this);
+	}
+
+}
