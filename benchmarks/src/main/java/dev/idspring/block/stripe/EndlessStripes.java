@@ -1,7 +1,5 @@
-package dev.idspring.block;
+package dev.idspring.block.stripe;
 
-import dev.idspring.block.stripe.Stripe;
-import dev.idspring.block.stripe.Stripes;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import dev.idspring.keyspace.KeySpace;
