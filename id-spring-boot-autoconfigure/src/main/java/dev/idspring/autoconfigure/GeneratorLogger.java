@@ -145,7 +145,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 				" is one of %,d holders of a %s, which renew a lease of %s: about %,d transactions a second. Set"
 						+ " ids.lease=%dm or more for all of them",
 				held, this.unit, DurationText.of(lease), 3 * held / lease.toSeconds(),
-				enough.plusSeconds(59).toMinutes()));
+				enough.plusMinutes(1).minusNanos(1).toMinutes()));
 	}
 
 	@Override

@@ -1,8 +1,11 @@
 package dev.idspring.autoconfigure;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -20,6 +23,16 @@ class GeneratorLoggerTests {
 		new GeneratorLogger(null, "node", "").lost("orders", 3);
 		assertThat(output).containsPattern(
 				"WARN.*Id generator 'orders' lost node 3 because its lease expired;" + " claiming another node\\.");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1001, 30, 30030, 100, 1", "10000, 30, 300000, '1,000', 5", "10001, 300, 300030, 100, 6" })
+	void warningNamesALeaseThatIsLongEnough(long held, long seconds, long enough, String renewals, long minutes,
+			CapturedOutput output) {
+		new GeneratorLogger(null, "node", "").leaseTooShort("orders", held, Duration.ofSeconds(seconds),
+				Duration.ofMillis(enough));
+		assertThat(output).containsPattern("WARN.*Id generator 'orders' is one of .* holders of a node")
+			.contains("about " + renewals + " transactions a second. Set ids.lease=" + minutes + "m or more");
 	}
 
 	@ParameterizedTest
