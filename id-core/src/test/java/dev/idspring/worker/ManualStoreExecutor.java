@@ -22,6 +22,8 @@ public class ManualStoreExecutor implements StoreExecutor {
 
 	private final List<Duration> delays = new ArrayList<>();
 
+	private final List<Throwable> failures = new ArrayList<>();
+
 	private @Nullable Error failure;
 
 	private @Nullable Error laterFailure;
@@ -36,7 +38,7 @@ public class ManualStoreExecutor implements StoreExecutor {
 			throw this.failure;
 		}
 		if (this.immediate) {
-			task.run();
+			run(task);
 		}
 		else {
 			this.tasks.add(task);
@@ -93,7 +95,19 @@ public class ManualStoreExecutor implements StoreExecutor {
 
 	public void run() {
 		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
+			run(task);
+		}
+	}
+
+	/**
+	 * As the thread that talks to the store does: the next task runs all the same.
+	 */
+	private void run(Runnable task) {
+		try {
 			task.run();
+		}
+		catch (Throwable ex) {
+			this.failures.add(ex);
 		}
 	}
 
@@ -103,8 +117,15 @@ public class ManualStoreExecutor implements StoreExecutor {
 	public void runLater() {
 		List<Runnable> planned = List.copyOf(this.later);
 		this.later.clear();
-		planned.forEach(Runnable::run);
+		planned.forEach(this::run);
 		run();
+	}
+
+	/**
+	 * Return what tasks have thrown.
+	 */
+	public List<Throwable> failures() {
+		return this.failures;
 	}
 
 	public boolean isClosed() {

@@ -22,7 +22,7 @@ class StoreWorkerTests {
 		@Override
 		public boolean plan(Duration delay, Runnable task) {
 			if (delay.compareTo(StoreWorkerTests.this.longestDelay) > 0) {
-				throw new OutOfMemoryError("a test");
+				throw new InternalError("planted");
 			}
 			return super.plan(delay, task);
 		}
@@ -97,6 +97,7 @@ class StoreWorkerTests {
 		this.worker.request();
 		this.supply.run();
 		assertThat(this.abandoned).containsExactly(planted);
+		assertThat(this.supply.failures()).containsExactly(planted);
 		this.outcome = this.worker::ended;
 		this.worker.request();
 		this.supply.run();
