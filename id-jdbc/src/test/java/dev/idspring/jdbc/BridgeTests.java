@@ -72,8 +72,8 @@ class BridgeTests {
 			.filter((kind) -> kind != Kind.H2_FILE)
 			.flatMap((kind) -> Arrays.stream(Reading.values())
 				.filter((reading) -> !reading.sequence || nextValue(kind) != null)
-				.filter((reading) -> kind == Kind.POSTGRESQL || reading == Reading.SEQUENCE_POOLED
-						|| reading == Reading.NEXT_PLAIN || Boolean.getBoolean("test.ids.all-invocations"))
+				.filter((reading) -> reading == Reading.SEQUENCE_POOLED || reading == Reading.NEXT_PLAIN
+						|| Boolean.getBoolean("test.ids.all-invocations"))
 				.map((reading) -> Arguments.of(kind, reading)));
 	}
 
