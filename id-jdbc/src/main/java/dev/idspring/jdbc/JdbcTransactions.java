@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -292,12 +293,16 @@ final class JdbcTransactions {
 			borrowed.committed();
 			return result;
 		}
-		catch (RuntimeException ex) {
-			if (TransactionConflicts.isOfSpring(ex)) {
-				// of what stands between this class and the driver
-				throw new SQLException(ex.getMessage(), ex);
-			}
+		catch (IdGenerationException | InvalidSettingException ex) {
 			throw ex;
+		}
+		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException ex) {
+			// a mistake in a program, which no waiting cures
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			// not every driver and pool throws what it should, and the message may have the password
+			throw new SQLException(ex.getMessage(), ex);
 		}
 	}
 

@@ -11,7 +11,6 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
-import org.springframework.transaction.TransactionException;
 
 /**
  * Finds out whether a caller's transaction failed because of another one, and makes the
@@ -54,14 +53,6 @@ final class TransactionConflicts {
 		return this.database.dialect().isEndedByCluster(failure)
 				? new CannotAcquireLockException(task + ": " + SqlFailure.describe(failure), failure)
 				: translator.translate(task, null, failure);
-	}
-
-	/**
-	 * Return whether a failure is one that Spring makes of a database or a transaction
-	 * that fails, and no mistake in a program.
-	 */
-	static boolean isOfSpring(RuntimeException failure) {
-		return failure instanceof DataAccessException || failure instanceof TransactionException;
 	}
 
 	/**
