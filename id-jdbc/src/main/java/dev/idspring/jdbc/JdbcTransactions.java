@@ -301,7 +301,8 @@ final class JdbcTransactions {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// not every driver and pool throws what it should, and the message may have the password
+			// not every driver and pool throws what it should, and the message may have
+			// the password
 			throw new SQLException(ex.getMessage(), ex);
 		}
 	}

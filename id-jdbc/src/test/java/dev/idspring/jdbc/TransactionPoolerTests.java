@@ -158,9 +158,7 @@ class TransactionPoolerTests {
 				awaitNoSessionInTransaction();
 				pooler.switchSessions(false);
 				// once the connections that know statements of another session are gone
-				Awaitility.await()
-					.ignoreExceptions()
-					.untilAsserted(() -> assertThat(numbers.draw(false)).isPositive());
+				Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThat(numbers.draw(false)).isPositive());
 			}
 		}
 	}

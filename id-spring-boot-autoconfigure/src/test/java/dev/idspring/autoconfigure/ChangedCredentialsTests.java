@@ -66,6 +66,7 @@ class ChangedCredentialsTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(Server.class)
 	void idsGoOnWithAPasswordThatIsSetWhileTheApplicationRuns(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
@@ -83,6 +84,7 @@ class ChangedCredentialsTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(Server.class)
 	void idsGoOnWithAPasswordThatASubclassComputes(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
@@ -97,6 +99,7 @@ class ChangedCredentialsTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(Server.class)
 	void idsGoOnWithAPasswordThatAProviderComputes(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
@@ -117,7 +120,7 @@ class ChangedCredentialsTests {
 	 * The application's connections from before the change are good for a while.
 	 */
 	@ParameterizedTest
-	@FewInvocations(2)
+	@FewInvocations(1)
 	@EnumSource(Server.class)
 	void poolIsSharedWhileThePasswordIsRefused(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
@@ -151,6 +154,7 @@ class ChangedCredentialsTests {
 	 * store connects.
 	 */
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(Server.class)
 	void poolIsSharedWhereItHasAnotherWayIn(Server server) {
 		try (Account account = new Account(server)) {
@@ -183,6 +187,7 @@ class ChangedCredentialsTests {
 	}
 
 	@ParameterizedTest
+	@FewInvocations(1)
 	@EnumSource(Server.class)
 	void dataSourceInsideThePoolKeepsItsOwnPassword(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {

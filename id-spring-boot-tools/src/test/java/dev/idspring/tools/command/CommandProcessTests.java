@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.testsupport.ChildProcess;
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.InitializingBean;
@@ -63,6 +64,7 @@ class CommandProcessTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void exitCodesTellWhatBecameOfATable() throws Exception {
 		run("schema", "ids.schema.confirm=true");
 		this.database.execute("create table parcels (id bigint primary key, code varchar(20))",
