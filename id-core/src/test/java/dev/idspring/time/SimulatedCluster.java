@@ -98,14 +98,17 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * Let time pass, and things happen.
+	 * Let time pass, and things happen. With bad luck the store is away for most of a
+	 * short life, so it goes on until that says something: at most ten times as long.
 	 */
 	public void run(int size, Duration length) {
 		this.outageSteps = (int) Math.min(4_000, length.toSeconds() / 43);
 		for (int i = 0; i < size; i++) {
 			this.instances.add(new Instance());
 		}
-		while (this.truth.millis < length.toMillis() && duplicate() == -1) {
+		long end = length.toMillis();
+		while ((this.truth.millis < end || (this.truth.millis < 10 * end && !isEventful(length)))
+				&& duplicate() == -1) {
 			this.truth.millis += seconds(1, 11);
 			misfortune();
 			this.instances.forEach(Instance::live);
@@ -151,14 +154,22 @@ public final class SimulatedCluster {
 		return this.ids.stream().mapToLong(Ids::duplicate).filter((id) -> id != -1).findFirst().orElse(-1);
 	}
 
-	public int count() {
+	/**
+	 * Return whether every kind of thing has happened, and ids enough were made, for a
+	 * life of that length.
+	 */
+	public boolean isEventful(Duration length) {
+		return misfortunes() > 0 && count() > 160 * length.toMinutes();
+	}
+
+	private int count() {
 		return this.ids.stream().mapToInt((ids) -> ids.count).sum();
 	}
 
 	/**
 	 * Return the least of how often each kind of thing has happened.
 	 */
-	public int misfortunes() {
+	private int misfortunes() {
 		return List.of(this.kills, this.stops, this.freezes, this.steps, this.outages, this.cuts, this.refusals)
 			.stream()
 			.mapToInt(Integer::intValue)

@@ -40,6 +40,7 @@ final class Fuzz {
 			case 2 -> characters(Character.MIN_VALUE, 0x2FF);
 			case 3 -> characters(0x21, 0x7E);
 			case 4, 5 -> characters('0', '9');
+			// or the id itself, so that some of each generator are accepted with any seed
 			default -> mutated(id);
 		};
 	}
@@ -66,7 +67,7 @@ final class Fuzz {
 
 	private String mutated(String id) {
 		StringBuilder text = new StringBuilder(id);
-		for (int i = this.random.nextInt(3); i >= 0; i--) {
+		for (int i = this.random.nextInt(4); i > 0; i--) {
 			int at = this.random.nextInt(text.length() + 1);
 			switch (this.random.nextInt(6)) {
 				case 0 -> text.insert(at, Character.toString(this.random.nextInt(Character.MAX_CODE_POINT + 1)));
