@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @Tag("longer")
 class TextSettingsTests {
 
-	private static final int CASES = Integer.getInteger("test.ids.text-cases", 5_000);
+	private static final int CASES = Integer.getInteger("test.ids.text-cases", 1_000);
 
 	/** How many domains of about a million texts are tried, as many times. */
 	private static final int RUNS = Integer.getInteger("test.ids.text-runs", 1);

@@ -16,19 +16,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three processes whose clocks are all wrong insert into one table with ids of four
- * nodes, and are killed, frozen, stopped and started again at random. On PostgreSQL; with
- * -Pwide on MariaDB, too.
+ * nodes, and are killed, frozen, stopped and started again at random. A shorter form is
+ * in the laboratory, whose workers are killed while they draw.
  * <p>
  * {@code test.ids.nodes-seconds} sets for how long (2 unless told, and longer if nothing
  * was taken over by then), {@code test.ids.seed} repeats a sequence of events as far as
  * the machine allows.
  */
-@Tag("longer")
+@Tag("wide")
 class NodesKilledProcessesTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 2));
-
-	private static final int DATABASES = Boolean.getBoolean("test.ids.all-databases") ? 2 : 1;
 
 	private static final long LEAST_ROWS = 1_000;
 
@@ -37,7 +35,6 @@ class NodesKilledProcessesTests {
 	@Test
 	void noIdRepeatsAndNodesAreTakenOver() {
 		Stream.of(Kind.POSTGRESQL, Kind.MARIADB)
-			.limit(DATABASES)
 			.map(Kind::create)
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
 			.toList()

@@ -16,18 +16,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three processes with four series each insert into one table, are killed and started
- * again at random. On PostgreSQL; with -Pwide on MariaDB, too.
+ * again at random. A shorter form is in the laboratory, whose workers are killed while
+ * they draw.
  * <p>
  * {@code test.ids.kill-seconds} sets for how long (2 unless told, and longer if nothing
  * was taken up by then), {@code test.ids.seed} repeats a sequence of kills as far as the
  * machine allows.
  */
-@Tag("longer")
+@Tag("wide")
 class SeriesKilledProcessesTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 2));
-
-	private static final int DATABASES = Boolean.getBoolean("test.ids.all-databases") ? 2 : 1;
 
 	private static final long LEAST_ROWS = 1_000;
 
@@ -36,7 +35,6 @@ class SeriesKilledProcessesTests {
 	@Test
 	void noIdRepeatsAndAbandonedSeriesAreTakenUp() {
 		Stream.of(Kind.POSTGRESQL, Kind.MARIADB)
-			.limit(DATABASES)
 			.map(Kind::create)
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
 			.toList()

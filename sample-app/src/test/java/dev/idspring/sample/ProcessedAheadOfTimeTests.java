@@ -3,6 +3,7 @@ package dev.idspring.sample;
 import java.nio.file.Path;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs the packaged sample with what the build has generated ahead of time. Part of the
  * build's integration tests: the jar has to be there.
  */
+@Tag("wide")
 class ProcessedAheadOfTimeTests {
 
 	@TempDir

@@ -37,6 +37,8 @@ final class SampleProcess implements AutoCloseable {
 	static SampleProcess start(Path directory, String name, String zone, String... options) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		// it ends before a second compiler would pay
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(List.of(options));
 		command.add("--server.port=0");
 		Path log = directory.resolve(name + ".log");

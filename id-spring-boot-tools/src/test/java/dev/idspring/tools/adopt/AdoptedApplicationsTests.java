@@ -30,6 +30,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
 import jakarta.persistence.TableGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
@@ -77,6 +78,7 @@ class AdoptedApplicationsTests {
 	private JdbcTemplate jdbc;
 
 	@ParameterizedTest
+	@Tag("wide")
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 	void oldAndNewInstancesInsertSideBySide(Kind kind) throws Exception {
 		boolean postgresql = kind == Kind.POSTGRESQL;

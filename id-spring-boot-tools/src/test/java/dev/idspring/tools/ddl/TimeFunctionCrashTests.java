@@ -19,6 +19,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -56,6 +57,7 @@ class TimeFunctionCrashTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void postgresqlThatWaitsForItsDisk() throws Exception {
 		crashAndGoOn(this.postgresql, true, true);
 	}
@@ -78,6 +80,7 @@ class TimeFunctionCrashTests {
 	 * first to draw and does not end.
 	 */
 	@Test
+	@Tag("wide")
 	void postgresqlThatDrawsBesideAnOpenTransaction() throws Exception {
 		TestDatabase server = this.postgresql.server();
 		server.execute("alter system set wal_writer_delay = '10s'", "select pg_reload_conf()");
@@ -86,6 +89,7 @@ class TimeFunctionCrashTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void mariadbThatDrawsBesideAnOpenTransaction() throws Exception {
 		drawBesideAnOpenTransaction(this.mariadb);
 	}
@@ -119,16 +123,19 @@ class TimeFunctionCrashTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void postgresqlThatDoesNotWaitForItsDisk() throws Exception {
 		crashAndGoOn(this.postgresql, false, true);
 	}
 
 	@Test
+	@Tag("wide")
 	void mariadbThatWaitsForItsDisk() throws Exception {
 		crashAndGoOn(this.mariadb, true, true);
 	}
 
 	@Test
+	@Tag("wide")
 	void mariadbThatDoesNotWaitForItsDisk() throws Exception {
 		crashAndGoOn(this.mariadb, false, true);
 	}
