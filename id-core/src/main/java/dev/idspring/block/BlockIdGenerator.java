@@ -73,7 +73,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<StoreExecutor> executors) {
 		super(builder, opened.keySpace().text(),
-				builder.text().countedUuids(builder.uuidIdentity(), builder.keySpaceName(), opened.keySpace().key(0)),
+				(text, identity, keySpace) -> text.countedUuids(identity, keySpace, opened.keySpace().key(0)),
 				opened.keySpace().lastKey());
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();

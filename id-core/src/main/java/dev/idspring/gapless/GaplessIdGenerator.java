@@ -99,8 +99,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	private volatile boolean closed;
 
 	private GaplessIdGenerator(Builder builder, KeySpace keySpace, long next) {
-		super(builder, keySpace.text(),
-				builder.text().countedUuids(builder.uuidIdentity(), builder.keySpaceName(), keySpace.key(0)),
+		super(builder, keySpace.text(), (text, identity, name) -> text.countedUuids(identity, name, keySpace.key(0)),
 				keySpace.lastKey());
 		this.keySpaceName = builder.keySpaceName();
 		this.keySpace = keySpace;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,10 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final TextForm texts;
 
-	private final UuidForm uuids;
+	private final Supplier<UuidForm> uuidForm;
+
+	/** Made at the first use: most generators make no UUIDs. */
+	private volatile @Nullable UuidForm uuids;
 
 	private final long lastId;
 
@@ -52,10 +56,10 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	 * Create a generator.
 	 * @param builder says what is common to all
 	 * @param texts how ids are written
-	 * @param uuids how ids become UUIDs
+	 * @param uuidForms makes what turns ids into UUIDs, at the first use
 	 * @param lastId the last id of the key space
 	 */
-	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm texts, UuidForm uuids, long lastId) {
+	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm texts, UuidForms uuidForms, long lastId) {
 		this.name = builder.name();
 		this.strategy = builder.strategy();
 		this.timeSource = builder.timeSource();
@@ -64,7 +68,9 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		this.listeners = builder.listeners();
 		this.text = builder.text();
 		this.texts = texts;
-		this.uuids = uuids;
+		String identity = builder.uuidIdentity();
+		String keySpace = builder.keySpaceName();
+		this.uuidForm = () -> uuidForms.of(this.text, identity, keySpace);
 		this.lastId = lastId;
 	}
 
@@ -91,14 +97,23 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	@Override
 	public final UUID toUuid(long id) {
 		verify(id);
-		return this.uuids.toUuid(id);
+		return uuids().toUuid(id);
 	}
 
 	@Override
 	public final long fromUuid(UUID uuid) {
-		long id = this.uuids.fromUuid(uuid);
+		long id = uuids().fromUuid(uuid);
 		verify(id);
 		return id;
+	}
+
+	private UuidForm uuids() {
+		UuidForm form = this.uuids;
+		if (form == null) {
+			form = this.uuidForm.get();
+			this.uuids = form;
+		}
+		return form;
 	}
 
 	/**
@@ -165,6 +180,25 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	@Override
 	public String toString() {
 		return "Id generator '" + this.name + "'";
+	}
+
+	/**
+	 * Makes what turns the ids of a generator into UUIDs.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	protected interface UuidForms {
+
+		/**
+		 * Make it.
+		 * @param text how ids are written
+		 * @param identity what tells the UUIDs from those of others
+		 * @param keySpace the name of the key space
+		 * @return the form
+		 */
+		UuidForm of(TextSettings text, String identity, String keySpace);
+
 	}
 
 	/**

@@ -71,8 +71,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	private volatile boolean closed;
 
 	private TimeIdGenerator(Builder builder, TimeScheme scheme, TimeContext context, NodeAssignment assignment) {
-		super(builder, scheme.text().form(),
-				scheme.uuids(builder.uuidIdentity(), builder.text(), builder.keySpaceName()), scheme.layout().maxId());
+		super(builder, scheme.text().form(), (text, identity, keySpace) -> scheme.uuids(identity, text, keySpace),
+				scheme.layout().maxId());
 		this.scheme = scheme;
 		this.layout = context.layout();
 		this.assignment = assignment;

@@ -3,19 +3,27 @@ package dev.idspring.autoconfigure;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIdGenerator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * All beans that are generators, by name.
+ * All beans that are generators, by name. The default generator is left alone until
+ * something asks for it, if it is created on demand.
  */
 final class DefaultIdGenerators implements IdGenerators {
 
@@ -23,9 +31,27 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	private final Map<String, ScopedIdGenerator> scoped = new LinkedHashMap<>();
 
-	DefaultIdGenerators(Iterable<IdGenerator> generators, Iterable<ScopedIdGenerator> scoped) {
+	private final @Nullable OnDemand onDemand;
+
+	DefaultIdGenerators(Iterable<IdGenerator> generators, Iterable<ScopedIdGenerator> scoped,
+			@Nullable OnDemand onDemand) {
 		scoped.forEach((generator) -> add(this.scoped, generator.name(), generator));
 		generators.forEach((generator) -> add(this.generators, generator.name(), generator));
+		this.onDemand = onDemand;
+	}
+
+	/**
+	 * Collect the generators of a context and of its parents.
+	 */
+	static DefaultIdGenerators of(ConfigurableListableBeanFactory beans) {
+		OnDemand onDemand = OnDemand.in(beans);
+		List<IdGenerator> generators = Stream
+			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class))
+			.filter((name) -> onDemand == null || !name.equals(GeneratorInjection.DEFAULT_BEAN))
+			.map((name) -> beans.getBean(name, IdGenerator.class))
+			.toList();
+		return new DefaultIdGenerators(generators, beans.getBeanProvider(ScopedIdGenerator.class).stream().toList(),
+				onDemand);
 	}
 
 	private static <T> void add(Map<String, T> generators, String name, T generator) {
@@ -37,13 +63,16 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	@Override
 	public IdGenerator get(String name) {
-		verifyGiven(name, this.generators);
+		verifyGiven(name, names());
 		IdGenerator generator = find(this.generators, name);
+		if (generator == null && this.onDemand != null && isDefault(name)) {
+			return this.onDemand.get();
+		}
 		if (generator == null) {
 			throw new UnknownGeneratorException((find(this.scoped, name) != null)
 					? "The numbers of id generator '" + name + "' have scopes: call scoped(\"" + name
 							+ "\").in(...), or inject it as ScopedIdGenerator."
-					: "There is no id generator '" + name + "'; known are " + this.generators.keySet()
+					: "There is no id generator '" + name + "'; known are " + names()
 							+ ". Generators are named under ids.generators.");
 		}
 		return generator;
@@ -51,10 +80,11 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	@Override
 	public ScopedIdGenerator scoped(String name) {
-		verifyGiven(name, this.scoped);
+		verifyGiven(name, this.scoped.keySet());
 		ScopedIdGenerator generator = find(this.scoped, name);
 		if (generator == null) {
-			throw new UnknownGeneratorException((find(this.generators, name) != null)
+			boolean unscoped = find(this.generators, name) != null || (this.onDemand != null && isDefault(name));
+			throw new UnknownGeneratorException(unscoped
 					? "The ids of id generator '" + name + "' have no scope: call get(\"" + name + "\"), or set"
 							+ " ids.generators." + name + ".scoped to true."
 					: "There is no id generator '" + name + "' whose numbers have scopes; known are "
@@ -63,9 +93,13 @@ final class DefaultIdGenerators implements IdGenerators {
 		return generator;
 	}
 
-	private static void verifyGiven(@Nullable String name, Map<String, ?> known) {
+	private static void verifyGiven(@Nullable String name, Set<String> known) {
 		InvalidSettingException.require(name != null, IdGenerators.class, "name", name,
-				"must be given; known are " + known.keySet());
+				"must be given; known are " + known);
+	}
+
+	private static boolean isDefault(String name) {
+		return GeneratorNames.uniform(name).equals(GeneratorPropertiesBinder.DEFAULT_NAME);
 	}
 
 	/**
@@ -86,12 +120,63 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	@Override
 	public Set<String> names() {
-		return Collections.unmodifiableSet(this.generators.keySet());
+		Set<String> names = new LinkedHashSet<>();
+		if (this.onDemand != null) {
+			names.add(GeneratorPropertiesBinder.DEFAULT_NAME);
+		}
+		names.addAll(this.generators.keySet());
+		return Collections.unmodifiableSet(names);
 	}
 
 	@Override
 	public Iterator<IdGenerator> iterator() {
-		return Collections.unmodifiableCollection(this.generators.values()).iterator();
+		IdGenerator created = (this.onDemand != null) ? this.onDemand.getIfCreated() : null;
+		return Stream.concat(Stream.ofNullable(created), this.generators.values().stream()).toList().iterator();
+	}
+
+	/**
+	 * The default generator of a context, which is created when something asks for it.
+	 */
+	record OnDemand(ConfigurableListableBeanFactory beans) {
+
+		/**
+		 * Find the default generator that has not been created.
+		 * @return it, or {@code null} if there is none in the context and its parents
+		 */
+		static @Nullable OnDemand in(@Nullable BeanFactory beans) {
+			if (!(beans instanceof ConfigurableListableBeanFactory factory)) {
+				return null;
+			}
+			if (factory.containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)) {
+				boolean lazy = factory.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).isLazyInit();
+				return (lazy && !factory.containsSingleton(GeneratorInjection.DEFAULT_BEAN)) ? new OnDemand(factory)
+						: null;
+			}
+			return in(factory.getParentBeanFactory());
+		}
+
+		@Nullable IdGenerator getIfCreated() {
+			return (IdGenerator) this.beans.getSingleton(GeneratorInjection.DEFAULT_BEAN);
+		}
+
+		/**
+		 * Return the generator, and create it if nothing has asked for it before.
+		 */
+		IdGenerator get() {
+			try {
+				return this.beans.getBean(GeneratorInjection.DEFAULT_BEAN, IdGenerator.class);
+			}
+			catch (BeanCreationException ex) {
+				// what the generator says is for the caller, not how Spring made it
+				for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {
+					if (cause instanceof IdSetupException || cause instanceof IdGenerationException) {
+						throw (RuntimeException) cause;
+					}
+				}
+				throw ex;
+			}
+		}
+
 	}
 
 	/**

@@ -20,11 +20,6 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
-import dev.idspring.text.ScopePattern;
-import dev.idspring.text.Secret;
-import dev.idspring.text.TextSettings;
-import dev.idspring.time.ClockSettings;
-import dev.idspring.time.NodeSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -56,9 +51,9 @@ final class GeneratorPropertiesBinder {
 	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
 			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"), PREFIX.append("scoped"));
 
-	private static final Map<Class<?>, String> GROUPS = Map.of(BlockSettings.class, "block", ClockSettings.class,
-			"clock", NodeSettings.class, "node", TextSettings.class, "text", Secret.class, "text.secrets",
-			ScopePattern.class, "text");
+	/** By simple names: classes of settings that no generator uses are not loaded. */
+	private static final Map<String, String> GROUPS = Map.of("BlockSettings", "block", "ClockSettings", "clock",
+			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
 
 	/** Properties that are set where another one was meant to be. */
 	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
@@ -174,8 +169,8 @@ final class GeneratorPropertiesBinder {
 	 * Return the name of the property for a parameter, below the generator's prefix.
 	 */
 	static String of(Class<?> settings, String parameter, Strategy strategy) {
-		return OTHERS.getOrDefault(parameter,
-				GROUPS.getOrDefault(settings, strategy.id()) + "." + DataObjectPropertyName.toDashedForm(parameter));
+		return OTHERS.getOrDefault(parameter, GROUPS.getOrDefault(settings.getSimpleName(), strategy.id()) + "."
+				+ DataObjectPropertyName.toDashedForm(parameter));
 	}
 
 	/**

@@ -1,13 +1,13 @@
 package dev.idspring.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
-import dev.idspring.ScopedIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -72,9 +72,8 @@ public final class IdsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdGenerators idGenerators(ListableBeanFactory beans) {
-		return new DefaultIdGenerators(beans.getBeanProvider(IdGenerator.class).stream().toList(),
-				beans.getBeanProvider(ScopedIdGenerator.class).stream().toList());
+	IdGenerators idGenerators(ConfigurableListableBeanFactory beans) {
+		return DefaultIdGenerators.of(beans);
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
@@ -95,10 +94,14 @@ public final class IdsAutoConfiguration {
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = databases.getIfUnique();
-		return new IdGeneratorFactory(binder, store, slots, gapless, time, customizers.orderedStream().toList(),
-				prefixes, scopeResolvers, listeners.orderedStream().toList(),
-				tailKeys.getIfAvailable(Tail.Keys::secure), new ColumnVerification(binder, database, time),
-				entityColumns);
+		IdGeneratorFactory factory = new IdGeneratorFactory(binder, store, slots, gapless, time,
+				customizers.orderedStream().toList(), prefixes, scopeResolvers, listeners.orderedStream().toList(),
+				tailKeys, new ColumnVerification(binder, database, time), entityColumns);
+		DefaultIdGenerators.OnDemand later = DefaultIdGenerators.OnDemand.in(beans);
+		if (later != null && later.beans() == beans) {
+			factory.expectDefault();
+		}
+		return factory;
 	}
 
 	@Bean
@@ -143,7 +146,8 @@ public final class IdsAutoConfiguration {
 
 	/**
 	 * The generator that the properties right under {@code ids} describe. It is injected
-	 * wherever nothing says which one is meant.
+	 * wherever nothing says which one is meant. Beside other generators it is created
+	 * when something asks for it: at start, if that is injected with it.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(IdGenerator.class)
@@ -162,7 +166,11 @@ public final class IdsAutoConfiguration {
 			return (beans) -> {
 				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
 						GeneratorPropertiesBinder.DEFAULT_NAME, false);
-				GeneratorInjection.watch((DefaultListableBeanFactory) beans, GeneratorNames.of(environment));
+				Set<String> others = GeneratorNames.of(environment);
+				GeneratorInjection.watch((DefaultListableBeanFactory) beans, others);
+				if (!others.isEmpty()) {
+					beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).setLazyInit(true);
+				}
 			};
 		}
 

@@ -118,8 +118,9 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(SlotStore.class)
-	JdbcSlotStore jdbcSlotStore(JdbcDatabase database) {
+	@Lazy
+	@ConditionalOnMissingBean
+	SlotStore jdbcSlotStore(JdbcDatabase database) {
 		return new JdbcSlotStore(database);
 	}
 

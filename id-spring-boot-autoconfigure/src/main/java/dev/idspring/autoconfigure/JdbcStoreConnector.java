@@ -137,7 +137,7 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 	}
 
-	private JdbcGaplessStore openGapless(DataSource application, JdbcDatabase database, TransactionManagers managers,
+	private ScopedGaplessStore openGapless(DataSource application, JdbcDatabase database, TransactionManagers managers,
 			Deadline deadline) {
 		try {
 			JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,

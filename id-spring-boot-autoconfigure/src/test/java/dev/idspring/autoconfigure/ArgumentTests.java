@@ -54,7 +54,7 @@ class ArgumentTests {
 		try (BlockIdGenerator ids = BlockIdGenerator
 			.sequential("orders", new SequentialSettings(1, 10), new InMemoryKeySpaceStore())
 			.open()) {
-			DefaultIdGenerators generators = new DefaultIdGenerators(List.of(ids), List.of());
+			DefaultIdGenerators generators = new DefaultIdGenerators(List.of(ids), List.of(), null);
 			assertRefused("name", () -> generators.get(null));
 			assertRefused("name", () -> generators.scoped(null));
 			assertThatIllegalArgumentException().isThrownBy(() -> generators.get(null))

@@ -254,7 +254,7 @@ class IdsAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.hasStackTraceContaining("ids.generators.orders.block.size is 0"));
-		this.contextRunner.withPropertyValues("ids.block.size=0", "ids.generators.orders.block.size=1")
+		this.contextRunner.withPropertyValues("ids.block.size=0", "ids.generators.orders.block.wait-timeout=1s")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.hasStackTraceContaining("ids.block.size is 0"));
@@ -290,7 +290,7 @@ class IdsAutoConfigurationTests {
 
 	@Test
 	void userDefinedGeneratorsAreUsed() {
-		IdGenerators mine = new DefaultIdGenerators(List.of(), List.of());
+		IdGenerators mine = new DefaultIdGenerators(List.of(), List.of(), null);
 		this.contextRunner.withBean(IdGenerators.class, () -> mine)
 			.run((context) -> assertThat(context.getBean(IdGenerators.class)).isSameAs(mine));
 	}

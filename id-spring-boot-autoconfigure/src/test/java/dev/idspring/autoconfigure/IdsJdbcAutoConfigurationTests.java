@@ -99,12 +99,15 @@ class IdsJdbcAutoConfigurationTests {
 
 	@Test
 	void announcesEachGeneratorOnce(CapturedOutput output) {
-		this.contextRunner.withPropertyValues("ids.generators.orders.coprime.preset=park-miller")
-			.run((context) -> assertThat(output).containsOnlyOnce(
-					"Id generator 'default': coprime, base62, 6 characters; 56,800,235,584 of 56,800,235,584 keys left"
-							+ " in key space 'default'; store jdbc (H2)")
+		this.contextRunner.withPropertyValues("ids.generators.orders.coprime.preset=park-miller").run((context) -> {
+			context.getBean(IdGenerator.class).nextLong();
+			assertThat(output)
+				.containsOnlyOnce(
+						"Id generator 'default': coprime, base62, 6 characters; 56,800,235,584 of 56,800,235,584 keys"
+								+ " left in key space 'default'; store jdbc (H2)")
 				.containsOnlyOnce("Id generator 'orders': park-miller; 2,147,483,646 of 2,147,483,646 keys left"
-						+ " in key space 'orders'; store jdbc (H2)"));
+						+ " in key space 'orders'; store jdbc (H2)");
+		});
 	}
 
 	@Test

@@ -159,8 +159,8 @@ class NamedGeneratorsTests {
 					case GAPLESS -> GaplessIdGenerator.Builder.class;
 					case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> TimeIdGenerator.Builder.class;
 				};
-				assertThat(context.getBean(Seen.class).builders()).containsExactly(BlockIdGenerator.Builder.class,
-						builder);
+				assertThat(context.getBean(Seen.class).builders()).containsExactly(builder,
+						BlockIdGenerator.Builder.class);
 				assertThat(context.getBean(Seen.class).strategies()).contains(strategy.id());
 			});
 	}

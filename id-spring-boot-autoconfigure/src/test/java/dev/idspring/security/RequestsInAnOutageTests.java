@@ -80,6 +80,8 @@ class RequestsInAnOutageTests {
 		arguments.addAll(generators);
 		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
 		this.dataSource = this.context.getBean(Unreliable.class);
+		// it is opened when it is used
+		generator("default");
 	}
 
 	@AfterEach

@@ -221,6 +221,8 @@ class SecretsTests {
 		this.context = new SpringApplicationBuilder(application)
 			.properties("ids.jdbc.initialize-schema=always", "ids.block.wait-timeout=1s")
 			.run(all.toArray(String[]::new));
+		// it is opened when it is used
+		this.context.getBean(IdGenerators.class).get("default");
 	}
 
 	private void verifyFailure(CapturedOutput output) throws Exception {

@@ -134,6 +134,7 @@ class DocumentationExamplesTests {
 	@Test
 	void generatorsAreCustomizedAsShown() throws Exception {
 		try (ConfigurableApplicationContext context = start("alphabet: base58", "KeySpaces")) {
+			context.getBean(IdGenerators.class).get("default");
 			assertThat(context.getBean(JdbcTemplate.class).queryForList("select name from ids_key_space", String.class))
 				.containsExactlyInAnyOrder("shop-default", "shop-orders", "shop-tickets");
 		}
@@ -204,7 +205,7 @@ class DocumentationExamplesTests {
 	void dataSourceForIdsIsUsed() throws Exception {
 		try (ConfigurableApplicationContext context = start("alphabet: base58", "IdsConfiguration")) {
 			JdbcTemplate ids = new JdbcTemplate(context.getBean("idsDataSource", DataSource.class));
-			assertThat(ids.queryForList("select name from ids_key_space", String.class)).contains("default");
+			assertThat(ids.queryForList("select name from ids_key_space", String.class)).contains("orders");
 		}
 	}
 

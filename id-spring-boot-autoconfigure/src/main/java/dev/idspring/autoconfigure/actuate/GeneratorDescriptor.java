@@ -12,7 +12,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.ClockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot.TimeLeft;
 import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
@@ -24,8 +23,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One generator.
  *
  * @param strategy the name of the strategy
- * @param status how the generator is doing
- * @param definition what fixes the order of the keys
+ * @param status how the generator is doing: {@code UNUSED}, or the name of a
+ * {@link dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus GeneratorStatus}
+ * @param definition what fixes the order of the keys. This and all that follows is
+ * {@code null} if the status is {@code UNUSED}
  * @param keySpace the key space, shared by all instances
  * @param block the blocks of this instance
  * @param series the series that have been begun and are not used up ({@code recycled})
@@ -35,14 +36,24 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
-public record GeneratorDescriptor(String strategy, GeneratorStatus status, String definition, KeySpace keySpace,
-		Block block, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Series> series,
+public record GeneratorDescriptor(String strategy, String status,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String definition,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KeySpace keySpace,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Block block,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Series> series,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SeriesTotals seriesTotals,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Node node,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Clock clock) implements OperationResponseBody {
 
+	/** The status of a generator that is not open, because nothing has used it yet. */
+	static final String UNUSED = "UNUSED";
+
+	static GeneratorDescriptor unused(String strategy) {
+		return new GeneratorDescriptor(strategy, UNUSED, null, null, null, null, null, null, null);
+	}
+
 	static GeneratorDescriptor of(GeneratorSnapshot snapshot) {
-		return new GeneratorDescriptor(snapshot.strategy(), snapshot.status(), snapshot.definition(),
+		return new GeneratorDescriptor(snapshot.strategy(), snapshot.status().name(), snapshot.definition(),
 				KeySpace.of(snapshot.keySpace()), Block.of(snapshot.block()),
 				ifKnown(snapshot.series(), (all) -> all.series().stream().map(Series::of).toList()),
 				ifKnown(snapshot.series(), (all) -> new SeriesTotals(all.held(), all.abandoned(), all.untouched())),

@@ -1,7 +1,10 @@
 package dev.idspring.autoconfigure.actuate;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 
+import dev.idspring.IdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
@@ -13,24 +16,40 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * {@link HealthIndicator} for a generator: up as long as it hands out ids, also when its
- * key space is nearly used up, which the details tell; down when the store fails and
- * nothing is left in memory, when the generator has stopped, and when all keys are used.
+ * key space is nearly used up, which the details tell, and while nothing uses it; down
+ * when the store fails and nothing is left in memory, when the generator has stopped, and
+ * when all keys are used.
  */
 final class GeneratorHealthIndicator extends AbstractHealthIndicator {
 
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
-	private final ManagedIdGenerator generator;
+	private final Supplier<Optional<? extends IdGenerator>> generator;
 
 	GeneratorHealthIndicator(ManagedIdGenerator generator) {
-		super("Looking at id generator '" + generator.name() + "' failed");
+		this(generator.name(), () -> Optional.of(generator));
+	}
+
+	/**
+	 * Create an indicator.
+	 * @param name the name of the generator
+	 * @param generator gives the generator, or nothing if it is not open
+	 */
+	GeneratorHealthIndicator(String name, Supplier<Optional<? extends IdGenerator>> generator) {
+		super("Looking at id generator '" + name + "' failed");
 		this.generator = generator;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		this.generator.refresh(REFRESH_TIMEOUT).join();
-		GeneratorSnapshot snapshot = this.generator.snapshot();
+		this.generator.get()
+			.ifPresentOrElse((generator) -> check((ManagedIdGenerator) generator, builder),
+					() -> builder.up().withDetail("generator", GeneratorDescriptor.UNUSED));
+	}
+
+	private static void check(ManagedIdGenerator generator, Health.Builder builder) {
+		generator.refresh(REFRESH_TIMEOUT).join();
+		GeneratorSnapshot snapshot = generator.snapshot();
 		KeySpaceSnapshot keySpace = snapshot.keySpace();
 		boolean serving = snapshot.status() == GeneratorStatus.UP || snapshot.status() == GeneratorStatus.LOW;
 		builder.status(serving ? "UP" : "DOWN")

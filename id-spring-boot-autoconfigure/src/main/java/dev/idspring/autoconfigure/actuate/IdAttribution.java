@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
-import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
@@ -40,11 +39,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * the same numbers, and other applications with the same settings the same keys. Nor is
  * the width of a text, or a time that has passed.
  *
- * @param generators the generators
+ * @param generators the generators that are open
  * @param scoped those whose numbers have scopes, of which only the texts tell anything
  * @param timeout how long all of them together wait for the store
  */
-record IdAttribution(IdGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
+record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
 
 	/** Room for a scope, which is written twice at most. */
 	private static final int LONGEST = 1_200;
@@ -69,11 +68,10 @@ record IdAttribution(IdGenerators generators, List<ManagedScopedIdGenerator> sco
 		List<Candidate> candidates = new ArrayList<>();
 		if (id.length() <= LONGEST) {
 			Deadline deadline = Deadline.after(TimeSource.system(), this.timeout);
-			for (String name : this.generators.names()) {
-				IdGenerator generator = this.generators.get(name);
-				find(generator, id).map((reading) -> candidate(generator, id, reading, deadline))
-					.ifPresent(candidates::add);
-			}
+			this.generators.stream()
+				.forEach(
+						(generator) -> find(generator, id).map((reading) -> candidate(generator, id, reading, deadline))
+							.ifPresent(candidates::add));
 			for (ManagedScopedIdGenerator generator : this.scoped) {
 				generator.describe(id, deadline.remaining())
 					.map((found) -> candidate(generator, found))

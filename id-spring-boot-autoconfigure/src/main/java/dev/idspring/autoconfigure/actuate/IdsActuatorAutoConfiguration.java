@@ -3,13 +3,12 @@ package dev.idspring.autoconfigure.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -41,8 +40,10 @@ public final class IdsActuatorAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		IdsEndpoint idsEndpoint(IdGenerators generators, ObjectProvider<KeySpaceStore> store,
-				ObjectProvider<ManagedScopedIdGenerator> scoped, ObjectProvider<WatchedColumns> columns) {
-			return new IdsEndpoint(generators, store.getIfUnique(), scoped.stream().toList(), columns.getIfUnique());
+				ObjectProvider<ManagedScopedIdGenerator> scoped, ObjectProvider<WatchedColumns> columns,
+				@Value("${ids.strategy:coprime}") String strategy) {
+			return new IdsEndpoint(generators, store.getIfUnique(), scoped.stream().toList(), columns.getIfUnique(),
+					strategy);
 		}
 
 		@Bean
@@ -64,11 +65,11 @@ public final class IdsActuatorAutoConfiguration {
 		HealthContributor idsHealthContributor(IdGenerators generators, ObjectProvider<ManagedScopedIdGenerator> scoped,
 				ObjectProvider<WatchedColumns> columns) {
 			Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
-			for (IdGenerator generator : generators) {
-				if (generator instanceof ManagedIdGenerator managed) {
-					indicators.put(generator.name(), new GeneratorHealthIndicator(managed));
-				}
-			}
+			OpenGenerators open = new OpenGenerators(generators);
+			open.unused()
+				.forEach((name) -> indicators.put(name, new GeneratorHealthIndicator(name, () -> open.find(name))));
+			open.managed()
+				.forEach((generator) -> indicators.put(generator.name(), new GeneratorHealthIndicator(generator)));
 			scoped.forEach((generator) -> indicators.put(generator.name(), new ScopedHealthIndicator(generator)));
 			columns.forEach(
 					(watched) -> indicators.put("columns", () -> Health.up().withDetails(watched.health()).build()));

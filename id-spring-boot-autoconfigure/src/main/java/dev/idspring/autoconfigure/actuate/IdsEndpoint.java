@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.IdDescription;
@@ -60,7 +59,7 @@ public class IdsEndpoint {
 
 	private static final int PAGE_SIZE = 100;
 
-	private final IdGenerators generators;
+	private final OpenGenerators generators;
 
 	private final @Nullable KeySpaceStore store;
 
@@ -68,13 +67,15 @@ public class IdsEndpoint {
 
 	private final @Nullable WatchedColumns columns;
 
+	private final String strategyOfUnused;
+
 	/**
 	 * Create an endpoint.
 	 * @param generators the generators to show
 	 * @param store the store of their key spaces, {@code null} if there is none
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store) {
-		this(generators, store, List.of(), null);
+		this(generators, store, List.of(), null, "coprime");
 	}
 
 	/**
@@ -83,13 +84,15 @@ public class IdsEndpoint {
 	 * @param store the store of their key spaces, {@code null} if there is none
 	 * @param scoped the generators to show whose numbers have scopes
 	 * @param columns the keys of tables, {@code null} if nothing watches them
+	 * @param strategyOfUnused the strategy of the generator that is opened on demand
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped,
-			@Nullable WatchedColumns columns) {
+			@Nullable WatchedColumns columns, String strategyOfUnused) {
 		InvalidSettingException.requireGiven(IdsEndpoint.class, "generators", generators);
 		InvalidSettingException.requireGiven(IdsEndpoint.class, "scoped", scoped);
 		this.columns = columns;
-		this.generators = generators;
+		this.generators = new OpenGenerators(generators);
+		this.strategyOfUnused = strategyOfUnused;
 		this.scoped = List.copyOf(scoped);
 		this.store = store;
 	}
@@ -114,12 +117,14 @@ public class IdsEndpoint {
 		CompletableFuture<?>[] refreshed = this.scoped.stream()
 			.map((generator) -> generator.refresh(REFRESH_TIMEOUT))
 			.toArray(CompletableFuture[]::new);
-		Map<String, GeneratorSnapshot> snapshots = snapshots(managed());
+		Map<String, GeneratorSnapshot> snapshots = snapshots(this.generators.managed());
 		CompletableFuture.allOf(refreshed).join();
 		Map<String, ScopedDescriptor> scoped = new LinkedHashMap<>();
 		this.scoped
 			.forEach((generator) -> scoped.put(generator.name(), ScopedDescriptor.of(generator.snapshot(), null)));
 		Map<String, GeneratorDescriptor> descriptors = new LinkedHashMap<>();
+		this.generators.unused()
+			.forEach((name) -> descriptors.put(name, GeneratorDescriptor.unused(this.strategyOfUnused)));
 		snapshots.forEach((name, snapshot) -> descriptors.put(name, GeneratorDescriptor.of(snapshot)));
 		return new IdsDescriptor(StoreDescriptor.of(this.store, snapshots.values()), descriptors, scoped);
 	}
@@ -182,7 +187,11 @@ public class IdsEndpoint {
 	 * @return the description, or {@code null} if there is no such generator
 	 */
 	public @Nullable GeneratorDescriptor generator(String name) {
-		return managed().stream()
+		if (this.generators.unused().contains(name)) {
+			return GeneratorDescriptor.unused(this.strategyOfUnused);
+		}
+		return this.generators.managed()
+			.stream()
 			.filter((generator) -> generator.name().equals(name))
 			.findAny()
 			.map((generator) -> snapshots(List.of(generator)).get(name))
@@ -195,14 +204,15 @@ public class IdsEndpoint {
 	 * @param name the name of the generator
 	 * @param id the id as text or, if no text of the key space looks like that, as number
 	 * or UUID
-	 * @return the description, or {@code null} if there is no such generator
+	 * @return the description, or {@code null} if there is no such generator, or nothing
+	 * has used it yet
 	 */
 	@ReadOperation
 	public @Nullable IdDescriptor id(@Selector String name, @Selector String id) {
-		if (!this.generators.names().contains(name)) {
+		IdGenerator generator = this.generators.find(name).orElse(null);
+		if (generator == null) {
 			return null;
 		}
-		IdGenerator generator = this.generators.get(name);
 		try {
 			Reading reading = IdAttribution.read(generator, id);
 			return IdDescriptor.of(IdAttribution.describe(generator, reading.number(), REFRESH_TIMEOUT));
@@ -217,11 +227,14 @@ public class IdsEndpoint {
 	 */
 	NotFoundDescriptor notFound(String name) {
 		List<String> known = Stream
-			.concat(this.generators.names().stream(), this.scoped.stream().map(ManagedScopedIdGenerator::name))
+			.concat(this.generators.all().names().stream(), this.scoped.stream().map(ManagedScopedIdGenerator::name))
 			.distinct()
 			.toList();
 		String message = known.contains(name) ? "Id generator '" + name + "' knows no such scope"
 				: "There is no id generator of this name";
+		if (this.generators.unused().contains(name)) {
+			message = "Nothing has used id generator '" + name + "' yet, so it can read no ids";
+		}
 		if (name.equals(COLUMNS)) {
 			message = "Columns are not watched: set ids.columns.watch=true";
 		}
@@ -231,13 +244,6 @@ public class IdsEndpoint {
 	private static InvalidEndpointRequestException invalid(IllegalArgumentException cause) {
 		String message = String.valueOf(cause.getMessage());
 		return new InvalidEndpointRequestException(message, message);
-	}
-
-	private List<ManagedIdGenerator> managed() {
-		return StreamSupport.stream(this.generators.spliterator(), false)
-			.filter(ManagedIdGenerator.class::isInstance)
-			.map(ManagedIdGenerator.class::cast)
-			.toList();
 	}
 
 	/**

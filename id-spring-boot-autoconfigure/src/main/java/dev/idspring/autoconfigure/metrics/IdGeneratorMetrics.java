@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure.metrics;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -32,27 +31,38 @@ import org.jspecify.annotations.Nullable;
  * instances the one that saw most is right. What is not known is not a number. The time
  * that reservations take is observed while they are made.
  *
- * @param generators the generators to measure
+ * @param generators the generators to measure, which may become more. Registries refer to
+ * them weakly
  * @param timeSource tells how far away the end of a key space is
  */
-record IdGeneratorMetrics(List<ManagedIdGenerator> generators, TimeSource timeSource) implements MeterBinder {
+record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource) implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		for (ManagedIdGenerator generator : this.generators) {
-			GeneratorSnapshot snapshot = generator.snapshot();
-			Meters meters = new Meters(registry, generator,
-					Tags.of("generator", generator.name(), "strategy", snapshot.strategy()));
-			meters.counter("ids.issued", "Ids that this instance has handed out", "ids", GeneratorSnapshot::issued);
-			bindStatus(meters);
-			bindBlock(meters);
-			bindKeySpace(meters);
-			if (snapshot.series() != null) {
-				bindSeries(meters);
+		for (Object generator : this.generators) {
+			if (generator instanceof ManagedIdGenerator managed) {
+				bindTo(registry, managed.name(), managed.snapshot());
 			}
-			if (snapshot.node() != null) {
-				bindNode(meters);
-			}
+		}
+	}
+
+	/**
+	 * Bind the meters of one generator. They show nothing until it is one of those that
+	 * are measured.
+	 * @param snapshot tells which meters it has
+	 */
+	void bindTo(MeterRegistry registry, String name, GeneratorSnapshot snapshot) {
+		Meters meters = new Meters(registry, this.generators, name,
+				Tags.of("generator", name, "strategy", snapshot.strategy()));
+		meters.counter("ids.issued", "Ids that this instance has handed out", "ids", GeneratorSnapshot::issued);
+		bindStatus(meters);
+		bindBlock(meters);
+		bindKeySpace(meters);
+		if (snapshot.series() != null) {
+			bindSeries(meters);
+		}
+		if (snapshot.node() != null) {
+			bindNode(meters);
 		}
 	}
 
@@ -62,7 +72,7 @@ record IdGeneratorMetrics(List<ManagedIdGenerator> generators, TimeSource timeSo
 	private static void bindStatus(Meters meters) {
 		for (GeneratorStatus status : GeneratorStatus.values()) {
 			Tags tags = meters.tags.and("status", status.name().toLowerCase(Locale.ROOT));
-			new Meters(meters.registry, meters.generator, tags).gauge("ids.status",
+			new Meters(meters.registry, meters.generators, meters.name, tags).gauge("ids.status",
 					"1 for the status that the generator has, 0 for the others", null,
 					(snapshot) -> (snapshot.status() == status) ? 1 : 0);
 		}
@@ -80,8 +90,10 @@ record IdGeneratorMetrics(List<ManagedIdGenerator> generators, TimeSource timeSo
 		meters.counter("ids.block.exhaustions", "Callers that found no id in memory and had to wait", "callers",
 				(snapshot) -> snapshot.block().exhaustions());
 		FunctionTimer
-			.builder("ids.block.waits", meters.generator, (generator) -> generator.snapshot().block().exhaustions(),
-					(generator) -> generator.snapshot().block().waited().toNanos(), TimeUnit.NANOSECONDS)
+			.builder("ids.block.waits", meters.generators,
+					(generators) -> (long) meters.read((snapshot) -> snapshot.block().exhaustions())
+						.applyAsDouble(generators),
+					meters.read((snapshot) -> snapshot.block().waited().toNanos()), TimeUnit.NANOSECONDS)
 			.description("Time for which callers waited because no id was in memory")
 			.tags(meters.tags)
 			.register(meters.registry);
@@ -164,10 +176,10 @@ record IdGeneratorMetrics(List<ManagedIdGenerator> generators, TimeSource timeSo
 	/**
 	 * The meters of one generator.
 	 */
-	private record Meters(MeterRegistry registry, ManagedIdGenerator generator, Tags tags) {
+	private record Meters(MeterRegistry registry, Iterable<?> generators, String name, Tags tags) {
 
 		void counter(String name, String description, String unit, ToDoubleFunction<GeneratorSnapshot> value) {
-			FunctionCounter.builder(name, this.generator, read(value))
+			FunctionCounter.builder(name, this.generators, read(value))
 				.description(description)
 				.baseUnit(unit)
 				.tags(this.tags)
@@ -175,7 +187,7 @@ record IdGeneratorMetrics(List<ManagedIdGenerator> generators, TimeSource timeSo
 		}
 
 		void gauge(String name, String description, @Nullable String unit, ToDoubleFunction<GeneratorSnapshot> value) {
-			Gauge.builder(name, this.generator, read(value))
+			Gauge.builder(name, this.generators, read(value))
 				.description(description)
 				.baseUnit(unit)
 				.tags(this.tags)
@@ -186,14 +198,21 @@ record IdGeneratorMetrics(List<ManagedIdGenerator> generators, TimeSource timeSo
 		 * Register what is given in milliseconds, in the unit of time of the registry.
 		 */
 		void timeGauge(String name, String description, ToDoubleFunction<GeneratorSnapshot> value) {
-			TimeGauge.builder(name, this.generator, TimeUnit.MILLISECONDS, read(value))
+			TimeGauge.builder(name, this.generators, TimeUnit.MILLISECONDS, read(value))
 				.description(description)
 				.tags(this.tags)
 				.register(this.registry);
 		}
 
-		private static ToDoubleFunction<ManagedIdGenerator> read(ToDoubleFunction<GeneratorSnapshot> value) {
-			return (generator) -> value.applyAsDouble(generator.snapshot());
+		private ToDoubleFunction<Iterable<?>> read(ToDoubleFunction<GeneratorSnapshot> value) {
+			return (generators) -> {
+				for (Object generator : generators) {
+					if (generator instanceof ManagedIdGenerator managed && managed.name().equals(this.name)) {
+						return value.applyAsDouble(managed.snapshot());
+					}
+				}
+				return Double.NaN;
+			};
 		}
 
 	}

@@ -1,15 +1,17 @@
 package dev.idspring.autoconfigure.metrics;
 
+import java.util.List;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.observation.ObservationRegistry;
@@ -64,15 +66,32 @@ public final class IdsMetricsAutoConfiguration {
 
 		@Bean
 		IdGeneratorMetrics idGeneratorMetrics(IdGenerators generators, ObjectProvider<TimeSource> timeSource) {
-			return new IdGeneratorMetrics(StreamSupport.stream(generators.spliterator(), false)
-				.filter(ManagedIdGenerator.class::isInstance)
-				.map(ManagedIdGenerator.class::cast)
-				.toList(), timeSource.getIfAvailable(TimeSource::system));
+			return new IdGeneratorMetrics(generators, timeSource.getIfAvailable(TimeSource::system));
+		}
+
+		/**
+		 * Adds the meters of a generator that is opened after the others were bound.
+		 */
+		@Bean
+		IdGeneratorListener idsMetersOnDemand(ConfigurableListableBeanFactory beans,
+				ObjectProvider<MeterRegistry> registries) {
+			return new IdGeneratorListener() {
+
+				@Override
+				public void opened(String generator, String summary, GeneratorSnapshot snapshot) {
+					if (beans.getSingleton("idGeneratorMetrics") instanceof IdGeneratorMetrics metrics) {
+						registries.forEach((registry) -> metrics.bindTo(registry, generator, snapshot));
+					}
+				}
+
+			};
 		}
 
 		@Bean
-		ScopedIdGeneratorMetrics scopedIdGeneratorMetrics(ObjectProvider<ManagedScopedIdGenerator> generators) {
-			return new ScopedIdGeneratorMetrics(generators.stream().toList());
+		MeterBinder scopedIdGeneratorMetrics(ObjectProvider<ManagedScopedIdGenerator> generators) {
+			List<ManagedScopedIdGenerator> scoped = generators.stream().toList();
+			return scoped.isEmpty() ? (registry) -> {
+			} : new ScopedIdGeneratorMetrics(scoped);
 		}
 
 		/**

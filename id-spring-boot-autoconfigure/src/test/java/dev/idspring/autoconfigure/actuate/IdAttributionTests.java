@@ -87,8 +87,8 @@ class IdAttributionTests {
 				"--ids.generators.tenants.text.pattern={scope}-{n:3}");
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		context.getBean(TransactionTemplate.class)
-			.executeWithoutResult((status) -> generators
-				.forEach((generator) -> drawn.put(generator.name(), generator.nextLongs(IDS))));
+			.executeWithoutResult((status) -> generators.names()
+				.forEach((name) -> drawn.put(name, generators.get(name).nextLongs(IDS))));
 		generators.get("dense").nextLongs(DENSE - IDS);
 	}
 
@@ -274,9 +274,8 @@ class IdAttributionTests {
 	private static Map<Confidence, Long> confidences(String name, List<String> ids) {
 		IdGenerator generator = generator(name);
 		IdGenerators alone = Mockito.mock();
-		BDDMockito.given(alone.names()).willReturn(Set.of(name));
-		BDDMockito.given(alone.get(name)).willReturn(generator);
-		IdAttribution attribution = new IdAttribution(alone, List.of(), Duration.ofMinutes(1));
+		BDDMockito.given(alone.spliterator()).willAnswer((call) -> List.of(generator).spliterator());
+		IdAttribution attribution = new IdAttribution(new OpenGenerators(alone), List.of(), Duration.ofMinutes(1));
 		return ids.stream()
 			.flatMap((id) -> attribution.of(id).candidates().stream())
 			.collect(Collectors.groupingBy(Candidate::confidence, Collectors.counting()));

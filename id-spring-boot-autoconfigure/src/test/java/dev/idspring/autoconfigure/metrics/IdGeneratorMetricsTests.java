@@ -56,7 +56,7 @@ class IdGeneratorMetricsTests {
 
 	private <T extends ManagedIdGenerator> T bound(T generator) {
 		this.opened.add(generator);
-		new IdGeneratorMetrics(List.of(generator), this.time).bindTo(this.registry);
+		new IdGeneratorMetrics(this.opened, this.time).bindTo(this.registry);
 		return generator;
 	}
 
@@ -184,7 +184,10 @@ class IdGeneratorMetricsTests {
 	void metersHaveTheirNamesInPrometheus() {
 		PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		prometheus.throwExceptionOnRegistrationFailure();
-		new IdGeneratorMetrics(List.of(numbers(), series(), events()), this.time).bindTo(prometheus);
+		numbers();
+		series();
+		events();
+		new IdGeneratorMetrics(this.opened, this.time).bindTo(prometheus);
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(prometheus));
 		ObservedReservations observer = new ObservedReservations(() -> observations);

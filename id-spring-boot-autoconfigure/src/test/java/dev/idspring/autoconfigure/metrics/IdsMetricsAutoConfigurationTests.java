@@ -27,6 +27,7 @@ class IdsMetricsAutoConfigurationTests {
 		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
 			context.getBean(IdGenerators.class).get("orders").nextLongs(3);
 			context.getBean(IdGenerators.class).get("events").nextLongs(4);
+			context.getBean(IdGenerators.class).get("default");
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			assertThat(registry.get("ids.issued").tag("generator", "orders").functionCounter().count()).isEqualTo(3);
 			assertThat(registry.get("ids.issued").tag("generator", "events").functionCounter().count()).isEqualTo(4);

@@ -144,6 +144,7 @@ class IdsObservationAutoConfigurationTests {
 			return IdGeneratorListener.Attempt.NOT_OBSERVED;
 		})).run((context) -> {
 			assertThat(context).as("beside it").hasSingleBean(ObservedReservations.class);
+			context.getBean(IdGenerators.class).get("default").nextLong();
 			Awaitility.await().untilAsserted(() -> assertThat(begun).contains("default", "orders", "events"));
 		});
 	}
@@ -171,6 +172,7 @@ class IdsObservationAutoConfigurationTests {
 				.withPropertyValues("ids.store=jdbc", "ids.jdbc.connection=shared", "ids.jdbc.initialize-schema=always")
 				.run((context) -> {
 					context.getBean(IdGenerators.class).get("orders").nextLongs(3_000);
+					context.getBean(IdGenerators.class).get("default").nextLong();
 					Awaitility.await()
 						.untilAsserted(() -> assertThat(spans).extracting(SimpleSpan::getName)
 							.contains("reserve default", "reserve orders", "reserve events"));

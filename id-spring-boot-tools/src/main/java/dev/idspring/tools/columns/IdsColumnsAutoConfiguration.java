@@ -40,6 +40,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @ConditionalOnClass({ DataSource.class, JdbcTemplate.class })
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty("ids.columns.watch")
 public final class IdsColumnsAutoConfiguration {
 
 	@Bean
@@ -50,7 +51,6 @@ public final class IdsColumnsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBooleanProperty("ids.columns.watch")
 	ColumnWatch idsColumnWatch(ObjectProvider<DataSource> dataSources, Doctor doctor,
 			ObjectProvider<ColumnWatch.Allocations> allocations, ObjectProvider<TimeSource> timeSource,
 			Environment environment) {
@@ -87,7 +87,6 @@ public final class IdsColumnsAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(OperationResponseBody.class)
-	@ConditionalOnBooleanProperty("ids.columns.watch")
 	static class ActuatorConfiguration {
 
 		@Bean
@@ -100,7 +99,6 @@ public final class IdsColumnsAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	@ConditionalOnBean(MeterRegistry.class)
-	@ConditionalOnBooleanProperty("ids.columns.watch")
 	static class MeterConfiguration {
 
 		@Bean

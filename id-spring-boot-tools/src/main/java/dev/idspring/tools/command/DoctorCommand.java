@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.idspring.autoconfigure.IdsJdbcProperties;
+import dev.idspring.autoconfigure.GeneratorDefinition;
 import dev.idspring.tools.command.CommandReport.Outcome;
 import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.tools.doctor.Finding;
@@ -51,7 +52,9 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	public CommandReport run(CommandContext context) {
 		Set<String> own = JdbcSchema.tables(context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix());
 		KeyColumns keys = KeyColumns.read(context.dataSource(), TIMEOUT, own, progress());
-		Doctor doctor = context.beans().getBean(Doctor.class);
+		Doctor doctor = context.beans()
+			.getBeanProvider(Doctor.class)
+			.getIfAvailable(() -> new Doctor(GeneratorDefinition.ofDefault(context.environment()).lowThreshold()));
 		List<Finding> findings = doctor.examine(keys, List.of());
 		List<Finding> notes = doctor.notes(keys, List.of());
 		List<String> notRead = Stream.concat(keys.notRead().stream(), unread()).toList();

@@ -25,6 +25,8 @@ class Overview {
 
 	Overview(IdGenerators generators, PlatformTransactionManager transactionManager) {
 		this.generators = generators;
+		// the page shows it, and nothing else here uses it
+		generators.get("default");
 		this.transactions = new TransactionTemplate(transactionManager);
 	}
 

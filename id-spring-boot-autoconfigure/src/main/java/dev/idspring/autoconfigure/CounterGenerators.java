@@ -1,0 +1,111 @@
+package dev.idspring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.ColumnVerification.Ahead;
+import dev.idspring.autoconfigure.EntityColumns.Keys;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings;
+import dev.idspring.recycled.SeriesSettings;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SlotStore;
+import dev.idspring.worker.Deadline;
+
+/**
+ * Makes the generators that reserve blocks: {@code coprime}, {@code sequential} and
+ * {@code recycled}.
+ *
+ * @param factory has what all generators share
+ */
+record CounterGenerators(IdGeneratorFactory factory) {
+
+	private static final List<String> REPLACED_BY_PRESET = List.of("alphabet", "length", "max-length", "multiplier",
+			"offset");
+
+	BlockIdGenerator openCoprime(String name, GeneratorProperties properties) {
+		KeySpaceStore store = this.factory.store(name, properties);
+		GeneratorProperties.Coprime coprime = properties.coprime();
+		if (coprime.preset() != null) {
+			refuseReplacedByPreset(name, coprime.preset());
+			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(),
+					store);
+		}
+		CoprimeSettings settings = new TextProperties(this.factory.binder(), name).coprime();
+		return openCounter(BlockIdGenerator.coprime(name, settings, store), properties, settings, store);
+	}
+
+	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
+		for (String property : REPLACED_BY_PRESET) {
+			if (this.factory.binder().isOwn(name, "coprime.preset")
+					&& this.factory.binder().isOwn(name, "coprime." + property)) {
+				List<String> both = List.of(GeneratorPropertiesBinder.own(name, "coprime." + property),
+						GeneratorPropertiesBinder.own(name, "coprime.preset"));
+				throw new IdSetupException(both.get(0) + " is set together with " + both.get(1) + ", which is "
+						+ Strategy.nameOf(preset) + ".", "Remove one of them: the preset fixes everything else.", both,
+						null);
+			}
+		}
+	}
+
+	BlockIdGenerator openSequential(String name, GeneratorProperties properties) {
+		KeySpaceStore store = this.factory.store(name, properties);
+		GeneratorProperties.Numbers numbers = properties.sequential();
+		SequentialSettings settings = new SequentialSettings(numbers.start(), numbers.end());
+		return openCounter(BlockIdGenerator.sequential(name, settings, store), properties, settings, store);
+	}
+
+	private BlockIdGenerator openCounter(BlockIdGenerator.Builder builder, GeneratorProperties properties,
+			KeySpaceSettings settings, KeySpaceStore store) {
+		this.factory.finish(builder.blockSettings(blockSettings(properties.block(), properties.block().maxSize())),
+				properties);
+		return open(builder, properties, settings, store,
+				(keySpace, stored, deadline) -> ColumnVerification.from(stored.nextOrdinal(), keySpace));
+	}
+
+	BlockIdGenerator openRecycled(String name, GeneratorProperties properties) {
+		KeySpaceStore store = this.factory.store(name, properties);
+		SlotStore slots = this.factory.slots(name, properties);
+		GeneratorProperties.Recycled recycled = properties.recycled();
+		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
+		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
+		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
+		// windows keep their size: it is what a crash may lose
+		this.factory.finish(builder.blockSettings(blockSettings(properties.block(), properties.block().size())),
+				properties);
+		return open(builder, properties, settings, store, ColumnVerification.ofSeries(slots, settings.seriesSize()));
+	}
+
+	private BlockIdGenerator open(BlockIdGenerator.Builder builder, GeneratorProperties properties,
+			KeySpaceSettings settings, KeySpaceStore store, Ahead ahead) {
+		this.factory.columnVerification().verify(builder, properties, settings, store, ahead);
+		BlockIdGenerator generator = builder.open();
+		this.factory.entityColumns()
+			.add(builder.name(), Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> {
+				List<OrdinalRange> ranges = new ArrayList<>(
+						unissued(builder.keySpaceName(), generator.keySpace(), store, ahead, deadline));
+				// after that, what had been reserved before is in memory
+				generator.refresh(deadline.remaining()).join();
+				ranges.addAll(generator.inMemory());
+				return ranges;
+			}));
+		return generator;
+	}
+
+	static List<OrdinalRange> unissued(String name, KeySpace keySpace, KeySpaceStore store, Ahead ahead,
+			Deadline deadline) {
+		return ColumnVerification.ranges(ahead, keySpace, store.read(name, deadline).orElse(null), deadline);
+	}
+
+	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {
+		return new BlockSettings(block.size(), maxSize, block.waitTimeout(), block.outageReserve());
+	}
+
+}

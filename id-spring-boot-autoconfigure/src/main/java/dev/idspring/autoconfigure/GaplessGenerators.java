@@ -1,0 +1,81 @@
+package dev.idspring.autoconfigure;
+
+import dev.idspring.autoconfigure.ColumnVerification.Ahead;
+import dev.idspring.autoconfigure.EntityColumns.Keys;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.store.GaplessStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.text.ScopePattern;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Makes generators of numbers without gaps, with scopes and without.
+ *
+ * @param factory has what all generators share
+ */
+record GaplessGenerators(IdGeneratorFactory factory) {
+
+	private static final Log logger = LogFactory.getLog(GaplessGenerators.class);
+
+	GaplessIdGenerator open(String name, GeneratorProperties properties) {
+		GeneratorProperties.Numbers numbers = properties.gapless();
+		GaplessSettings settings = new GaplessSettings(numbers.start(), numbers.end());
+		GaplessStore gapless = gapless(name, properties);
+		KeySpaceStore store = this.factory.store(name, properties);
+		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
+			.waitTimeout(properties.block().waitTimeout());
+		this.factory.finish(builder, properties);
+		Ahead ahead = ColumnVerification.ofGapless(gapless);
+		this.factory.columnVerification().verify(builder, properties, settings, store, ahead);
+		GaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
+		this.factory.entityColumns()
+			.add(name, Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> CounterGenerators
+				.unissued(builder.keySpaceName(), generator.keySpace(), store, ahead, deadline)));
+		return generator;
+	}
+
+	ScopedGaplessIdGenerator openScoped(String name, GeneratorProperties properties) {
+		GaplessStore gapless = gapless(name, properties);
+		if (!(gapless instanceof ScopedGaplessStore scoped)) {
+			throw this.factory.misused(name, properties,
+					"and scoped, but the GaplessStore bean, a " + gapless.getClass().getName() + ", has no scopes.",
+					"Implement ScopedGaplessStore, or do not declare a GaplessStore.");
+		}
+		GeneratorProperties.Numbers numbers = properties.gapless();
+		ScopePattern pattern = new TextProperties(this.factory.binder(), name).pattern();
+		ScopedGaplessIdGenerator.Builder builder = ScopedGaplessIdGenerator
+			.builder(name, new ScopedSettings(numbers.start(), numbers.end(), properties.period(), pattern),
+					this.factory.store(name, properties), scoped)
+			.zone(properties.zone())
+			.maxScopes(properties.maxScopes())
+			.scopeResolver(this.factory.scopeResolver())
+			.waitTimeout(properties.block().waitTimeout());
+		this.factory.finish(builder, properties);
+		ScopedGaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
+		logger.info("Id generator '" + name + "' (gapless) writes numbers of scopes as " + pattern
+				+ (pattern.isUnique() ? ""
+						: ", so a text is unique in its scope only: "
+								+ GeneratorPropertiesBinder.own(name, "text.pattern")
+								+ " leaves out the scope, or a part of it"));
+		return generator;
+	}
+
+	private GaplessStore gapless(String name, GeneratorProperties properties) {
+		GaplessStore gapless = this.factory.gaplessStore();
+		if (gapless == null) {
+			throw this.factory.misused(name, properties,
+					"but there is no database whose transactions could draw numbers: a number is given back when the"
+							+ " transaction that drew it rolls back, which takes a table in the database of that"
+							+ " transaction.",
+					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside the KeySpaceStore,"
+							+ " or use another strategy.");
+		}
+		return gapless;
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.idspring.autoconfigure;
+
+import java.util.function.LongSupplier;
+
+import dev.idspring.CompositePrefix;
+import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.autoconfigure.EntityColumns.Keys;
+import dev.idspring.store.SlotStore;
+import dev.idspring.time.ClockSettings;
+import dev.idspring.time.ClockTicker;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.time.TimeScheme.Tail;
+import dev.idspring.time.TimeScheme;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Makes the generators of time strategies.
+ */
+final class TimeGenerators {
+
+	private final IdGeneratorFactory factory;
+
+	private final ObjectProvider<CompositePrefix> prefixes;
+
+	private final Tail.Keys tailKeys;
+
+	/** One for all generators of the context. */
+	private final ClockTicker ticker = new ClockTicker();
+
+	TimeGenerators(IdGeneratorFactory factory, ObjectProvider<CompositePrefix> prefixes,
+			ObjectProvider<Tail.Keys> tailKeys) {
+		this.factory = factory;
+		this.prefixes = prefixes;
+		this.tailKeys = tailKeys.getIfAvailable(Tail.Keys::secure);
+	}
+
+	TimeIdGenerator open(String name, GeneratorProperties properties) {
+		LongSupplier prefix = (properties.strategy() == Strategy.COMPOSITE) ? prefix(name, properties.composite())
+				: null;
+		TimeSettings settings = new TimeSettings(this.factory.binder(), name);
+		TimeScheme scheme = settings.scheme(this.factory.timeSource().instant(), prefix != null);
+		TimeIdGenerator.Builder builder = TimeIdGenerator.builder(name, scheme)
+			.node(settings.node(scheme.layout().nodes(), this.factory.hasStore()))
+			.clock(new ClockSettings(properties.clock().maxAhead(), properties.clock().maxSkew()))
+			.waitTimeout(properties.block().waitTimeout())
+			.ticker(this.ticker)
+			.tailKeys(this.tailKeys);
+		if (prefix != null) {
+			builder.prefix(prefix);
+		}
+		SlotStore slots = this.factory.hasStore() ? this.factory.slots(name, properties) : null;
+		if (slots != null) {
+			builder.store(this.factory.store(name, properties), slots);
+		}
+		this.factory.finish(builder, properties);
+		TimeScheme written = scheme.written(builder.text(), builder.keySpaceName());
+		if (slots != null) {
+			this.factory.columnVerification().verify(builder, properties, written, slots);
+		}
+		TimeIdGenerator generator = StartupExecutor.call(builder.longestOpen(), builder::open);
+		this.factory.entityColumns().add(name, Keys.ofTime(properties, builder.keySpaceName(), written));
+		return generator;
+	}
+
+	/**
+	 * Return what gives the prefix, or {@code null} if ids begin with the node.
+	 */
+	private @Nullable LongSupplier prefix(String name, GeneratorProperties.Composite composite) {
+		Long fixed = composite.prefix();
+		if (fixed != null) {
+			long prefixes = TimeSettings.composite(composite, true).scheme().layout().prefixes();
+			InvalidSettingException.requireRange(CompositeSettings.class, "prefix", fixed, 0L, prefixes - 1);
+			return () -> fixed;
+		}
+		CompositePrefix prefix;
+		try {
+			prefix = this.prefixes.getIfAvailable();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(
+					"There are several CompositePrefix beans and none of them is primary: " + ex.getBeanNamesFound()
+							+ ".",
+					"Mark one of them with @Primary. It may decide by the name of the"
+							+ " generator, which it is called with.",
+					ex);
+		}
+		return (prefix != null) ? () -> prefix.prefix(name) : null;
+	}
+
+}

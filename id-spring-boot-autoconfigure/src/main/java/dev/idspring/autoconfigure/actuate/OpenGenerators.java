@@ -1,0 +1,43 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.monitor.ManagedIdGenerator;
+
+/**
+ * The generators that are open. Looking at them opens no other one.
+ *
+ * @param all the generators, with those that are opened on demand
+ */
+record OpenGenerators(IdGenerators all) {
+
+	Stream<IdGenerator> stream() {
+		return StreamSupport.stream(this.all.spliterator(), false);
+	}
+
+	Optional<IdGenerator> find(String name) {
+		return stream().filter((generator) -> name.equals(generator.name())).findAny();
+	}
+
+	List<ManagedIdGenerator> managed() {
+		return stream().filter(ManagedIdGenerator.class::isInstance).map(ManagedIdGenerator.class::cast).toList();
+	}
+
+	/**
+	 * Return the names of the generators that nothing has used yet.
+	 */
+	Collection<String> unused() {
+		Set<String> names = new LinkedHashSet<>(this.all.names());
+		stream().map(IdGenerator::name).forEach(names::remove);
+		return names;
+	}
+
+}

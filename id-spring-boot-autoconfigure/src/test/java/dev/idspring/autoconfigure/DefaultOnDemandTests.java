@@ -1,0 +1,208 @@
+package dev.idspring.autoconfigure;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.metrics.IdsMetricsAutoConfiguration;
+import dev.idspring.testsupport.TestDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests when the default generator is opened beside others: when something uses it.
+ */
+class DefaultOnDemandTests {
+
+	private final TestDatabase database = TestDatabase.h2();
+
+	private ApplicationContextRunner runner(Class<?>... more) {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, MetricsAutoConfiguration.class,
+					IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class,
+					IdsMetricsAutoConfiguration.class))
+			.withBean(SimpleMeterRegistry.class)
+			.withUserConfiguration(more)
+			.withPropertyValues("spring.datasource.url=" + this.database.url(), "spring.datasource.username=sa",
+					"management.endpoints.web.exposure.include=ids", "ids.generators.orders.strategy=sequential");
+	}
+
+	private static List<String> keySpaces(ApplicationContext context) {
+		return new JdbcTemplate(context.getBean(DataSource.class))
+			.queryForList("select name from ids_key_space order by name", String.class);
+	}
+
+	private static Health health(ApplicationContext context) {
+		CompositeHealthContributor ids = context.getBean("idsHealthContributor", CompositeHealthContributor.class);
+		return ((HealthIndicator) ids.getContributor("default")).health();
+	}
+
+	private static boolean hasMeters(ApplicationContext context) {
+		return context.getBean(MeterRegistry.class)
+			.find("ids.issued")
+			.tags("generator", "default", "strategy", "coprime")
+			.meter() != null;
+	}
+
+	@Test
+	void nothingIsReservedForItAndWhatLooksDoesNotOpenIt() {
+		runner().run((context) -> {
+			IdGenerators generators = context.getBean(IdGenerators.class);
+			assertThat(generators.names()).containsExactly("default", "orders");
+			assertThat(generators).extracting(IdGenerator::name).containsExactly("orders");
+			IdsEndpoint endpoint = context.getBean(IdsEndpoint.class);
+			assertThat(endpoint.ids().generators().keySet()).containsExactly("default", "orders");
+			assertThat(endpoint.ids().generators().get("default")).hasFieldOrPropertyWithValue("status", "UNUSED")
+				.hasFieldOrPropertyWithValue("strategy", "coprime")
+				.isEqualTo(endpoint.generator("default"));
+			assertThat(endpoint.id("default", "000000")).isNull();
+			assertThat(endpoint.ids("000000")).isNotNull();
+			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+			assertThat(health(context).getDetails()).containsEntry("generator", "UNUSED");
+			assertThat(hasMeters(context)).isFalse();
+			assertThat(keySpaces(context)).containsExactly("orders");
+		});
+	}
+
+	@Test
+	void firstUseOpensItAndThenItIsShown() {
+		runner().run((context) -> {
+			IdGenerator opened = context.getBean(IdGenerators.class).get("Default");
+			assertThat(opened.nextString()).hasSize(6);
+			assertThat(context.getBean(IdGenerator.class)).isSameAs(opened);
+			assertThat(context.getBean(IdGenerators.class)).extracting(IdGenerator::name)
+				.containsExactly("default", "orders");
+			assertThat(context.getBean(IdsEndpoint.class).generator("default")).hasFieldOrPropertyWithValue("status",
+					"UP");
+			assertThat(context.getBean(IdsEndpoint.class).id("default", opened.nextString())).isNotNull();
+			assertThat(health(context).getDetails()).containsKey("remaining");
+			assertThat(context.getBean(MeterRegistry.class)
+				.get("ids.issued")
+				.tag("generator", "default")
+				.functionCounter()
+				.count()).isEqualTo(2);
+			assertThat(keySpaces(context)).containsExactly("default", "orders");
+		});
+	}
+
+	@Test
+	void providerOpensItWhenAsked() {
+		runner(Provided.class).run((context) -> {
+			assertThat(keySpaces(context)).containsExactly("orders");
+			assertThat(context.getBean(Provided.class).ids.getObject().name()).isEqualTo("default");
+			assertThat(keySpaces(context)).containsExactly("default", "orders");
+		});
+	}
+
+	@Test
+	void beanThatIsInjectedWithItOpensItAtStart() {
+		runner(Injected.class).run((context) -> assertThat(keySpaces(context)).containsExactly("default", "orders"));
+		runner(Injected.class).withPropertyValues("ids.text.length=1", "ids.strategy=snowflake")
+			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void aloneItIsOpenedAtStart() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + this.database.url(), "spring.datasource.username=sa")
+			.run((context) -> assertThat(keySpaces(context)).containsExactly("default"));
+	}
+
+	/**
+	 * The reservation outlives a transaction of the caller that is rolled back, and one
+	 * that may not write.
+	 */
+	@Test
+	void itIsOpenedOutsideOfTheTransactionOfTheCaller() {
+		runner().run((context) -> {
+			TransactionTemplate transaction = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			transaction.setReadOnly(true);
+			JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
+			long first = transaction.execute((status) -> {
+				status.setRollbackOnly();
+				jdbc.queryForList("select * from ids_key_space");
+				return context.getBean(IdGenerators.class).get("default").nextLong();
+			});
+			assertThat(keySpaces(context)).contains("default");
+			assertThat(context.getBean(IdGenerator.class).nextLong()).isNotEqualTo(first);
+		});
+	}
+
+	@Test
+	void wrongSettingIsSaidAtTheFirstUseAndAgain() {
+		runner().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.node-bits=30").run((context) -> {
+			assertThat(context).hasNotFailed();
+			for (int i = 0; i < 2; i++) {
+				assertThatExceptionOfType(IdSetupException.class)
+					.isThrownBy(() -> context.getBean(IdGenerators.class).get("default"))
+					.withMessageContaining("ids.snowflake.node-bits");
+			}
+			assertThat(context.getBean(IdsEndpoint.class).generator("default")).hasFieldOrPropertyWithValue("status",
+					"UNUSED");
+		});
+	}
+
+	@Test
+	void childLeavesThatOfItsParentAlone() {
+		runner().run((parent) -> {
+			try (GenericApplicationContext child = new GenericApplicationContext(parent)) {
+				child.refresh();
+				DefaultIdGenerators generators = DefaultIdGenerators
+					.of((DefaultListableBeanFactory) child.getAutowireCapableBeanFactory());
+				assertThat(generators.names()).containsExactly("default", "orders");
+				assertThat(keySpaces(parent)).containsExactly("orders");
+				assertThatNoException().isThrownBy(() -> generators.get("default").nextLong());
+				assertThat(generators.get("default")).isSameAs(parent.getBean(IdGenerator.class));
+			}
+		});
+	}
+
+	static class Provided {
+
+		final ObjectProvider<IdGenerator> ids;
+
+		Provided(ObjectProvider<IdGenerator> ids) {
+			this.ids = ids;
+		}
+
+	}
+
+	static class Injected {
+
+		Injected(IdGenerator ids) {
+			ids.nextLong();
+		}
+
+	}
+
+}

@@ -1,0 +1,90 @@
+package dev.idspring.starter;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.idspring.IdGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests which of our classes the smallest application loads: {@code coprime} on H2,
+ * without a web server.
+ */
+class LoadedClassesTests {
+
+	/** Files to pass on the way to the first id. Fewer is better: lower it with them. */
+	private static final int MOST = 150;
+
+	/** One of ours, without those inside of it. */
+	private static final Pattern CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");
+
+	/** What only other strategies and forms need, commands, and other libraries. */
+	private static final Pattern UNUSED = Pattern.compile("dev\\.idspring\\.(gapless|recycled|time|tools|neighbours"
+			+ "|redis)\\..*|.*\\.(Secret|Uuid|Slot|Scope|JdbcSlot|JdbcGapless)\\w*");
+
+	/**
+	 * The hook for commands, and what Spring or a property mentions: interfaces of stores
+	 * and beans, and the settings of series.
+	 */
+	private static final Set<String> MENTIONED = Set.of("dev.idspring.tools.command.CommandRunListener",
+			"dev.idspring.ScopedIdGenerator", "dev.idspring.recycled.SeriesSettings", "dev.idspring.store.SlotOwner",
+			"dev.idspring.store.SlotStore", "dev.idspring.store.ScopedGaplessStore", "dev.idspring.text.ScopePeriod",
+			"dev.idspring.text.UuidForm");
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void nothingIsLoadedForWhatIsNotUsed() throws Exception {
+		Set<String> loaded = loaded();
+		assertThat(loaded).contains("dev.idspring.block.BlockIdGenerator", "dev.idspring.jdbc.JdbcKeySpaceStore");
+		assertThat(loaded.stream().filter((name) -> UNUSED.matcher(name).matches())).isSubsetOf(MENTIONED);
+		assertThat(loaded).hasSizeLessThanOrEqualTo(MOST);
+	}
+
+	private Set<String> loaded() throws IOException, InterruptedException {
+		Path log = this.directory.resolve("classes.log");
+		Path output = this.directory.resolve("output.log");
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-Xlog:class+load:file=" + log, "-XX:TieredStopAtLevel=1", "-cp",
+				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+				Application.class.getName())
+			.redirectErrorStream(true)
+			.redirectOutput(output.toFile())
+			.start();
+		assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+		return Files.readString(log)
+			.lines()
+			.map(CLASS::matcher)
+			.filter((line) -> line.find())
+			.map((line) -> line.group(1))
+			.filter((name) -> !name.startsWith("dev.idspring.starter."))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		public static void main(String[] arguments) {
+			try (ConfigurableApplicationContext context = SpringApplication.run(Application.class,
+					"--spring.datasource.url=jdbc:h2:mem:smallest", "--ids.strategy=coprime")) {
+				System.out.println(context.getBean(IdGenerator.class).nextString());
+			}
+		}
+
+	}
+
+}
