@@ -22,6 +22,7 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.util.LambdaSafe;
+import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -184,10 +185,11 @@ final class IdGeneratorFactory {
 	void expectDefault() {
 		refuseScopesOfDefault();
 		String name = GeneratorPropertiesBinder.DEFAULT_NAME;
-		String keySpace = this.binder.value(keySpaceProperty(name)).orElse(name);
+		String keySpace = this.binder.value(keySpaceProperty(name)).filter(StringUtils::hasText).orElse(name);
 		User user = new User(name, this.binder.value("ids.strategy").orElse(Strategy.COPRIME.id()), keySpace);
 		this.byKeySpace.put(keySpace, user);
-		this.byUuidIdentity.put(this.binder.value("ids.uuid.identity").orElse(keySpace), user);
+		this.byUuidIdentity.put(this.binder.value("ids.uuid.identity").filter(StringUtils::hasText).orElse(keySpace),
+				user);
 	}
 
 	/**
