@@ -17,6 +17,7 @@ import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.OpenedKeySpace;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;
@@ -49,6 +50,7 @@ class DistantStoreTests {
 
 	@ParameterizedTest
 	@CsvSource({ "5, 9000000000", "50, 9000000000", "200, 9000000000", "1000, 9000000000", "50, 60000", "200, 220000" })
+	@FewInvocations(3)
 	void millionIdsASecondComeWithoutWaiting(long reservationMillis, long largestGrant) {
 		Link link = new Link(server(12, BlockSettings.defaults()), Duration.ofMillis(reservationMillis));
 		this.store.largestGrant = largestGrant;

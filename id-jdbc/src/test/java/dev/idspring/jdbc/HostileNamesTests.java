@@ -17,6 +17,7 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestSlots;
@@ -43,6 +44,7 @@ class HostileNamesTests {
 	 */
 	@ParameterizedTest
 	@EnumSource
+	@FewInvocations(3)
 	void namesAreValues(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(2)) {

@@ -1,10 +1,12 @@
 package dev.idspring.jdbc;
 
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
 
 /**
  * {@link JdbcSlotStoreTests} on MySQL's driver.
  */
+@Tag("wide")
 class MysqlDriverJdbcSlotStoreTests extends JdbcSlotStoreTests {
 
 	MysqlDriverJdbcSlotStoreTests() {

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
  * Tests for {@link JdbcKeySpaceStore} with the driver and the script of MySQL, on the
  * MySQL server that is given, else on MariaDB: no embeddable MySQL server is to be had.
  */
+@Tag("wide")
 @Tag("mysql")
 class MysqlDriverKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {
 

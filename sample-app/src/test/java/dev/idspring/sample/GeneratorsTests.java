@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,7 @@ class GeneratorsTests {
 
 	@ParameterizedTest
 	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(1)
 	void noIdComesTwice(TestDatabase.Kind kind) throws Exception {
 		TestDatabase database = kind.create();
 		DrawnIds ids = new DrawnIds();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Imports real URLs, those that the projects behind the build's dependencies name in
  * their POMs, into a database in a file, and again after a restart.
  */
+@Tag("wide")
 class ImportTests {
 
 	@TempDir

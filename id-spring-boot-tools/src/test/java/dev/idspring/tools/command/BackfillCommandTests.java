@@ -224,6 +224,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void itGoesOnAfterItWasKilled() throws Exception {
 		create(Kind.POSTGRESQL, "varchar(20)", ROWS);
 		Process first = start();

@@ -1,10 +1,12 @@
 package dev.idspring.integration.jdbc;
 
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A shop on PostgreSQL.
  */
+@Tag("wide")
 class PostgresqlDataJdbcTests extends AbstractDataJdbcTests {
 
 	PostgresqlDataJdbcTests() {

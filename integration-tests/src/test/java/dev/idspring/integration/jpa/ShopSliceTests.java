@@ -1,6 +1,7 @@
 package dev.idspring.integration.jpa;
 
 import dev.idspring.test.autoconfigure.AutoConfigureTestIds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest;
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @DataJpaTest(properties = { "ids.strategy=sequential", "ids.generators.product-codes.strategy=coprime",
 		"ids.generators.public.strategy=coprime", "ids.generators.order-line.strategy=coprime",
 		"ids.generators.stored.strategy=sequential", "ids.generators.invoices.strategy=sequential" })
+@Tag("wide")
 @AutoConfigureTestIds
 class ShopSliceTests {
 

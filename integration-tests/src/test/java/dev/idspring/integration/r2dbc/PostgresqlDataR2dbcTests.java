@@ -1,10 +1,12 @@
 package dev.idspring.integration.r2dbc;
 
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A blog on PostgreSQL.
  */
+@Tag("wide")
 class PostgresqlDataR2dbcTests extends AbstractDataR2dbcTests {
 
 	PostgresqlDataR2dbcTests() {

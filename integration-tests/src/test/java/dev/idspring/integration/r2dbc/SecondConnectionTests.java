@@ -6,6 +6,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.autoconfigure.JdbcSchemaInitializer;
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * The connection over which ids come, beside that of R2DBC.
  */
+@Tag("wide")
 @ExtendWith(OutputCaptureExtension.class)
 class SecondConnectionTests {
 

@@ -11,6 +11,7 @@ import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,6 +59,7 @@ class LastSaveTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void contextWithLazyInitializationSavesInAllWays() {
 		ConfigurableApplicationContext context = start(ShopOfLastSaves.class, "--spring.main.lazy-initialization=true");
 		context.getBeansOfType(DisposableBean.class);
@@ -67,6 +69,7 @@ class LastSaveTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void contextThatCannotStartSavesInAllWays() {
 		assertThatException().isThrownBy(() -> start(null, new Class<?>[] { ShopOfLastSaves.class, Failure.class }))
 			.withMessageContaining("This is a test");
@@ -78,6 +81,7 @@ class LastSaveTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@FewInvocations(1)
 	@FewInvocations(1)
 	void secondDatabaseGetsIdsUntilItsPoolCloses(Connection connection) {
 		start(ShopOfTwoDatabases.class, "--ids.jdbc.connection=" + connection).close();
@@ -98,6 +102,7 @@ class LastSaveTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
+	@FewInvocations(1)
 	@FewInvocations(1)
 	void childThatClosesSavesInAllWays(boolean generatorsOfParent) {
 		try (ConfigurableApplicationContext parent = start(Parent.class, "--ids.enabled=" + generatorsOfParent)) {

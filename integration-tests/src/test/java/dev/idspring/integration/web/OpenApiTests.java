@@ -14,6 +14,7 @@ import dev.idspring.testsupport.Documentation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Ids in the document of springdoc.
  */
+@Tag("wide")
 class OpenApiTests {
 
 	private static final String SECRET = "nHUWwf7XPTpvZ5pUcuxDfrjh4nqU3PaqgDuNmbcCnEM=";

@@ -4,6 +4,7 @@ import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 		"ids.generators.purchases.sequential.end=2147483647", "ids.generators.purchases.text.prefix=pu_",
 		"ids.generators.visits.coprime.length=8", "ids.generators.parcels.coprime.length=8",
 		"ids.generators.coupons.coprime.length=8" })
+@Tag("wide")
 @AutoConfigureMockMvc
 class DataRestTests {
 

@@ -21,6 +21,7 @@ import org.jooq.impl.DataSourceConnectionProvider;
 import org.jooq.impl.DefaultConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -116,6 +117,7 @@ class JooqTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void gaplessIdsOfRecordsInAnotherDataSourceStopTheStart() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> new SpringApplicationBuilder(Application.class, OtherJooq.class)
@@ -128,6 +130,7 @@ class JooqTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void updateChangesNoId() {
 		OrdersRecord order = order("Ada");
 		order.insert();
@@ -139,6 +142,7 @@ class JooqTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void valueThatIsPresentIsKept() {
 		OrdersRecord order = order("Ada");
 		order.set(ORDERS.ID, 7L);
@@ -158,6 +162,7 @@ class JooqTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void tableThatIsNotNamedGetsNone() {
 		ArchiveRecord archived = this.jooq.newRecord(ARCHIVE);
 		archived.set(ARCHIVE.ID, 1L);
@@ -176,6 +181,7 @@ class JooqTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void numberThatDoesNotFitIsRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> stored(Map.of(ORDERS.NUMBER, wide())))
 			.withMessageContaining("does not fit \"orders\".\"number\", an int");
@@ -188,6 +194,7 @@ class JooqTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void columnOfAnotherTypeIsRefused() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> new IdRecordListener(Map.of(ORDERS.TOTAL, this.ids.get("orders"))))

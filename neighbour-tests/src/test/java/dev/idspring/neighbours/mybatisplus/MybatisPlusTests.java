@@ -23,8 +23,10 @@ import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedId;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import org.apache.ibatis.session.SqlSessionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +93,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void rowThatABeanInsertsWhenItIsDestroyedGetsItsKey() {
 		start(LastInsert.class, SEQUENTIAL).close();
 		assertThat(new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""))
@@ -98,6 +101,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void assignedKeyIsKept() {
 		try (ConfigurableApplicationContext context = start(SEQUENTIAL)) {
 			Order order = order("Ada");
@@ -135,6 +139,7 @@ class MybatisPlusTests {
 	 * Numbers of this layout leave the range of a {@code long} in 2040. Texts do not.
 	 */
 	@Test
+	@Tag("wide")
 	void stringHoldsWhatNoLongDoes() {
 		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.strategy=decimal-uid",
 				"--ids.generators.codes.decimal-uid.signed=false",
@@ -147,6 +152,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void uuidHas32Digits() {
 		try (ConfigurableApplicationContext context = start(Notes.class)) {
 			Note note = new Note();
@@ -161,6 +167,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void twitterPresetGoesOnWithTheSameBits() {
 		long before = new DefaultIdentifierGenerator(5, 9).nextId(null);
 		try (ConfigurableApplicationContext context = start("--ids.generators.orders.strategy=snowflake",
@@ -179,6 +186,7 @@ class MybatisPlusTests {
 	 * As the page says: look for the nodes of old pods, reserve them, then start.
 	 */
 	@Test
+	@Tag("wide")
 	void reservedNodesAreNotLeased() {
 		TestDatabase postgresql = TestDatabase.postgresql();
 		try (HikariDataSource dataSource = postgresql.pool(2)) {
@@ -226,6 +234,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void existingRowsStopANewKeySpace() {
 		JdbcTemplate database = new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""));
 		database.execute("create table orders (id bigint primary key, customer varchar(100))");
@@ -242,6 +251,7 @@ class MybatisPlusTests {
 					"Primitive | is of type long, while MyBatis-Plus assigns ids to a Long, an Integer or a String",
 					"Extra | the persistence library does not read the annotation there",
 					"Unknown | is annotated with @GeneratedId(\"nowhere\")", "Narrow | can hold 2147483647 at most" })
+	@FewInvocations(2)
 	void wrongAnnotationStopsTheStart(String entity, String message) throws Exception {
 		Class<?> mapper = Class.forName(MybatisPlusTests.class.getName() + "$" + entity + "Mapper");
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {
@@ -275,6 +285,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void gaplessKeyOfARowInAnotherDataSourceIsRefused() {
 		assertThatException()
 			.isThrownBy(() -> start(OtherBills.class, "--ids.generators.bills.strategy=gapless").close())
@@ -297,6 +308,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void generatorOfTheApplicationIsUsed() {
 		try (ConfigurableApplicationContext context = start(Own.class, SEQUENTIAL)) {
 			Order order = order("Ada");
