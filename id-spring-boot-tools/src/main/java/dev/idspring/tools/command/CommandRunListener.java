@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringApplicationRunListener;
@@ -34,6 +36,8 @@ import org.springframework.util.StringUtils;
  */
 final class CommandRunListener implements SpringApplicationRunListener, Ordered {
 
+	private static final Log logger = LogFactory.getLog(CommandRunListener.class);
+
 	private static final String COMMAND = "ids.command";
 
 	private static final String JAVA = "java -jar <application>.jar --" + COMMAND + "=";
@@ -44,8 +48,8 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	/** Known without the commands, as nearly all starts run none. */
 	static final Set<String> WITH_OPTIONS = Set.of("adopt", "backfill", "ddl", "leave", "schema", "skip-ahead");
 
-	/** Without its dashes, as a system property, or without its value. */
-	private static final Pattern MALFORMED = Pattern.compile("(?:-D?)?(ids\\.[^=]+=.*)|--(?<name>ids\\.command)");
+	/** Without its dashes, or as a system property. */
+	private static final Pattern IGNORED = Pattern.compile("(?:-D?)?(ids\\.[^=]+=.*)");
 
 	private final List<String> arguments;
 
@@ -77,7 +81,8 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 			this.run.run(application);
 		}
 		else {
-			refuseMalformed();
+			warnOfIgnoredArguments();
+			refuseCommandWithoutAName();
 			refuseOptions(application.getEnvironment());
 		}
 	}
@@ -90,20 +95,23 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	}
 
 	/**
-	 * Refuse arguments that Spring takes for no options, or for an option without a
-	 * value: they had no effect.
+	 * Warn of arguments that Spring takes for no options. They do not stop the start: they
+	 * may be meant for the application.
 	 */
-	private void refuseMalformed() {
+	private void warnOfIgnoredArguments() {
 		for (String argument : this.arguments) {
-			Matcher malformed = MALFORMED.matcher(argument);
-			if (malformed.matches()) {
-				boolean last = this.arguments.indexOf(argument) == this.arguments.size() - 1;
-				String value = argument.contains("=") ? ""
-						: "=" + (last ? "<value>" : this.arguments.get(this.arguments.indexOf(argument) + 1));
-				throw new IdSetupException("The argument " + argument + " has no effect.",
-						"Write --" + Objects.requireNonNullElse(malformed.group(1), malformed.group("name")) + value
-								+ " instead, or remove it.");
+			Matcher ignored = IGNORED.matcher(argument);
+			if (ignored.matches()) {
+				logger.warn("The argument " + argument + " sets no property. Write --" + ignored.group(1)
+						+ " if it is meant for id generators.");
 			}
+		}
+	}
+
+	private void refuseCommandWithoutAName() {
+		if (this.arguments.contains("--" + COMMAND)) {
+			throw new IdSetupException("The argument --" + COMMAND + " names no command.",
+					"Write --" + COMMAND + "=help to list the commands, or remove it.", List.of(COMMAND), null);
 		}
 	}
 

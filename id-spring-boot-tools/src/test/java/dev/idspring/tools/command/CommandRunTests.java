@@ -9,11 +9,15 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.IdsCommand.Option;
 import dev.idspring.tools.command.CommandLine.Result;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.Configuration;
 
@@ -23,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Tests for {@link CommandRun}: what all commands have in common.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class CommandRunTests {
 
 	@Test
@@ -134,17 +139,21 @@ class CommandRunTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			value = {
-					"ids.command=help | The argument ids.command=help has no effect | Write --ids.command=help instead",
-					"-Dids.strategy=sequential | -Dids.strategy=sequential | Write --ids.strategy=sequential instead",
-					"-ids.command=help | -ids.command=help | Write --ids.command=help instead",
-					"--ids.command schema | --ids.command | Write --ids.command=schema instead",
-					"--ids.command | --ids.command | Write --ids.command=<value> instead" })
-	void argumentThatIsNoOptionIsRefused(String arguments, String problem, String remedy) {
+	@CsvSource({ "ids.command=help, --ids.command=help", "-Dids.strategy=sequential, --ids.strategy=sequential",
+			"-ids.command=help, --ids.command=help" })
+	void argumentWithoutDashesStartsTheApplicationWithAWarning(String argument, String remedy, CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Empty.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		application.run(argument).close();
+		assertThat(output).contains("The argument " + argument + " sets no property. Write " + remedy + " if");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "--ids.command", "--ids.command schema" })
+	void commandWithoutANameIsRefused(String arguments) {
 		assertThatThrownBy(() -> new SpringApplication(Empty.class).run(arguments.split(" ")))
-			.hasMessageContaining(problem)
-			.hasMessageContaining(remedy);
+			.hasMessageContaining("The argument --ids.command names no command")
+			.hasMessageContaining("Write --ids.command=help");
 	}
 
 	@Test
