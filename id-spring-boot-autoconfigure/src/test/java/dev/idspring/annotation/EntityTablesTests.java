@@ -168,7 +168,6 @@ class EntityTablesTests {
 			"cats.chip_number", "cats.collar", "dogs.id", "dogs.chip_number", "dogs.collar", "people.id",
 			"addresses.person_id", "addresses.id", "letters.letter_id", "stamps.stamped", "orders.billing_code",
 			"orders.shipping_code" })
-	@FewInvocations(4)
 	void keyToComeInAnyColumnOfAPropertyStopsTheStart(String column) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute(TABLES);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
-import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Draws from all generators of two instances of the sample that share a database, on
  * every kind of database that the sample is made for.
  */
+@Tag("wide")
 class GeneratorsTests {
 
 	private static final int CLIENTS = 3;
@@ -26,7 +27,6 @@ class GeneratorsTests {
 
 	@ParameterizedTest
 	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(1)
 	void noIdComesTwice(TestDatabase.Kind kind) throws Exception {
 		TestDatabase database = kind.create();
 		DrawnIds ids = new DrawnIds();

@@ -95,8 +95,8 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	}
 
 	/**
-	 * Warn of arguments that Spring takes for no options. They do not stop the start: they
-	 * may be meant for the application.
+	 * Warn of arguments that Spring takes for no options. They do not stop the start:
+	 * they may be meant for the application.
 	 */
 	private void warnOfIgnoredArguments() {
 		for (String argument : this.arguments) {

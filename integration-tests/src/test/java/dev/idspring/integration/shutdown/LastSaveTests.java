@@ -82,7 +82,6 @@ class LastSaveTests {
 	@ParameterizedTest
 	@EnumSource
 	@FewInvocations(1)
-	@FewInvocations(1)
 	void secondDatabaseGetsIdsUntilItsPoolCloses(Connection connection) {
 		start(ShopOfTwoDatabases.class, "--ids.jdbc.connection=" + connection).close();
 		assertSaved(List.of("repositoryOfJpa"));
@@ -102,7 +101,6 @@ class LastSaveTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	@FewInvocations(1)
 	@FewInvocations(1)
 	void childThatClosesSavesInAllWays(boolean generatorsOfParent) {
 		try (ConfigurableApplicationContext parent = start(Parent.class, "--ids.enabled=" + generatorsOfParent)) {

@@ -23,7 +23,6 @@ import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedId;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.Documentation;
-import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.junit.jupiter.api.Tag;
@@ -251,7 +250,7 @@ class MybatisPlusTests {
 					"Primitive | is of type long, while MyBatis-Plus assigns ids to a Long, an Integer or a String",
 					"Extra | the persistence library does not read the annotation there",
 					"Unknown | is annotated with @GeneratedId(\"nowhere\")", "Narrow | can hold 2147483647 at most" })
-	@FewInvocations(2)
+	@Tag("wide")
 	void wrongAnnotationStopsTheStart(String entity, String message) throws Exception {
 		Class<?> mapper = Class.forName(MybatisPlusTests.class.getName() + "$" + entity + "Mapper");
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {
