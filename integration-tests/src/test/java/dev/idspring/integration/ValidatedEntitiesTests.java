@@ -27,6 +27,7 @@ import jakarta.validation.constraints.Size;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.annotations.UuidGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
@@ -56,6 +57,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Constraints of Bean Validation on properties with {@link GeneratedId} are checked when
  * there are ids.
  */
+@Tag("wide")
 class ValidatedEntitiesTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

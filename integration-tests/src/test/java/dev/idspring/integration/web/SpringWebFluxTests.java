@@ -7,6 +7,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Ids in requests to a server with Spring WebFlux.
  */
+@Tag("wide")
 class SpringWebFluxTests {
 
 	private static ConfigurableApplicationContext context;

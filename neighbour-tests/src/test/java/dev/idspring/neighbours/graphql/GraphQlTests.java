@@ -4,6 +4,7 @@ import java.util.Map;
 
 import dev.idspring.IdGenerators;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 		properties = { "spring.graphql.schema.locations=classpath:helpdesk/", "ids.store=memory",
 				"spring.datasource.url=jdbc:h2:mem:graphql", "ids.generators.tickets.text.prefix=tkt_",
 				"ids.generators.customers.coprime.length=10" })
+@Tag("wide")
 class GraphQlTests {
 
 	private final IdGenerators ids;
