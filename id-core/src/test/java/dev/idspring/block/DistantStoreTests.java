@@ -49,7 +49,7 @@ class DistantStoreTests {
 	private final ManualStoreExecutor supply = new ManualStoreExecutor();
 
 	@ParameterizedTest
-	@CsvSource({ "5, 9000000000", "50, 9000000000", "200, 9000000000", "1000, 9000000000", "50, 60000", "200, 220000" })
+	@CsvSource({ "50, 9000000000", "50, 60000", "200, 220000", "5, 9000000000", "200, 9000000000", "1000, 9000000000" })
 	@FewInvocations(3)
 	void millionIdsASecondComeWithoutWaiting(long reservationMillis, long largestGrant) {
 		Link link = new Link(server(12, BlockSettings.defaults()), Duration.ofMillis(reservationMillis));

@@ -283,7 +283,7 @@ class FreshnessTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void nothingIsTakenAfterTheTimeOfTheSeal(Tail tail) {
-		for (int round = 0; round < 52; round++) {
+		for (int round = 0; round < 130; round++) {
 			TimeSequence sequence = sequence(tail, round % 13);
 			AtomicLong clock = new AtomicLong(1);
 			AtomicLong drawn = new AtomicLong();

@@ -17,13 +17,12 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.StoredSlot;
-import dev.idspring.testsupport.FewInvocations;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestSlots;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -43,8 +42,7 @@ class HostileNamesTests {
 	 * The SQL is the same whatever the names are, and they come back as they were given.
 	 */
 	@ParameterizedTest
-	@EnumSource
-	@FewInvocations(3)
+	@Databases
 	void namesAreValues(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(2)) {
