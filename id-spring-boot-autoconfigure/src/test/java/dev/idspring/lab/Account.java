@@ -75,18 +75,15 @@ final class Account {
 				this.asked = nanos;
 				this.underWay += end;
 			}
+			case ANSWERED -> this.underWay -= end;
 			case CONFIRMED -> {
-				this.underWay = 0;
 				this.doubtful = false;
 				this.justDropped = false;
 				if (end > start) {
 					this.confirmed.add(new Range(number, start, end, this.asked));
 				}
 			}
-			case NOT_CONFIRMED -> {
-				this.underWay = 0;
-				this.doubtful = true;
-			}
+			case NOT_CONFIRMED -> this.doubtful = true;
 			case IN_DOUBT -> {
 				this.inDoubt += start * end;
 				this.holes = true;

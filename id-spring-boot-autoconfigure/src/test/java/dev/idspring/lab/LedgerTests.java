@@ -189,6 +189,18 @@ class LedgerTests {
 	}
 
 	@Test
+	void instanceThatWasKilledWhileTheStoreWasAskedTwice() {
+		event(LabGenerator.ROWS, StoreEvent.ASKED, 0, 50);
+		reserve(LabGenerator.ROWS, 0, 50, 80);
+		issue(LabGenerator.ROWS, inTurn(51));
+		this.ledger.verifyReserved(LabGenerator.ROWS, 80);
+		assertThat(this.ledger.violations()).isEmpty();
+		this.ledger.verifyReserved(LabGenerator.ROWS, 81);
+		assertThat(this.ledger.violations())
+			.containsExactly("ROWS has 81 reserved, of which instances know 30, and 50 at most were in doubt");
+	}
+
+	@Test
 	void storeThatForgets() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		issue(LabGenerator.ROWS, inTurn(1));
@@ -236,6 +248,7 @@ class LedgerTests {
 		Account other = new Account(LabGenerator.ROWS);
 		other.add(StoreEvent.ASKED, 11, 0, 0, 50);
 		other.add(StoreEvent.CONFIRMED, 12, 0, 50, 100);
+		other.add(StoreEvent.ANSWERED, 12, 0, 0, 50);
 		this.ledger.add(LabGenerator.ROWS, "other", inTurn(51), other);
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
 		assertThat(this.ledger.violations()).hasSize(1).first().asString().startsWith("i0 kept 48 of ROWS");
@@ -270,6 +283,7 @@ class LedgerTests {
 		Account account = this.accounts.get(generator);
 		account.add(StoreEvent.ASKED, 1, number, 0, end - start);
 		account.add(StoreEvent.CONFIRMED, 2, number, start, end);
+		account.add(StoreEvent.ANSWERED, 2, number, 0, end - start);
 	}
 
 	private void event(LabGenerator generator, StoreEvent event, long start, long end) {
@@ -280,6 +294,7 @@ class LedgerTests {
 		Account account = new Account(generator);
 		account.add(StoreEvent.ASKED, 1, 0, 0, end - start);
 		account.add(StoreEvent.CONFIRMED, 2, 0, start, end);
+		account.add(StoreEvent.ANSWERED, 2, 0, 0, end - start);
 		return account;
 	}
 

@@ -96,13 +96,13 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 			write(generator, StoreEvent.NOT_CONFIRMED, 0, 0, count);
 			throw ex;
 		}
+		finally {
+			write(generator, StoreEvent.ANSWERED, 0, 0, count);
+		}
 	}
 
 	private void writeDoubts(LabGenerator generator, long count) {
-		writeDoubts(generator, count, Doubts.reset());
-	}
-
-	private void writeDoubts(LabGenerator generator, long count, int doubts) {
+		int doubts = Doubts.reset();
 		if (doubts > 0) {
 			write(generator, StoreEvent.IN_DOUBT, 0, doubts, count);
 		}
@@ -208,28 +208,18 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 		@Override
 		public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 				Deadline deadline) {
-			RecordedStores.this.clock.verifyMemory();
 			LabGenerator generator = generator(keySpace);
-			long count = position - slot.position();
-			write(generator, StoreEvent.ASKED, 0, 0, count);
-			Doubts.reset();
-			try {
-				StoredSlot stored = super.advance(keySpace, space, slot, owner, position, deadline);
-				writeDoubts(generator, count, Doubts.reset());
-				boolean ours = owner.id().equals(stored.owner());
-				// of a series, what an earlier attempt reserved is lost, even up to the
-				// same position; time is the owner's
-				boolean ofUse = generator.kind() != LabGenerator.Kind.SERIES
-						|| (owner.isLatest(stored) && stored.slot().position() == position);
-				write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED, slot.number(),
-						slot.position(), stored.slot().position());
-				return stored;
-			}
-			catch (Throwable ex) {
-				writeDoubts(generator, count, Doubts.reset());
-				write(generator, StoreEvent.NOT_CONFIRMED, 0, 0, count);
-				throw ex;
-			}
+			return reserve(generator, position - slot.position(),
+					() -> super.advance(keySpace, space, slot, owner, position, deadline), (stored) -> {
+						boolean ours = owner.id().equals(stored.owner());
+						// of a series, what an earlier attempt reserved is lost, even up
+						// to the
+						// same position; time is the owner's
+						boolean ofUse = generator.kind() != LabGenerator.Kind.SERIES
+								|| (owner.isLatest(stored) && stored.slot().position() == position);
+						write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
+								slot.number(), slot.position(), stored.slot().position());
+					});
 		}
 
 		@Override

@@ -23,6 +23,12 @@ enum StoreEvent {
 	NOT_CONFIRMED,
 
 	/**
+	 * All that came of one attempt to reserve as many is written down. Several may be
+	 * under way: who drops memory begins another one beside that which hangs.
+	 */
+	ANSWERED,
+
+	/**
 	 * As many commits of the attempt have ended so that nobody knows what became of them:
 	 * the range begins at their number and ends at how many each would have reserved.
 	 */
