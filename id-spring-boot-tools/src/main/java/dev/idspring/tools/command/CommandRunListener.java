@@ -49,7 +49,7 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	static final Set<String> WITH_OPTIONS = Set.of("adopt", "backfill", "ddl", "leave", "schema", "skip-ahead");
 
 	/** Without its dashes, or as a system property. */
-	private static final Pattern IGNORED = Pattern.compile("(?:-D?)?(ids\\.[^=]+=.*)");
+	private static final Pattern IGNORED = Pattern.compile("(?:-D?)?(ids\\.[^=]+)=.*");
 
 	private final List<String> arguments;
 
@@ -96,14 +96,14 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 
 	/**
 	 * Warn of arguments that Spring takes for no options. They do not stop the start:
-	 * they may be meant for the application.
+	 * they may be meant for the application. Their values may be secrets.
 	 */
 	private void warnOfIgnoredArguments() {
 		for (String argument : this.arguments) {
 			Matcher ignored = IGNORED.matcher(argument);
 			if (ignored.matches()) {
-				logger.warn("The argument " + argument + " sets no property. Write --" + ignored.group(1)
-						+ " if it is meant for id generators.");
+				logger.warn("An argument names " + ignored.group(1) + " but sets no property. Write --"
+						+ ignored.group(1) + "=<value> if it is meant for id generators.");
 			}
 		}
 	}

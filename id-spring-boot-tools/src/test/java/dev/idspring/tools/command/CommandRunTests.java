@@ -139,13 +139,15 @@ class CommandRunTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ids.command=help, --ids.command=help", "-Dids.strategy=sequential, --ids.strategy=sequential",
-			"-ids.command=help, --ids.command=help" })
-	void argumentWithoutDashesStartsTheApplicationWithAWarning(String argument, String remedy, CapturedOutput output) {
+	@CsvSource({ "ids.command=help, ids.command", "-Dids.text.secret=a-secret, ids.text.secret",
+			"-ids.command=help, ids.command" })
+	void argumentWithoutDashesStartsTheApplicationWithAWarning(String argument, String name, CapturedOutput output) {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		application.run(argument).close();
-		assertThat(output).contains("The argument " + argument + " sets no property. Write " + remedy + " if");
+		assertThat(output)
+			.contains("An argument names " + name + " but sets no property. Write --" + name + "=<value> if")
+			.doesNotContain("a-secret");
 	}
 
 	@ParameterizedTest
