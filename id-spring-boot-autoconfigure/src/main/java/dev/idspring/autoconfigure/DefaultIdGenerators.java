@@ -17,9 +17,11 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanCreationException;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * All beans that are generators, by name. The default generator is left alone until
@@ -43,8 +45,9 @@ final class DefaultIdGenerators implements IdGenerators {
 	/**
 	 * Collect the generators of a context and of its parents.
 	 */
-	static DefaultIdGenerators of(ConfigurableListableBeanFactory beans) {
-		OnDemand onDemand = OnDemand.in(beans);
+	static DefaultIdGenerators of(ConfigurableApplicationContext context) {
+		OnDemand onDemand = OnDemand.in(context);
+		ListableBeanFactory beans = context.getBeanFactory();
 		List<IdGenerator> generators = Stream
 			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class))
 			.filter((name) -> onDemand == null || !name.equals(GeneratorInjection.DEFAULT_BEAN))
@@ -135,36 +138,66 @@ final class DefaultIdGenerators implements IdGenerators {
 	}
 
 	/**
-	 * The default generator of a context, which is created when something asks for it.
+	 * The default generator of a context, which is created when something asks for it. A
+	 * context that closes creates nothing any more, but its beans may still ask for what
+	 * was there.
 	 */
-	record OnDemand(ConfigurableListableBeanFactory beans) {
+	static final class OnDemand {
+
+		private final ConfigurableApplicationContext context;
+
+		private volatile @Nullable IdGenerator created;
+
+		private OnDemand(ConfigurableApplicationContext context) {
+			this.context = context;
+		}
 
 		/**
-		 * Find the default generator that has not been created.
+		 * Find the default generator of the starter that has not been created.
 		 * @return it, or {@code null} if there is none in the context and its parents
 		 */
-		static @Nullable OnDemand in(@Nullable BeanFactory beans) {
-			if (!(beans instanceof ConfigurableListableBeanFactory factory)) {
+		static @Nullable OnDemand in(@Nullable ApplicationContext context) {
+			if (!(context instanceof ConfigurableApplicationContext configurable)) {
 				return null;
 			}
-			if (factory.containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)) {
-				boolean lazy = factory.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).isLazyInit();
-				return (lazy && !factory.containsSingleton(GeneratorInjection.DEFAULT_BEAN)) ? new OnDemand(factory)
-						: null;
-			}
-			return in(factory.getParentBeanFactory());
+			return configurable.getBeanFactory().containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)
+					? inItself(configurable) : in(context.getParent());
+		}
+
+		/**
+		 * Find the default generator as above, but not in parents.
+		 */
+		static @Nullable OnDemand inItself(ConfigurableApplicationContext context) {
+			ConfigurableListableBeanFactory beans = context.getBeanFactory();
+			boolean later = beans.containsBeanDefinition(GeneratorInjection.WATCH_BEAN)
+					&& beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).isLazyInit()
+					&& !beans.containsSingleton(GeneratorInjection.DEFAULT_BEAN);
+			return later ? new OnDemand(context) : null;
 		}
 
 		@Nullable IdGenerator getIfCreated() {
-			return (IdGenerator) this.beans.getSingleton(GeneratorInjection.DEFAULT_BEAN);
+			if (this.created == null) {
+				this.created = (IdGenerator) this.context.getBeanFactory()
+					.getSingleton(GeneratorInjection.DEFAULT_BEAN);
+			}
+			return this.created;
 		}
 
 		/**
 		 * Return the generator, and create it if nothing has asked for it before.
+		 * @throws IllegalStateException if the context is closing or closed, and nothing
+		 * has
 		 */
 		IdGenerator get() {
+			IdGenerator created = getIfCreated();
+			return (created != null) ? created : create();
+		}
+
+		private IdGenerator create() {
 			try {
-				return this.beans.getBean(GeneratorInjection.DEFAULT_BEAN, IdGenerator.class);
+				IdGenerator generator = this.context.getBean(GeneratorInjection.DEFAULT_BEAN, IdGenerator.class);
+				this.created = generator;
+				return generator;
 			}
 			catch (BeanCreationException ex) {
 				// what the generator says is for the caller, not how Spring made it

@@ -76,6 +76,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	/** The last one that was created is the first one. */
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
 
+	/** Whether what is created from now on is too late to be waited for. */
+	private volatile boolean closing;
+
 	GeneratorCloser(DefaultListableBeanFactory beans) {
 		this(beans, Duration.ofSeconds(6), Duration.ofSeconds(2));
 	}
@@ -126,6 +129,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 			else {
 				this.others.addFirst((AutoCloseable) bean);
 			}
+			if (this.closing) {
+				close((AutoCloseable) bean, bean);
+			}
 		}
 		if (isOneOf(SUPPLY_IDS, bean.getClass())) {
 			this.beans.registerDependentBean(BEAN_NAME, beanName);
@@ -148,6 +154,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	@Override
 	public void destroy() {
 		close(this::destroyUsers, "what uses ids");
+		this.closing = true;
 		List<CompletableFuture<?>> closing = new ArrayList<>();
 		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));
 		StoreWorker.awaitAll(closing, this.timeout);

@@ -38,6 +38,9 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	static final String DEFAULT_BEAN = "idGenerator";
 
+	/** Is there where {@link #DEFAULT_BEAN} is that of the starter. */
+	static final String WATCH_BEAN = "idsGeneratorInjection";
+
 	private static final List<String> SUFFIXES = List.of("IdGenerator", "Generator", "Ids");
 
 	/** Shorter names that differ in one letter are different words. */

@@ -22,7 +22,6 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.util.LambdaSafe;
-import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -181,15 +180,20 @@ final class IdGeneratorFactory {
 
 	/**
 	 * Keep the key space of the default generator for it, which is opened later.
+	 * Customizers may choose another one: where there are any, its opening decides.
 	 */
 	void expectDefault() {
 		refuseScopesOfDefault();
+		if (!this.customizers.isEmpty()) {
+			return;
+		}
 		String name = GeneratorPropertiesBinder.DEFAULT_NAME;
-		String keySpace = this.binder.value(keySpaceProperty(name)).filter(StringUtils::hasText).orElse(name);
-		User user = new User(name, this.binder.value("ids.strategy").orElse(Strategy.COPRIME.id()), keySpace);
+		GeneratorProperties properties = this.binder.bind(name);
+		String keySpace = properties.keySpaceOf(name);
+		String identity = properties.uuid().identity();
+		User user = new User(name, properties.strategy().id(), keySpace);
 		this.byKeySpace.put(keySpace, user);
-		this.byUuidIdentity.put(this.binder.value("ids.uuid.identity").filter(StringUtils::hasText).orElse(keySpace),
-				user);
+		this.byUuidIdentity.put((identity != null) ? identity : keySpace, user);
 	}
 
 	/**

@@ -31,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -72,8 +73,8 @@ public final class IdsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdGenerators idGenerators(ConfigurableListableBeanFactory beans) {
-		return DefaultIdGenerators.of(beans);
+	IdGenerators idGenerators(ConfigurableApplicationContext context) {
+		return DefaultIdGenerators.of(context);
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
@@ -83,22 +84,21 @@ public final class IdsAutoConfiguration {
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
 			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdScopeResolver> scopeResolvers,
 			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<Tail.Keys> tailKeys,
-			EntityColumns entityColumns, ConfigurableListableBeanFactory beans) {
+			EntityColumns entityColumns, ConfigurableApplicationContext context) {
 		new ConfigurationCheck(binder).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);
 		}
 		else if (properties.store() != StoreType.NONE) {
-			throw missingStore(properties.store(), beans);
+			throw missingStore(properties.store(), context.getBeanFactory());
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = databases.getIfUnique();
 		IdGeneratorFactory factory = new IdGeneratorFactory(binder, store, slots, gapless, time,
 				customizers.orderedStream().toList(), prefixes, scopeResolvers, listeners.orderedStream().toList(),
 				tailKeys, new ColumnVerification(binder, database, time), entityColumns);
-		DefaultIdGenerators.OnDemand later = DefaultIdGenerators.OnDemand.in(beans);
-		if (later != null && later.beans() == beans) {
+		if (DefaultIdGenerators.OnDemand.inItself(context) != null) {
 			factory.expectDefault();
 		}
 		return factory;
@@ -161,7 +161,7 @@ public final class IdsAutoConfiguration {
 			return factory.create(GeneratorPropertiesBinder.DEFAULT_NAME);
 		}
 
-		@Bean
+		@Bean(GeneratorInjection.WATCH_BEAN)
 		static BeanFactoryPostProcessor idsGeneratorInjection(Environment environment) {
 			return (beans) -> {
 				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,

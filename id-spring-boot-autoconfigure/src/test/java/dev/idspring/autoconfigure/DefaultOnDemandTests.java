@@ -10,12 +10,13 @@ import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
 import dev.idspring.autoconfigure.metrics.IdsMetricsAutoConfiguration;
+import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.testsupport.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
@@ -26,6 +27,9 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -33,7 +37,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests when the default generator is opened beside others: when something uses it.
@@ -173,18 +180,110 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
+	void strategyIsNamedAsEverywhereHoweverItIsWritten() {
+		runner().withPropertyValues("ids.strategy=DECIMAL_UID")
+			.run((context) -> assertThat(context.getBean(IdsEndpoint.class).generator("default"))
+				.hasFieldOrPropertyWithValue("strategy", "decimal-uid"));
+	}
+
+	@Test
+	void keySpaceThatACustomizerLeavesIsFree() {
+		runner(OwnKeySpace.class).withPropertyValues("ids.generators.orders.key-space=default").run((context) -> {
+			assertThat(keySpaces(context)).containsExactly("default");
+			context.getBean(IdGenerators.class).get("default");
+			assertThat(keySpaces(context)).containsExactly("default", "own");
+		});
+	}
+
+	@Test
+	void keySpaceThatACustomizerTakesFromAnotherIsRefusedAtTheFirstUse() {
+		runner(OwnKeySpace.class).withPropertyValues("ids.generators.orders.key-space=own")
+			.run((context) -> assertThatExceptionOfType(IdSetupException.class)
+				.isThrownBy(() -> context.getBean(IdGenerators.class).get("default"))
+				.withMessageContaining("Two id generators use the key space 'own'"));
+	}
+
+	@Test
+	void generatorOfTheApplicationIsNotTakenForIt() {
+		runner(Own.class).run((context) -> assertThat(context.getBean(IdGenerators.class).names())
+			.containsExactlyInAnyOrder("own", "orders"));
+	}
+
+	@Test
+	void beanThatSavesAtTheEndGetsWhatWasOpened() {
+		runner(LastSave.class).run((context) -> {
+			LastSave save = context.getBean(LastSave.class);
+			IdGenerator opened = context.getBean(IdGenerator.class);
+			assertThat(context.getBean(IdGenerators.class)).contains(opened);
+			context.close();
+			assertThat(save.last).isNotNegative();
+			assertThat(save.generators.get("default")).isSameAs(opened);
+		});
+	}
+
+	@Test
+	void nothingIsOpenedOnceTheApplicationCloses() {
+		runner().run((context) -> {
+			IdGenerators generators = context.getBean(IdGenerators.class);
+			context.close();
+			assertThatIllegalStateException().isThrownBy(() -> generators.get("default"))
+				.withMessageContaining("closed");
+		});
+	}
+
+	@Test
 	void childLeavesThatOfItsParentAlone() {
 		runner().run((parent) -> {
 			try (GenericApplicationContext child = new GenericApplicationContext(parent)) {
 				child.refresh();
-				DefaultIdGenerators generators = DefaultIdGenerators
-					.of((DefaultListableBeanFactory) child.getAutowireCapableBeanFactory());
+				DefaultIdGenerators generators = DefaultIdGenerators.of(child);
 				assertThat(generators.names()).containsExactly("default", "orders");
 				assertThat(keySpaces(parent)).containsExactly("orders");
 				assertThatNoException().isThrownBy(() -> generators.get("default").nextLong());
 				assertThat(generators.get("default")).isSameAs(parent.getBean(IdGenerator.class));
 			}
 		});
+	}
+
+	static class OwnKeySpace implements IdGeneratorBuilderCustomizer<IdGeneratorBuilder<?>> {
+
+		@Override
+		public void customize(IdGeneratorBuilder<?> builder) {
+			if (builder.name().equals("default")) {
+				builder.keySpaceName("own");
+			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Own {
+
+		@Bean
+		@Lazy
+		IdGenerator idGenerator() {
+			IdGenerator own = mock(IdGenerator.class);
+			given(own.name()).willReturn("own");
+			return own;
+		}
+
+	}
+
+	static class LastSave implements DisposableBean {
+
+		final IdGenerators generators;
+
+		long last = -1;
+
+		LastSave(IdGenerators generators) {
+			this.generators = generators;
+		}
+
+		@Override
+		public void destroy() {
+			this.last = this.generators.get("default").nextLong();
+		}
+
 	}
 
 	static class Provided {

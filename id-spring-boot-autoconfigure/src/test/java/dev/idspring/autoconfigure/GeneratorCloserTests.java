@@ -33,6 +33,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -110,6 +111,16 @@ class GeneratorCloserTests {
 		add(beans, "broken", () -> broken);
 		add(beans, "sound", () -> open("sound"));
 		beans.destroySingletons();
+		assertThat(this.asked).hasValue(1);
+	}
+
+	@Test
+	void generatorThatIsOpenedTooLateIsClosedAtOnce() {
+		this.answered.countDown();
+		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
+		beans.registerBeanDefinition("late", new RootBeanDefinition(BlockIdGenerator.class, () -> open("late")));
+		beans.destroySingletons();
+		assertThatIllegalStateException().isThrownBy(beans.getBean("late", ManagedIdGenerator.class)::nextLong);
 		assertThat(this.asked).hasValue(1);
 	}
 

@@ -5,16 +5,17 @@ import java.util.Map;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
@@ -22,6 +23,7 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration for {@link IdsEndpoint} and for the health of the generators.
@@ -41,9 +43,10 @@ public final class IdsActuatorAutoConfiguration {
 		@ConditionalOnMissingBean
 		IdsEndpoint idsEndpoint(IdGenerators generators, ObjectProvider<KeySpaceStore> store,
 				ObjectProvider<ManagedScopedIdGenerator> scoped, ObjectProvider<WatchedColumns> columns,
-				@Value("${ids.strategy:coprime}") String strategy) {
+				Environment environment) {
+			Strategy strategy = Binder.get(environment).bind("ids.strategy", Strategy.class).orElse(Strategy.COPRIME);
 			return new IdsEndpoint(generators, store.getIfUnique(), scoped.stream().toList(), columns.getIfUnique(),
-					strategy);
+					strategy.id());
 		}
 
 		@Bean

@@ -3,6 +3,8 @@ package dev.idspring.autoconfigure.metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -34,11 +36,18 @@ import org.jspecify.annotations.Nullable;
  * @param generators the generators to measure, which may become more. Registries refer to
  * them weakly
  * @param timeSource tells how far away the end of a key space is
+ * @param registries those that show the meters
  */
-record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource) implements MeterBinder {
+record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
+		Set<MeterRegistry> registries) implements MeterBinder {
+
+	IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource) {
+		this(generators, timeSource, new CopyOnWriteArraySet<>());
+	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
+		this.registries.add(registry);
 		for (Object generator : this.generators) {
 			if (generator instanceof ManagedIdGenerator managed) {
 				bindTo(registry, managed.name(), managed.snapshot());
@@ -47,11 +56,15 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource) impleme
 	}
 
 	/**
-	 * Bind the meters of one generator. They show nothing until it is one of those that
-	 * are measured.
+	 * Add the meters of a generator that is opened after the others were bound. They show
+	 * nothing until it is one of those that are measured.
 	 * @param snapshot tells which meters it has
 	 */
-	void bindTo(MeterRegistry registry, String name, GeneratorSnapshot snapshot) {
+	void add(String name, GeneratorSnapshot snapshot) {
+		this.registries.forEach((registry) -> bindTo(registry, name, snapshot));
+	}
+
+	private void bindTo(MeterRegistry registry, String name, GeneratorSnapshot snapshot) {
 		Meters meters = new Meters(registry, this.generators, name,
 				Tags.of("generator", name, "strategy", snapshot.strategy()));
 		meters.counter("ids.issued", "Ids that this instance has handed out", "ids", GeneratorSnapshot::issued);

@@ -73,14 +73,13 @@ public final class IdsMetricsAutoConfiguration {
 		 * Adds the meters of a generator that is opened after the others were bound.
 		 */
 		@Bean
-		IdGeneratorListener idsMetersOnDemand(ConfigurableListableBeanFactory beans,
-				ObjectProvider<MeterRegistry> registries) {
+		IdGeneratorListener idsMetersOnDemand(ConfigurableListableBeanFactory beans) {
 			return new IdGeneratorListener() {
 
 				@Override
 				public void opened(String generator, String summary, GeneratorSnapshot snapshot) {
 					if (beans.getSingleton("idGeneratorMetrics") instanceof IdGeneratorMetrics metrics) {
-						registries.forEach((registry) -> metrics.bindTo(registry, generator, snapshot));
+						metrics.add(generator, snapshot);
 					}
 				}
 

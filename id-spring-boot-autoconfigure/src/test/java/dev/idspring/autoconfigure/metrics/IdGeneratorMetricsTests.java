@@ -176,6 +176,16 @@ class IdGeneratorMetricsTests {
 			.allSatisfy((meter) -> assertThat(page).contains("`" + meter.getId().getName() + "`"));
 	}
 
+	@Test
+	void generatorThatIsOpenedLaterIsAddedWhereTheOthersAre() {
+		IdGeneratorMetrics metrics = new IdGeneratorMetrics(this.opened, this.time);
+		metrics.bindTo(this.registry);
+		assertThat(this.registry.getMeters()).isEmpty();
+		ManagedIdGenerator later = numbers();
+		metrics.add(later.name(), later.snapshot());
+		assertThat(this.registry.find("ids.issued").tag("generator", later.name()).meter()).isNotNull();
+	}
+
 	/**
 	 * All strategies in one registry: the same name always has the same labels, or
 	 * Prometheus would lose meters.
