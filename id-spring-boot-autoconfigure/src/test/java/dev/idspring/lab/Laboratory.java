@@ -157,10 +157,13 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Return the names of all faults.
+	 * Return the names of the faults of some kinds.
 	 */
-	static List<String> faults() {
-		return Arrays.stream(Fault.values()).map(Fault::name).toList();
+	static List<String> faults(Kind... kinds) {
+		return Arrays.stream(Fault.values())
+			.filter((fault) -> List.of(kinds).contains(fault.kind))
+			.map(Fault::name)
+			.toList();
 	}
 
 	private void happen(Fault fault) {
@@ -307,11 +310,23 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
+	 * What faults happen to.
+	 */
+	enum Kind {
+
+		WORKER, DATABASE, NETWORK,
+
+		/** Clocks, memory, connections and locks. */
+		RESOURCE
+
+	}
+
+	/**
 	 * What happens.
 	 */
 	private enum Fault {
 
-		WORKER_KILLED {
+		WORKER_KILLED(Kind.WORKER) {
 			@Override
 			void happen(Laboratory lab) {
 				Worker worker = lab.anyWorker();
@@ -320,7 +335,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		WORKER_STOPPED {
+		WORKER_STOPPED(Kind.WORKER) {
 			@Override
 			void happen(Laboratory lab) {
 				Worker worker = lab.anyWorker();
@@ -329,7 +344,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		WORKER_FROZEN {
+		WORKER_FROZEN(Kind.WORKER) {
 			@Override
 			void happen(Laboratory lab) {
 				Worker worker = lab.anyWorker();
@@ -340,7 +355,7 @@ final class Laboratory implements AutoCloseable {
 		},
 
 		/** The one that is started takes over while the other cannot know. */
-		WORKER_FROZEN_WHILE_ANOTHER_STARTS {
+		WORKER_FROZEN_WHILE_ANOTHER_STARTS(Kind.WORKER) {
 			@Override
 			void happen(Laboratory lab) {
 				Worker frozen = lab.anyWorker();
@@ -356,7 +371,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		WORKERS_CLOCKS_MOVED {
+		WORKERS_CLOCKS_MOVED(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.workers.forEach((worker) -> worker.process()
@@ -366,7 +381,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		DATABASE_CLOCK_MOVED {
+		DATABASE_CLOCK_MOVED(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
 				LabClock.setDatabase(lab.directory, lab.random.nextInt(2 * SKEW_MILLIS) - SKEW_MILLIS);
@@ -376,7 +391,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		CALLERS_INTERRUPTED {
+		CALLERS_INTERRUPTED(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.freeze();
@@ -389,7 +404,7 @@ final class Laboratory implements AutoCloseable {
 		},
 
 		/** In what callers do themselves, and in what is done for them. */
-		MEMORY_EXHAUSTED {
+		MEMORY_EXHAUSTED(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.command(LabWorker.MEMORY + true);
@@ -401,7 +416,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		DATABASE_STOPPED {
+		DATABASE_STOPPED(Kind.DATABASE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.stop();
@@ -410,7 +425,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		DATABASE_KILLED {
+		DATABASE_KILLED(Kind.DATABASE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.kill();
@@ -420,7 +435,7 @@ final class Laboratory implements AutoCloseable {
 		},
 
 		/** For longer than a lease: time that was reserved runs out as well. */
-		DATABASE_FROZEN {
+		DATABASE_FROZEN(Kind.DATABASE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.freeze();
@@ -429,7 +444,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		DATABASE_FROZEN_AND_WORKER_KILLED {
+		DATABASE_FROZEN_AND_WORKER_KILLED(Kind.DATABASE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.freeze();
@@ -441,7 +456,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		DATABASE_READ_ONLY {
+		DATABASE_READ_ONLY(Kind.DATABASE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.setReadOnly(true);
@@ -450,14 +465,14 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		CONNECTIONS_USED_UP {
+		CONNECTIONS_USED_UP(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.useUpConnections();
 			}
 		},
 
-		LOCKS_AND_DEADLOCKS {
+		LOCKS_AND_DEADLOCKS(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.lockRowsInAnyOrder();
@@ -465,7 +480,7 @@ final class Laboratory implements AutoCloseable {
 		},
 
 		/** Of numbers without gaps, which wait for each other. */
-		SERIALIZATION_FAILURES {
+		SERIALIZATION_FAILURES(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.command(LabWorker.STRICT + true);
@@ -480,7 +495,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		CONNECTIONS_CUT {
+		CONNECTIONS_CUT(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
 				for (int i = 0; i < 10; i++) {
@@ -492,7 +507,7 @@ final class Laboratory implements AutoCloseable {
 		},
 
 		/** Before statements, between them and the commit, and after it was sent. */
-		CONNECTIONS_CUT_AT_ANY_BYTE {
+		CONNECTIONS_CUT_AT_ANY_BYTE(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.proxy.set(FaultProxy.Weather.cutting(10_000));
@@ -502,7 +517,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		QUESTIONS_SWALLOWED {
+		QUESTIONS_SWALLOWED(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.proxy.set(new FaultProxy.Weather(0, true, false, 0));
@@ -512,7 +527,7 @@ final class Laboratory implements AutoCloseable {
 		},
 
 		/** The commit is done, and nobody hears of it. */
-		ANSWERS_SWALLOWED {
+		ANSWERS_SWALLOWED(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.proxy.set(new FaultProxy.Weather(0, false, true, 0));
@@ -522,7 +537,7 @@ final class Laboratory implements AutoCloseable {
 		},
 
 		/** Everybody can live with it. */
-		LITTLE_LATENCY {
+		LITTLE_LATENCY(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.proxy.set(FaultProxy.Weather.latency(25));
@@ -534,7 +549,7 @@ final class Laboratory implements AutoCloseable {
 		/**
 		 * A second for each question and its answer, of which a transaction has several.
 		 */
-		LATENCY {
+		LATENCY(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.proxy.set(FaultProxy.Weather.latency(500));
@@ -545,6 +560,12 @@ final class Laboratory implements AutoCloseable {
 
 		/** Two clocks that are off as far differ by less than what is tolerated. */
 		private static final int SKEW_MILLIS = 25_000;
+
+		private final Kind kind;
+
+		Fault(Kind kind) {
+			this.kind = kind;
+		}
 
 		/**
 		 * Let it happen, and come to an end.

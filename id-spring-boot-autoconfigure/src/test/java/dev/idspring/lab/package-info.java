@@ -6,7 +6,9 @@
  * reads both for ids that came twice, that were not reserved for who issued them, that
  * fell where they should rise, or that are missing although nobody can have lost them,
  * and for callers who waited longer than once. A fault lasts until it is felt by those
- * who must feel it. Faults follow from a seed, and a failure says how to repeat it.
+ * who must feel it. Faults follow from a seed, and a failure says how to repeat it. Each
+ * kind of fault has a test, on one of two databases; FaultLaboratoryTests mixes all of
+ * them, on both.
  *
  * <p>
  * Which fault is shown where:
@@ -19,18 +21,17 @@
  * <tr>
  * <td>workers killed, frozen, stopped while callers go on; a worker that wakes up after
  * another has taken over</td>
- * <td>FaultLaboratoryTests; with rows of an application SeriesKilledProcessesTests,
+ * <td>WorkerFaultsTests; with rows of an application SeriesKilledProcessesTests,
  * NodesKilledProcessesTests, and KilledProcessTests of the sample</td>
  * </tr>
  * <tr>
  * <td>database stopped, killed, frozen, read-only, with all connections in use</td>
- * <td>FaultLaboratoryTests; its machine without power: PostgresqlCrashTests, as far as
- * its own buffers go</td>
+ * <td>DatabaseFaultsTests; its machine without power: PostgresqlCrashTests, as far as its
+ * own buffers go</td>
  * </tr>
  * <tr>
  * <td>connections cut at any byte, half open in either direction, slow</td>
- * <td>FaultLaboratoryTests; a log-in that is never answered:
- * IdsConnectionSourceTests</td>
+ * <td>NetworkFaultsTests; a log-in that is never answered: IdsConnectionSourceTests</td>
  * </tr>
  * <tr>
  * <td>connections lost before a statement, before the commit, and after it</td>
@@ -40,7 +41,7 @@
  * <tr>
  * <td>disk full, serialization failures, deadlocks</td>
  * <td>InProcessFaultsTests; real ones of locks, deadlocks and, on PostgreSQL,
- * serializable transactions: FaultLaboratoryTests</td>
+ * serializable transactions: ResourceFaultsTests</td>
  * </tr>
  * <tr>
  * <td>all connections held by callers in transactions</td>
@@ -49,17 +50,17 @@
  * </tr>
  * <tr>
  * <td>clocks of workers and of the database moved</td>
- * <td>FaultLaboratoryTests, InProcessFaultsTests; further than they may differ:
+ * <td>ResourceFaultsTests, InProcessFaultsTests; further than they may differ:
  * NodesKilledProcessesTests, SimulatedClusterTests, JdbcSlotStoreTests</td>
  * </tr>
  * <tr>
  * <td>two contexts in one JVM</td>
- * <td>FaultLaboratoryTests, InProcessFaultsTests, IdsJdbcAutoConfigurationTests</td>
+ * <td>WorkerFaultsTests, InProcessFaultsTests, IdsJdbcAutoConfigurationTests</td>
  * </tr>
  * <tr>
  * <td>callers interrupted; no memory left for callers and for those who ask the
  * store</td>
- * <td>FaultLaboratoryTests, InProcessFaultsTests; errors in the store:
+ * <td>ResourceFaultsTests, InProcessFaultsTests; errors in the store:
  * BlockServerTests</td>
  * </tr>
  * </table>
