@@ -180,13 +180,9 @@ final class IdGeneratorFactory {
 
 	/**
 	 * Keep the key space of the default generator for it, which is opened later.
-	 * Customizers may choose another one: where there are any, its opening decides.
 	 */
 	void expectDefault() {
 		refuseScopesOfDefault();
-		if (!this.customizers.isEmpty()) {
-			return;
-		}
 		String name = GeneratorPropertiesBinder.DEFAULT_NAME;
 		GeneratorProperties properties = this.binder.bind(name);
 		String keySpace = properties.keySpaceOf(name);

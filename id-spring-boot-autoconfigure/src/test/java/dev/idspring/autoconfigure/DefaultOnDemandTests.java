@@ -187,15 +187,6 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void keySpaceThatACustomizerLeavesIsFree() {
-		runner(OwnKeySpace.class).withPropertyValues("ids.generators.orders.key-space=default").run((context) -> {
-			assertThat(keySpaces(context)).containsExactly("default");
-			context.getBean(IdGenerators.class).get("default");
-			assertThat(keySpaces(context)).containsExactly("default", "own");
-		});
-	}
-
-	@Test
 	void keySpaceThatACustomizerTakesFromAnotherIsRefusedAtTheFirstUse() {
 		runner(OwnKeySpace.class).withPropertyValues("ids.generators.orders.key-space=own")
 			.run((context) -> assertThatExceptionOfType(IdSetupException.class)
