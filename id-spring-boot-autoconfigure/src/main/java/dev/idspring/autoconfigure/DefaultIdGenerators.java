@@ -170,6 +170,7 @@ final class DefaultIdGenerators implements IdGenerators {
 		static @Nullable OnDemand inItself(ConfigurableApplicationContext context) {
 			ConfigurableListableBeanFactory beans = context.getBeanFactory();
 			boolean later = beans.containsBeanDefinition(GeneratorInjection.WATCH_BEAN)
+					&& beans.containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)
 					&& beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).isLazyInit()
 					&& !beans.containsSingleton(GeneratorInjection.DEFAULT_BEAN);
 			return later ? new OnDemand(context) : null;
