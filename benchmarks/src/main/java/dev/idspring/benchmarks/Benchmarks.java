@@ -23,6 +23,7 @@ import dev.idspring.benchmarks.raw.RawPart;
 import dev.idspring.benchmarks.report.FleetReport;
 import dev.idspring.benchmarks.report.InsertsReport;
 import dev.idspring.benchmarks.report.Report;
+import dev.idspring.benchmarks.report.StartReport;
 import dev.idspring.benchmarks.report.TextReport;
 import dev.idspring.benchmarks.scopes.ScopesPart;
 import dev.idspring.benchmarks.start.StartPart;
@@ -35,7 +36,8 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * measured so far into a report:
  *
  * <pre class="code">
- * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [report]
+ * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [report]
+ * java -jar benchmarks/target/benchmarks.jar [quick] start
  * java -jar benchmarks/target/benchmarks.jar [quick] inserts
  * java -jar benchmarks/target/benchmarks.jar [quick] fleet
  * java -jar benchmarks/target/benchmarks.jar [quick] text
@@ -57,7 +59,7 @@ public final class Benchmarks {
 	private static final String COMPARE = "compare";
 
 	/** What is measured if nothing is named. */
-	private static final Set<Part> SPEED = EnumSet.range(Part.RAW, Part.START);
+	private static final Set<Part> SPEED = EnumSet.range(Part.RAW, Part.STORE);
 
 	private final Path target;
 
@@ -124,6 +126,9 @@ public final class Benchmarks {
 		if (parts.isEmpty() || parts.stream().anyMatch(SPEED::contains)) {
 			new Report(this.results, this.mode, this.target).write();
 		}
+		if (parts.isEmpty() || parts.contains(Part.START)) {
+			new StartReport(this.results, this.mode, this.target).write();
+		}
 		if (parts.isEmpty() || parts.contains(Part.INSERTS)) {
 			new InsertsReport(this.results, this.mode, this.target).write();
 		}
@@ -163,6 +168,8 @@ public final class Benchmarks {
 		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
 		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(10)),
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(40)),
+
+		/** Asked for by name only. */
 		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(45)),
 
 		/** Asked for by name only. */

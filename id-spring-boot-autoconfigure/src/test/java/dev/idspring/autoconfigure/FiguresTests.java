@@ -28,6 +28,7 @@ class FiguresTests {
 	@ParameterizedTest
 	@CsvSource({ "README.md, figures, RESULTS.md", "docs/performance.md, inserts, INSERTS.md",
 			"docs/performance.md, wanted, RESULTS.md", "docs/performance.md, fleets, FLEETS.md",
+			"README.md, start, STARTS.md", "docs/performance.md, starts, STARTS.md",
 			"docs/text-forms.md, texts, TEXTS.md" })
 	void pageQuotesTheReport(String page, String name, String report) throws Exception {
 		assertThat(quote(Path.of("..", page), name))

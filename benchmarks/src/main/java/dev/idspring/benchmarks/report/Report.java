@@ -7,10 +7,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,9 +22,6 @@ import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
 import dev.idspring.benchmarks.start.StartPart;
-import dev.idspring.benchmarks.start.StartResults;
-import dev.idspring.benchmarks.start.StartResults.Archive;
-import dev.idspring.benchmarks.start.StartResults.Setup;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.store.StoreResults;
 import dev.idspring.benchmarks.text.TextPart;
@@ -41,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class Report {
 
 	/** The parts that this report says nothing of. */
-	private static final Set<String> OTHER_REPORTS = Set.of(InsertsPart.NAME, FleetPart.NAME, TextPart.NAME);
+	private static final Set<String> OTHER_REPORTS = Set.of(StartPart.NAME, InsertsPart.NAME, FleetPart.NAME,
+			TextPart.NAME);
 
 	private static final Quote FIGURES = new Quote("figures");
 
@@ -90,8 +86,6 @@ public final class Report {
 
 	private final StoreResults store;
 
-	private final StartResults start;
-
 	/**
 	 * Read all that was measured.
 	 * @param results where it is
@@ -110,7 +104,6 @@ public final class Report {
 		this.virtual = results.read(VirtualPart.NAME, VirtualResults.class);
 		this.million = results.read(VirtualPart.MILLION, VirtualResults.class);
 		this.store = results.read(StorePart.NAME, StoreResults.class);
-		this.start = results.read(StartPart.NAME, StartResults.class);
 	}
 
 	/**
@@ -179,14 +172,10 @@ public final class Report {
 				%s
 				### Reserved and not used
 
-				%s
-				## Start
-
-				%s
-				%s"""
+				%s%s"""
 			.formatted(COMMAND, (this.mode == Mode.QUICK) ? " **These are of a quick run: not to be quoted.**" : "",
 					machine(), FIGURES.marked(figures()), WANTED.marked(wanted()), limits(this.speeds, this.virtual),
-					raw(), virtualThreads(), runs(), paced(), unused(), start(), problems());
+					raw(), virtualThreads(), runs(), paced(), unused(), problems());
 	}
 
 	private String machine() {
@@ -240,9 +229,6 @@ public final class Report {
 							Table.number(paced.gotPerSecond()), waits(paced)));
 			}
 		}
-		start(Archive.NONE).ifPresent((setup) -> figures.append(String.format(Locale.ROOT,
-				"\nA web application with a database took %.2f times as long to start with the starter.\n",
-				setup.ratio())));
 		return figures.toString();
 	}
 
@@ -300,10 +286,6 @@ public final class Report {
 						run.server(), run.delayMillis(), Reach.atLeast(100, lostByChain(run), (double) run.lost())));
 			}
 		}
-		start(Archive.NONE).ifPresent((setup) -> more
-			.append("- longer start: %s\n".formatted(Reach.atMost(1.5, (setup.ratio() - 1) * 100, " %"))));
-		start(Archive.AOT_CACHE).ifPresent((setup) -> more.append(
-				"- longer start with an AOT cache: %s\n".formatted(Reach.atMost(1, (setup.ratio() - 1) * 100, " %"))));
 		return table + "\n" + more;
 	}
 
@@ -468,35 +450,6 @@ public final class Report {
 					"%,d".formatted(unused.afterIdle()), "%,d".formatted(unused.afterUse()));
 		}
 		return table.toString();
-	}
-
-	private String start() {
-		List<Setup> setups = this.start.setups();
-		if (setups == null) {
-			return "Not measured.\n";
-		}
-		Table table = new Table("", "ms without the starter", "ms with it", "ratio", "between",
-				"classes without the starter", "with it");
-		for (Setup setup : setups) {
-			table.row(("JDK " + setup.jdk() + " " + setup.archive().title()).strip(),
-					Table.number(StartResults.median(setup.without())), Table.number(StartResults.median(setup.with())),
-					String.format(Locale.ROOT, "%.3f", setup.ratio()),
-					String.format(Locale.ROOT, "%.3f and %.3f", setup.interval().get(0), setup.interval().get(1)),
-					Table.number(setup.classesWithout()), Table.number(setup.classesWith()));
-		}
-		return """
-				A web application with the actuator and tables in PostgreSQL, from the start of its JVM until it is ready: medians of
-				%d starts each, in turns. The ratio is the median of those of starts beside each other, and lies between the
-				limits with a confidence of 95 %%.
-
-				%s"""
-			.formatted(setups.get(0).with().size(), table);
-	}
-
-	private Optional<Setup> start(Archive archive) {
-		List<Setup> setups = this.start.setups();
-		return (setups != null) ? setups.stream().filter((setup) -> setup.archive() == archive).findFirst()
-				: Optional.empty();
 	}
 
 	private String problems() {

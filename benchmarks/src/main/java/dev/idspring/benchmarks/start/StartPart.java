@@ -6,9 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
@@ -21,12 +23,13 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.start.StartResults.Archive;
 import dev.idspring.benchmarks.start.StartResults.Setup;
+import dev.idspring.benchmarks.start.StartResults.Start;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * Starts the same application with and without the starter, in turns, each time in a JVM
- * of its own, on PostgreSQL: on the running JDK, and on JDK 25 or later if there is one,
- * each without an archive and with those that it knows.
+ * Starts the same application with each contestant, in turns, each time in a JVM of its
+ * own, on PostgreSQL: on the running JDK, and on JDK 25 or later if there is one, each
+ * without an archive and with those that it knows.
  */
 public final class StartPart {
 
@@ -34,14 +37,6 @@ public final class StartPart {
 	public static final String NAME = "start";
 
 	private static final Pattern READY = Pattern.compile(StartApplication.READY + "(\\d+), (\\d+)");
-
-	/** What such an application has; the rest is there for other parts. */
-	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|tomcat-.*|jackson-.*"
-			+ "|logback-.*|slf4j-.*|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|HikariCP-.*|micrometer-.*|commons-logging-.*"
-			+ "|jspecify-.*|jakarta\\.annotation-api-.*|HdrHistogram-.*|LatencyUtils-.*|postgresql-.*)\\.jar");
-
-	/** What the starter adds to the libraries of such an application. */
-	private static final Pattern STARTER = Pattern.compile("id-(core|jdbc|spring-boot)-(?!.*-tests).*\\.jar");
 
 	private final Path target;
 
@@ -66,8 +61,10 @@ public final class StartPart {
 		part.packApplication();
 		List<Path> jdks = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
 		Jdks.atLeast(25).filter((jdk) -> Jdks.feature(jdk) != Jdks.feature(jdks.get(0))).ifPresent(jdks::add);
-		// creates tables, brings files into memory, and does not count
-		part.start(jdks.get(0), true, List.of(), "always");
+		for (Contestant contestant : Contestant.values()) {
+			// creates tables, brings files into memory, and does not count
+			part.start(jdks.get(0), contestant, List.of(), "always");
+		}
 		List<Setup> setups = new ArrayList<>();
 		for (Path jdk : jdks) {
 			for (Archive archive : Archive.values()) {
@@ -98,58 +95,56 @@ public final class StartPart {
 		return this.directory.resolve("application.jar");
 	}
 
-	private Setup measure(Path jdk, Archive archive, int starts) throws Exception {
-		List<String> without = prepare(jdk, archive, false);
-		List<String> with = prepare(jdk, archive, true);
-		List<Start> ones = new ArrayList<>();
-		List<Start> others = new ArrayList<>();
-		for (int i = 0; i < starts; i++) {
-			// in turns, as machines become slower and faster
-			boolean first = i % 2 == 0;
-			if (first) {
-				ones.add(start(jdk, false, without, "never"));
-			}
-			others.add(start(jdk, true, with, "never"));
-			if (!first) {
-				ones.add(start(jdk, false, without, "never"));
-			}
-			System.out.println("Start on JDK " + Jdks.feature(jdk) + " " + archive.title() + ": " + ones.get(i).millis()
-					+ " ms, with the starter " + others.get(i).millis() + " ms");
+	private Setup measure(Path jdk, Archive archive, int rounds) throws Exception {
+		Setup setup = new Setup(Jdks.feature(jdk), archive, new EnumMap<>(Contestant.class));
+		Map<Contestant, List<String>> options = new EnumMap<>(Contestant.class);
+		List<Contestant> order = new ArrayList<>(List.of(Contestant.values()));
+		for (Contestant contestant : order) {
+			options.put(contestant, prepare(jdk, archive, contestant));
+			setup.starts().put(contestant, new ArrayList<>());
 		}
-		return new Setup(Jdks.feature(jdk), archive, millis(others), millis(ones), classes(others), classes(ones));
+		for (int i = 0; i < rounds; i++) {
+			for (Contestant contestant : order) {
+				setup.starts().get(contestant).add(start(jdk, contestant, options.get(contestant), "never"));
+			}
+			// in turns, as machines become slower and faster
+			Collections.rotate(order, 1);
+			System.out.println(setup.title() + ": " + lastOf(setup.starts()));
+		}
+		return setup;
+	}
+
+	private static String lastOf(Map<Contestant, List<Start>> starts) {
+		return starts.entrySet()
+			.stream()
+			.map((all) -> all.getKey().title() + " " + all.getValue().get(all.getValue().size() - 1).millis() + " ms")
+			.collect(Collectors.joining(", "));
 	}
 
 	/**
 	 * Write an archive by a start that does not count.
 	 * @return the options that use it
 	 */
-	private List<String> prepare(Path jdk, Archive archive, boolean starter) throws Exception {
+	private List<String> prepare(Path jdk, Archive archive, Contestant contestant) throws Exception {
 		if (archive == Archive.NONE) {
 			return List.of();
 		}
-		Path file = this.directory.resolve(Jdks.feature(jdk) + "-" + archive + "-" + starter);
-		start(jdk, starter, List.of(archive.write() + file), "never");
+		Path file = this.directory.resolve(Jdks.feature(jdk) + "-" + archive + "-" + contestant);
+		start(jdk, contestant, List.of(archive.write() + file), "never");
 		if (!Files.exists(file)) {
 			throw new IllegalStateException("There is no " + archive.title() + " after a start on " + jdk);
 		}
 		return List.of(archive.read() + file);
 	}
 
-	private static List<Long> millis(List<Start> starts) {
-		return starts.stream().map(Start::millis).toList();
-	}
-
-	private static double classes(List<Start> starts) {
-		return StartResults.median(starts.stream().map(Start::classes).toList());
-	}
-
-	private Start start(Path jdk, boolean starter, List<String> options, String schema) throws Exception {
+	private Start start(Path jdk, Contestant contestant, List<String> options, String schema) throws Exception {
 		List<String> command = new ArrayList<>(List.of(jdk.resolve("bin").resolve("java").toString()));
 		command.addAll(options);
-		command.addAll(List.of("-cp", classPath(starter), StartApplication.class.getName(), "--server.port=0",
+		command.addAll(List.of("-cp", classPath(contestant), StartApplication.class.getName(), "--server.port=0",
 				"--spring.main.banner-mode=off", "--spring.datasource.url=" + this.database.url(),
 				"--spring.datasource.username=" + this.database.username(),
-				"--spring.datasource.password=" + this.database.password(), "--ids.jdbc.initialize-schema=" + schema));
+				"--spring.datasource.password=" + this.database.password()));
+		command.addAll(contestant.arguments(schema));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		process.waitFor(1, TimeUnit.MINUTES);
@@ -160,26 +155,14 @@ public final class StartPart {
 		return new Start(Long.parseLong(ready.group(1)), Long.parseLong(ready.group(2)));
 	}
 
-	private String classPath(boolean starter) throws IOException {
+	private String classPath(Contestant contestant) throws IOException {
 		try (Stream<Path> libraries = Files.list(this.target.resolve("lib"))) {
-			Predicate<String> chosen = LIBRARIES.asMatchPredicate();
-			Predicate<String> all = starter ? chosen.or(STARTER.asMatchPredicate()) : chosen;
 			return Stream
 				.concat(Stream.of(application()),
-						libraries.filter((library) -> all.test(library.getFileName().toString())).sorted())
+						libraries.filter((library) -> contestant.has(library.getFileName().toString())).sorted())
 				.map(Path::toString)
 				.collect(Collectors.joining(File.pathSeparator));
 		}
-	}
-
-	/**
-	 * What an application said when it was ready.
-	 *
-	 * @param millis how long it took
-	 * @param classes how many classes it had loaded
-	 */
-	private record Start(long millis, long classes) {
-
 	}
 
 }

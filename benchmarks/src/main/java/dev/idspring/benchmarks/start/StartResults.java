@@ -1,6 +1,8 @@
 package dev.idspring.benchmarks.start;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -8,58 +10,85 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long an application takes to start.
  *
- * @param setups the ways in which it was started, or {@code null} if nothing was measured
+ * @param setups the ways in which it was started
  */
-public record StartResults(@Nullable List<Setup> setups) {
+public record StartResults(List<Setup> setups) {
 
 	/**
-	 * Return the median.
+	 * Create results. What is missing is empty.
 	 */
-	public static double median(List<? extends Number> values) {
-		double[] sorted = sorted(values);
+	public StartResults(@Nullable List<Setup> setups) {
+		this.setups = (setups != null) ? setups : List.of();
+	}
+
+	private static double median(DoubleStream values) {
+		double[] sorted = values.sorted().toArray();
 		return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
 	}
 
-	private static double[] sorted(List<? extends Number> values) {
-		return values.stream().mapToDouble(Number::doubleValue).sorted().toArray();
-	}
-
 	/**
-	 * Starts in one way, in turns. The times are in milliseconds from the start of the
-	 * JVM.
+	 * Starts in one way, in turns.
 	 *
 	 * @param jdk the version of the JDK
 	 * @param archive what the JVM knows of the application beforehand
-	 * @param with with the starter
-	 * @param without without it, each one beside the start of the same index
-	 * @param classesWith how many classes it loads with the starter
-	 * @param classesWithout and how many without it
+	 * @param starts those of each contestant, beside those of the same index of others
 	 */
-	public record Setup(int jdk, Archive archive, List<Long> with, List<Long> without, double classesWith,
-			double classesWithout) {
+	public record Setup(int jdk, Archive archive, Map<Contestant, List<Start>> starts) {
 
 		/**
-		 * Return the median of the ratios of starts beside each other.
+		 * Return on what it was started.
 		 */
-		public double ratio() {
-			return median(ratios());
+		public String title() {
+			return ("JDK " + this.jdk + " " + this.archive.title()).strip();
+		}
+
+		/**
+		 * Return the median of the times that a contestant took.
+		 */
+		public double millis(Contestant contestant) {
+			return median(this.starts.get(contestant).stream().mapToDouble(Start::millis));
+		}
+
+		/**
+		 * Return the median of how many classes it loaded.
+		 */
+		public double classes(Contestant contestant) {
+			return median(this.starts.get(contestant).stream().mapToDouble(Start::classes));
+		}
+
+		/**
+		 * Return the median of the ratios to plain starts of the same round.
+		 */
+		public double ratio(Contestant contestant) {
+			return median(ratios(contestant));
 		}
 
 		/**
 		 * Return the limits between which the ratio lies with a confidence of 95 %, by
 		 * the ranks that a binomial distribution gives the median.
 		 */
-		public List<Double> interval() {
-			double[] sorted = sorted(ratios());
+		public List<Double> interval(Contestant contestant) {
+			double[] sorted = ratios(contestant).sorted().toArray();
 			int rank = Math.max(0, (int) Math.floor((sorted.length - 1.96 * Math.sqrt(sorted.length)) / 2) - 1);
 			return List.of(sorted[rank], sorted[sorted.length - 1 - rank]);
 		}
 
-		private List<Double> ratios() {
-			return IntStream.range(0, this.with.size())
-				.mapToObj((index) -> (double) this.with.get(index) / this.without.get(index))
-				.toList();
+		private DoubleStream ratios(Contestant contestant) {
+			List<Start> own = this.starts.get(contestant);
+			List<Start> plain = this.starts.get(Contestant.PLAIN);
+			return IntStream.range(0, own.size())
+				.mapToDouble((index) -> (double) own.get(index).millis() / plain.get(index).millis());
 		}
+
+	}
+
+	/**
+	 * What an application said when it was ready.
+	 *
+	 * @param millis how long it took from the start of its JVM
+	 * @param classes how many classes it had loaded
+	 */
+	public record Start(long millis, long classes) {
 
 	}
 

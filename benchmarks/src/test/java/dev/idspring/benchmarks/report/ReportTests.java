@@ -4,16 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
-import dev.idspring.benchmarks.start.StartResults;
-import dev.idspring.benchmarks.start.StartResults.Archive;
-import dev.idspring.benchmarks.start.StartResults.Setup;
 import dev.idspring.benchmarks.store.StoreResults;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 import dev.idspring.benchmarks.virtual.VirtualResults;
@@ -137,26 +132,6 @@ class ReportTests {
 	private static StoreResults.Run run(String server, String contestant, double idsPerSecond, long lost) {
 		return new StoreResults.Run(server, 50, contestant, idsPerSecond, new StoreResults.Latency(1, 2, 3, 4, 5), null,
 				6, lost);
-	}
-
-	@Test
-	void startsAreComparedByTheMedianOfTheirRatios() throws Exception {
-		Setup plain = new Setup(17, Archive.NONE, List.of(2000L, 2120L, 9000L), List.of(2000L, 2000L, 3000L), 1050,
-				1000);
-		Setup cached = new Setup(25, Archive.AOT_CACHE, List.of(1005L), List.of(1000L), 1050, 1000);
-		this.project.results().write("start", new StartResults(List.of(plain, cached)));
-		assertThat(written()).contains("| JDK 17 | 2,000 | 2,120 | 1.060 | 1.000 and 3.000 | 1,000 | 1,050 |")
-			.contains("| JDK 25 AOT cache | 1,000 | 1,005 | 1.005 |")
-			.contains("- longer start: 6.0 %, wanted at most 1.5 %: **missed by 4.5 %**")
-			.contains("- longer start with an AOT cache: 0.50 %, wanted at most 1.0 %: met");
-	}
-
-	@Test
-	void ratioOfStartsLiesBetweenTheRanksOfABinomialDistribution() {
-		List<Long> with = LongStream.rangeClosed(1001, 1021).boxed().toList();
-		Setup setup = new Setup(17, Archive.NONE, with, Collections.nCopies(21, 1000L), 1, 1);
-		assertThat(setup.ratio()).isEqualTo(1.011);
-		assertThat(setup.interval()).containsExactly(1.006, 1.016);
 	}
 
 	@Test

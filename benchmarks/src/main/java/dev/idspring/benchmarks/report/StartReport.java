@@ -1,0 +1,133 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.start.Contestant;
+import dev.idspring.benchmarks.start.StartPart;
+import dev.idspring.benchmarks.start.StartResults;
+import dev.idspring.benchmarks.start.StartResults.Archive;
+import dev.idspring.benchmarks.start.StartResults.Setup;
+
+/**
+ * Turns how long applications take to start into {@code STARTS.md}, the table of
+ * {@code docs/performance.md} and a sentence of the README. Nobody types a number.
+ */
+public final class StartReport {
+
+	private static final Quote STARTS = new Quote("starts");
+
+	private static final Quote SENTENCE = new Quote("start");
+
+	private final List<Setup> setups;
+
+	private final Outcome outcome;
+
+	private final Mode mode;
+
+	private final Path target;
+
+	private final Path results;
+
+	/**
+	 * Read what was measured.
+	 * @param results where it is
+	 * @param mode how it was measured
+	 * @param target the directory of the build
+	 */
+	public StartReport(Results results, Mode mode, Path target) {
+		this.setups = results.read(StartPart.NAME, StartResults.class).setups();
+		this.outcome = results.read(Outcome.file(StartPart.NAME), Outcome.class);
+		this.mode = mode;
+		this.target = target;
+		this.results = results.directory();
+	}
+
+	/**
+	 * Write the report, if anything was measured.
+	 */
+	public void write() throws IOException {
+		if (this.setups.isEmpty()) {
+			return;
+		}
+		STARTS.publish(this.mode, this.results, this.target, "STARTS.md", markdown(), "performance.md", starts());
+		if (this.mode == Mode.FULL) {
+			Path module = Objects.requireNonNull(this.target.getParent());
+			SENTENCE.replaceIn(module.resolveSibling("README.md"), sentence());
+		}
+	}
+
+	private String markdown() {
+		return """
+				# How long applications take to start
+
+				Measured and written by a program:
+
+				```shell
+				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar start
+				```
+
+				%s
+				%s
+
+				A web application with the actuator and tables in PostgreSQL, from the start of its JVM until it is ready: medians of
+				%d starts each, in turns, with no starter more, and with the one that the row names. Tables are there already. The ratio
+				is the median of those to the start with none in the same round, and lies between the limits with a confidence of 95 %%.
+
+				%s%s
+				"""
+			.formatted(
+					new Table("", "").row("cores", Machine.cores())
+						.row("system", Machine.operatingSystem())
+						.row("libraries", Machine.libraries(this.target.resolve("lib")))
+						.row("measured", Machine.measured(this.outcome)),
+					SENTENCE.marked(sentence()), this.setups.get(0).starts().get(Contestant.PLAIN).size(),
+					STARTS.marked(starts()), (this.outcome.problem() != null)
+							? "\n\n## What failed\n\n- the run " + this.outcome.problem() : "");
+	}
+
+	/**
+	 * The first setup is the running JDK's without an archive.
+	 */
+	private String sentence() {
+		return String.format(Locale.ROOT,
+				"A web application with a database took %.2f times as long to start with the starter.\n",
+				this.setups.get(0).ratio(Contestant.STARTER));
+	}
+
+	private String starts() {
+		Table table = new Table("", "starter", "ms", "ratio", "between", "classes");
+		for (Setup setup : this.setups) {
+			setup.starts().keySet().forEach((contestant) -> table.row(row(setup, contestant)));
+		}
+		return """
+				%s
+				- longer start with ours on JDK 17: %s
+				- longer start with ours on JDK 25 with an AOT cache: %s
+				""".formatted(table, longer(17, Archive.NONE, 5), longer(25, Archive.AOT_CACHE, 8));
+	}
+
+	private static List<String> row(Setup setup, Contestant contestant) {
+		boolean plain = contestant == Contestant.PLAIN;
+		List<Double> between = setup.interval(contestant);
+		return List.of(setup.title(), contestant.title(), Table.number(setup.millis(contestant)),
+				plain ? Table.nothing() : String.format(Locale.ROOT, "%.3f", setup.ratio(contestant)),
+				plain ? Table.nothing() : String.format(Locale.ROOT, "%.3f and %.3f", between.get(0), between.get(1)),
+				Table.number(setup.classes(contestant)));
+	}
+
+	private String longer(int jdk, Archive archive, double wanted) {
+		return this.setups.stream()
+			.filter((setup) -> setup.jdk() == jdk && setup.archive() == archive)
+			.map((setup) -> Reach.atMost(wanted, (setup.ratio(Contestant.STARTER) - 1) * 100, " %"))
+			.findFirst()
+			.orElse(Table.nothing());
+	}
+
+}

@@ -1,0 +1,146 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
+import dev.idspring.benchmarks.start.Contestant;
+import dev.idspring.benchmarks.start.StartResults;
+import dev.idspring.benchmarks.start.StartResults.Archive;
+import dev.idspring.benchmarks.start.StartResults.Setup;
+import dev.idspring.benchmarks.start.StartResults.Start;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link StartReport}.
+ */
+class StartReportTests {
+
+	private static final String ROWS = "| JDK 17 | none | 2,000 | – | – | 1,000 |\n"
+			+ "| JDK 17 | ours | 2,120 | 1.060 | 1.000 and 3.000 | 1,050 |\n";
+
+	private ReportProject project;
+
+	private Path readme;
+
+	@BeforeEach
+	void createProject(@TempDir Path directory) throws IOException {
+		this.project = new ReportProject(directory, "docs/performance.md", "starts");
+		this.readme = Files.writeString(directory.resolve("README.md"), new Quote("start").marked("old\n"));
+		ended(null);
+	}
+
+	@Test
+	void startsAreComparedByTheMedianOfTheirRatios() throws Exception {
+		measured();
+		write(Mode.FULL);
+		assertThat(this.project.published("STARTS.md")).content()
+			.contains("medians of\n3 starts each")
+			.contains(ROWS + "| JDK 25 AOT cache | none | 1,000 |")
+			.contains("| JDK 25 AOT cache | ours | 1,005 | 1.005 |");
+	}
+
+	@Test
+	void whatWasWantedIsMetOrMissed() throws Exception {
+		measured();
+		write(Mode.FULL);
+		assertThat(this.project.page())
+			.contains("- longer start with ours on JDK 17: 6.0 %, wanted at most 5.0 %: **missed by 1.0 %**\n")
+			.contains("- longer start with ours on JDK 25 with an AOT cache: 0.50 %, wanted at most 8.0 %: met\n");
+	}
+
+	@Test
+	void nothingIsSaidOfAJdkThatWasNotThere() throws Exception {
+		measured(plain(21));
+		write(Mode.FULL);
+		assertThat(this.project.page()).contains("- longer start with ours on JDK 17: –\n");
+	}
+
+	@Test
+	void reportAndPagesHaveTheSameTableAndSentence() throws Exception {
+		measured();
+		write(Mode.FULL);
+		assertThat(this.project.page()).startsWith("before\n").endsWith("after\n").contains(ROWS).doesNotContain("old");
+		assertThat(this.readme).content().contains("took 1.06 times as long").doesNotContain("old");
+		assertThat(this.project.published("STARTS.md")).content()
+			.contains(this.project.page().replace("before\n", "").replace("after\n", ""))
+			.contains(Files.readString(this.readme));
+	}
+
+	@Test
+	void runThatDidNotEndIsToldOf() throws Exception {
+		measured();
+		ended("was stopped after 150 minutes");
+		write(Mode.FULL);
+		assertThat(this.project.published("STARTS.md")).content()
+			.endsWith("<!-- end starts -->\n\n## What failed\n\n- the run was stopped after 150 minutes\n");
+	}
+
+	@Test
+	void quickRunIsNotPublished() throws Exception {
+		measured();
+		write(Mode.QUICK);
+		assertThat(this.project.published("STARTS.md")).doesNotExist();
+		assertThat(this.project.page()).contains("old");
+		assertThat(this.readme).content().contains("old");
+		assertThat(this.project.quick("STARTS.md")).contains(ROWS);
+	}
+
+	@Test
+	void nothingIsWrittenWhereNothingWasMeasured() throws Exception {
+		write(Mode.FULL);
+		assertThat(this.project.published("STARTS.md")).doesNotExist();
+		assertThat(this.project.page()).contains("old");
+		assertThat(this.readme).content().contains("old");
+	}
+
+	@Test
+	void ratioLiesBetweenTheRanksOfABinomialDistribution() {
+		Setup setup = setup(17, Archive.NONE, Collections.nCopies(21, 1000L),
+				LongStream.rangeClosed(1001, 1021).boxed().toList());
+		assertThat(setup.ratio(Contestant.STARTER)).isEqualTo(1.011);
+		assertThat(setup.interval(Contestant.STARTER)).containsExactly(1.006, 1.016);
+	}
+
+	private void measured() {
+		measured(plain(17), setup(25, Archive.AOT_CACHE, List.of(1000L), List.of(1005L)));
+	}
+
+	private void measured(Setup... setups) {
+		this.project.results().write("start", new StartResults(List.of(setups)));
+	}
+
+	private static Setup plain(int jdk) {
+		return setup(jdk, Archive.NONE, List.of(2000L, 2000L, 3000L), List.of(2000L, 2120L, 9000L));
+	}
+
+	private static Setup setup(int jdk, Archive archive, List<Long> plain, List<Long> ours) {
+		return new Setup(jdk, archive,
+				new TreeMap<>(Map.of(Contestant.PLAIN, starts(plain, 1000), Contestant.STARTER, starts(ours, 1050))));
+	}
+
+	private static List<Start> starts(List<Long> millis, long classes) {
+		return millis.stream().map((took) -> new Start(took, classes)).toList();
+	}
+
+	private void ended(String problem) {
+		this.project.results().write(Outcome.file("start"), new Outcome("17.0.1", Instant.EPOCH, 0.5, problem));
+	}
+
+	private void write(Mode mode) throws IOException {
+		new StartReport(this.project.results(), mode, this.project.target()).write();
+	}
+
+}
