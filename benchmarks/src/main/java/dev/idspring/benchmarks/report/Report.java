@@ -247,11 +247,7 @@ public final class Report {
 		if (THREADS.stream().allMatch((threads) -> this.speeds.best(benchmarks, threads) == null)) {
 			return;
 		}
-		table.row(cells(title, (threads, column) -> millions(this.speeds.best(benchmarks, threads))));
-	}
-
-	private static String millions(@Nullable Double number) {
-		return Table.number((number != null) ? number / 1_000_000 : null);
+		table.row(cells(title, (threads, column) -> Table.millions(this.speeds.best(benchmarks, threads))));
 	}
 
 	private static List<String> cells(String title, BiFunction<Integer, Integer, String> cell) {
@@ -376,7 +372,8 @@ public final class Report {
 		titles.add("bytes per id");
 		Table table = new Table(titles);
 		TITLES.forEach((benchmark, title) -> {
-			List<String> cells = cells(title, (threads, column) -> millions(speeds.idsPerSecond(benchmark, threads)));
+			List<String> cells = cells(title,
+					(threads, column) -> Table.millions(speeds.idsPerSecond(benchmark, threads)));
 			cells.add(Table.number(speeds.bytesPerId(benchmark, 1)));
 			table.row(cells);
 		});
@@ -388,7 +385,7 @@ public final class Report {
 		for (VirtualResults virtual : List.of(this.virtual, this.million)) {
 			if (virtual.idsPerSecond() != null) {
 				Table table = new Table("", "millions of ids per second");
-				virtual.idsPerSecond().forEach((name, number) -> table.row(name, millions(number)));
+				virtual.idsPerSecond().forEach((name, number) -> table.row(name, Table.millions(number)));
 				all.append("### On %,d virtual threads\n\n".formatted(virtual.threads()))
 					.append("Each draws %,d ids.\n\n%s\n".formatted(virtual.idsPerThread(), table));
 			}

@@ -60,6 +60,10 @@ final class Table {
 		return String.format(Locale.ROOT, (magnitude >= 1) ? "%.1f" : (magnitude >= 0.1) ? "%.2f" : "%.2g", number);
 	}
 
+	static String millions(@Nullable Double number) {
+		return number((number != null) ? number / 1_000_000 : null);
+	}
+
 	/**
 	 * So that what is almost 1 has as many digits as 1.
 	 */

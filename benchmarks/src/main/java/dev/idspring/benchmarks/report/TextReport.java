@@ -98,13 +98,9 @@ public final class TextReport {
 
 	private String table() {
 		Table table = new Table("millions per second", "1 thread", "2 threads", "bytes a text");
-		TITLES.forEach((benchmark, title) -> table.row(List.of(title, millions(speed(benchmark, 1)),
-				millions(speed(benchmark, 2)), Table.number(this.speeds.bytesPerId(benchmark, 1)))));
+		TITLES.forEach((benchmark, title) -> table.row(List.of(title, Table.millions(speed(benchmark, 1)),
+				Table.millions(speed(benchmark, 2)), Table.number(this.speeds.bytesPerId(benchmark, 1)))));
 		return table.toString();
-	}
-
-	private static String millions(@Nullable Double number) {
-		return Table.number((number != null) ? number / 1_000_000 : null);
 	}
 
 	private static Map<String, String> titles() {
