@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
@@ -107,13 +108,19 @@ public final class Report {
 	}
 
 	/**
-	 * Write the report. What a quick run has measured is not published.
+	 * Write the report. What a quick run has measured is not published, and neither is a
+	 * report that lacks a part: what was published before says more.
 	 */
 	public void write() throws IOException {
 		String markdown = markdown();
-		if (this.mode == Mode.QUICK) {
+		List<String> missing = missing();
+		if (this.mode == Mode.QUICK || !missing.isEmpty()) {
 			Path file = Files.writeString(this.results.directory().resolve("RESULTS.md"), markdown);
 			System.out.println("\n" + markdown + "\nWritten to " + file);
+			if (!missing.isEmpty()) {
+				System.out.println("Not measured: " + String.join(", ", missing)
+						+ ". What is published is left as it was: benchmarks/RESULTS.md, README.md, docs/performance.md");
+			}
 			return;
 		}
 		Path module = Objects.requireNonNull(this.target.getParent());
@@ -122,6 +129,14 @@ public final class Report {
 		FIGURES.replaceIn(readme, figures());
 		WANTED.replaceIn(module.resolveSibling("docs").resolve("performance.md"), wanted());
 		System.out.println("\nWritten to " + file + " and, in short, to " + readme);
+	}
+
+	private List<String> missing() {
+		return Stream
+			.of(this.raw.isEmpty() ? RawPart.NAME : "", (this.virtual.idsPerSecond() == null) ? VirtualPart.NAME : "",
+					this.store.runs().isEmpty() ? StorePart.NAME : "")
+			.filter((part) -> !part.isEmpty())
+			.toList();
 	}
 
 	String markdown() {

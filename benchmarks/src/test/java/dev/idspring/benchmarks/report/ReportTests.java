@@ -14,7 +14,12 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
 import dev.idspring.benchmarks.virtual.VirtualResults;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -22,14 +27,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link Report}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReportTests {
 
 	private ReportProject project;
 
+	private Path performance;
+
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
 		this.project = new ReportProject(directory, "README.md", "figures");
-		Files.writeString(Files.createDirectories(directory.resolve("docs")).resolve("performance.md"),
+		this.performance = Files.writeString(
+				Files.createDirectories(directory.resolve("docs")).resolve("performance.md"),
 				new Quote("wanted").marked("old\n"));
 	}
 
@@ -146,36 +155,71 @@ class ReportTests {
 	}
 
 	@Test
-	void readmeSaysWhatTheReportSaysInShort() throws Exception {
-		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
-		String report = written();
+	void pagesSayWhatTheReportSaysInShort() throws Exception {
+		measuredAllParts();
+		write(Mode.FULL);
 		String readme = this.project.page();
 		assertThat(readme).startsWith("before\n")
 			.endsWith("after\n")
 			.contains("| `nextLong`, `coprime` | 500 | – | – |");
-		assertThat(report).contains(readme.substring(readme.indexOf("<!-- begin"), readme.indexOf("after")));
+		assertThat(this.project.published("RESULTS.md")).content()
+			.contains(readme.substring(readme.indexOf("<!-- begin"), readme.indexOf("after")))
+			.contains(Files.readString(this.performance))
+			.doesNotContain("old");
 	}
 
 	@Test
 	void quickRunIsNotPublished() throws Exception {
-		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
-		new Report(this.project.results(), Mode.QUICK, this.project.target()).write();
+		measuredAllParts();
+		write(Mode.QUICK);
+		assertNothingIsPublished();
+		assertThat(this.project.quick("RESULTS.md")).contains("not to be quoted");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "raw, raw", "virtual, virtual", "store, store", "'', 'raw, virtual, store'" })
+	void reportThatLacksAPartIsNotPublished(String lacking, String said, CapturedOutput output) throws Exception {
+		measuredAllParts();
+		this.project.results().delete(lacking);
+		write(Mode.FULL);
+		assertNothingIsPublished();
+		assertThat(this.project.quick("RESULTS.md")).contains("# How fast ids come");
+		assertThat(output).contains("Not measured: " + said + ". What is published is left as it was");
+	}
+
+	private void assertNothingIsPublished() throws IOException {
 		assertThat(this.project.published("RESULTS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
-		assertThat(this.project.quick("RESULTS.md")).contains("not to be quoted");
+		assertThat(this.performance).content().contains("old");
 	}
 
 	@Test
 	void readmeWithoutAPlaceForFiguresIsLeftAlone() throws Exception {
+		measuredAllParts();
 		this.project.writePage("nothing");
-		Report report = new Report(this.project.results(), Mode.FULL, this.project.target());
-		assertThatIllegalStateException().isThrownBy(report::write);
+		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL));
 		assertThat(this.project.page()).isEqualTo("nothing");
 	}
 
+	/**
+	 * Return what is written where parts are missing.
+	 */
 	private String written() throws IOException {
-		new Report(this.project.results(), Mode.FULL, this.project.target()).write();
-		return Files.readString(this.project.published("RESULTS.md"));
+		write(Mode.FULL);
+		return this.project.quick("RESULTS.md");
+	}
+
+	private void write(Mode mode) throws IOException {
+		new Report(this.project.results(), mode, this.project.target()).write();
+	}
+
+	private void measuredAllParts() throws IOException {
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		this.project.results()
+			.write("virtual", new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6)));
+		this.project.results()
+			.write("store", new StoreResults(List.of(), List.of(run("MariaDB", "ours", 9, 5)), List.of(), List.of(),
+					List.of()));
 	}
 
 	/**
