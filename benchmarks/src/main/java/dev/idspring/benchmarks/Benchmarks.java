@@ -170,7 +170,7 @@ public final class Benchmarks {
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(40)),
 
 		/** Asked for by name only. */
-		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(45)),
+		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(150)),
 
 		/** Asked for by name only. */
 		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(90)),

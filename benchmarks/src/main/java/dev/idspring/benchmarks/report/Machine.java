@@ -27,7 +27,8 @@ final class Machine {
 
 	private static final List<String> LIBRARIES = List.of("cosid-core", "tsid-creator", "hypersistence-tsid",
 			"uuid-creator", "java-uuid-generator", "hibernate-core", "spring-jdbc", "spring-boot", "postgresql",
-			"mariadb-java-client", "HikariCP", "jmh-core", "bcprov-jdk18on", "sqids", "hashids", "jnanoid");
+			"mariadb-java-client", "HikariCP", "jmh-core", "bcprov-jdk18on", "sqids", "hashids", "jnanoid",
+			"flyway-core", "quartz", "liquibase-core");
 
 	private Machine() {
 	}

@@ -13,7 +13,22 @@ public enum Contestant {
 	PLAIN("none", ""),
 
 	/** Ours. */
-	STARTER("ours", "id-(core|jdbc|spring-boot)-(?!.*-tests).*\\.jar", "--ids.jdbc.initialize-schema=%s");
+	STARTER("ours", "id-(core|jdbc|spring-boot)-(?!.*-tests).*", "--ids.jdbc.initialize-schema=%s"),
+
+	/** One migration, which is verified once it has run. */
+	FLYWAY("Flyway", "(spring-boot-(starter-)?)?flyway-.*"),
+
+	/** Jobs in the database, of which there is none. */
+	QUARTZ("Quartz", "((spring-boot-(starter-)?)?quartz|spring-context-support)-.*",
+			"--spring.quartz.jdbc.initialize-schema=%s", "--spring.quartz.job-store-type=jdbc",
+			"--spring.quartz.properties.org.quartz.jobStore.driverDelegateClass="
+					+ "org.quartz.impl.jdbcjobstore.PostgreSQLDelegate"),
+
+	/**
+	 * One change set, which is verified once it has run. It sends no statistics of use.
+	 */
+	LIQUIBASE("Liquibase", "((spring-boot-(starter-)?)?liquibase|commons-(collections4|io|lang3|text)|opencsv)-.*",
+			"--spring.liquibase.analytics-enabled=false");
 
 	/** What such an application has; the rest is there for other parts. */
 	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|tomcat-.*|jackson-.*"
@@ -28,7 +43,7 @@ public enum Contestant {
 
 	Contestant(String title, String added, String... arguments) {
 		this.title = title;
-		this.added = Pattern.compile(added);
+		this.added = Pattern.compile("(" + added + ")\\.jar");
 		this.arguments = List.of(arguments);
 	}
 

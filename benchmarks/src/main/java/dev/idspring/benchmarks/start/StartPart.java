@@ -42,12 +42,15 @@ public final class StartPart {
 
 	private final Path directory;
 
-	private final TestDatabase database;
+	/** Of each its own: Flyway wants to begin with an empty one. */
+	private final Map<Contestant, TestDatabase> databases = new EnumMap<>(Contestant.class);
 
-	private StartPart(Path target, Path directory, TestDatabase database) {
+	private StartPart(Path target, Path directory) {
 		this.target = target;
 		this.directory = directory;
-		this.database = database;
+		for (Contestant contestant : Contestant.values()) {
+			this.databases.put(contestant, TestDatabase.postgresql());
+		}
 	}
 
 	/**
@@ -57,7 +60,7 @@ public final class StartPart {
 	public static void main(String[] args) throws Exception {
 		Results results = new Results(Path.of(args[0]));
 		int starts = Mode.valueOf(args[1]).starts();
-		StartPart part = new StartPart(Path.of(args[2]), Files.createTempDirectory("start"), TestDatabase.postgresql());
+		StartPart part = new StartPart(Path.of(args[2]), Files.createTempDirectory("start"));
 		part.packApplication();
 		List<Path> jdks = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
 		Jdks.atLeast(25).filter((jdk) -> Jdks.feature(jdk) != Jdks.feature(jdks.get(0))).ifPresent(jdks::add);
@@ -78,15 +81,29 @@ public final class StartPart {
 	}
 
 	/**
-	 * Write a jar of the application: archives hold no classes from directories.
+	 * Write a jar of the application, with its migrations: archives hold no classes from
+	 * directories. Flyway looks for the entries of directories.
 	 */
 	private void packApplication() throws IOException {
 		Path classes = this.target.resolve("classes");
-		try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(application()));
-				Stream<Path> files = Files.list(classes.resolve(StartPart.class.getPackageName().replace('.', '/')))) {
+		try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(application()))) {
+			for (String content : List.of(StartPart.class.getPackageName().replace('.', '/'), "db")) {
+				pack(jar, classes, classes.resolve(content));
+			}
+		}
+	}
+
+	private static void pack(JarOutputStream jar, Path classes, Path content) throws IOException {
+		try (Stream<Path> files = Files.walk(content)) {
 			for (Path file : files.sorted().toList()) {
-				jar.putNextEntry(new JarEntry(classes.relativize(file).toString().replace(File.separatorChar, '/')));
-				Files.copy(file, jar);
+				String name = classes.relativize(file).toString().replace(File.separatorChar, '/');
+				if (Files.isDirectory(file)) {
+					jar.putNextEntry(new JarEntry(name + "/"));
+				}
+				else {
+					jar.putNextEntry(new JarEntry(name));
+					Files.copy(file, jar);
+				}
 			}
 		}
 	}
@@ -138,12 +155,13 @@ public final class StartPart {
 	}
 
 	private Start start(Path jdk, Contestant contestant, List<String> options, String schema) throws Exception {
+		TestDatabase database = this.databases.get(contestant);
 		List<String> command = new ArrayList<>(List.of(jdk.resolve("bin").resolve("java").toString()));
 		command.addAll(options);
 		command.addAll(List.of("-cp", classPath(contestant), StartApplication.class.getName(), "--server.port=0",
-				"--spring.main.banner-mode=off", "--spring.datasource.url=" + this.database.url(),
-				"--spring.datasource.username=" + this.database.username(),
-				"--spring.datasource.password=" + this.database.password()));
+				"--spring.main.banner-mode=off", "--spring.datasource.url=" + database.url(),
+				"--spring.datasource.username=" + database.username(),
+				"--spring.datasource.password=" + database.password()));
 		command.addAll(contestant.arguments(schema));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -53,6 +53,19 @@ class StartReportTests {
 	}
 
 	@Test
+	void eachContestantIsComparedWithThePlainStartOfItsRound() throws Exception {
+		Setup setup = plain(17);
+		setup.starts().put(Contestant.FLYWAY, starts(List.of(3000L, 2500L, 3000L), 1100));
+		setup.starts().put(Contestant.LIQUIBASE, starts(List.of(4000L, 4000L, 9000L), 1200));
+		measured(setup);
+		write(Mode.FULL);
+		assertThat(this.project.page()).contains(ROWS + """
+				| JDK 17 | Flyway | 3,000 | 1.250 | 1.000 and 1.500 | 1,100 |
+				| JDK 17 | Liquibase | 4,000 | 2.000 | 2.000 and 3.000 | 1,200 |
+				""");
+	}
+
+	@Test
 	void whatWasWantedIsMetOrMissed() throws Exception {
 		measured();
 		write(Mode.FULL);
