@@ -130,7 +130,7 @@ class ArchitectureTests {
 	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
 		.resideInAPackage("dev.idspring.autoconfigure.web..")
 		.and()
-		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebAutoConfiguration\\$MvcConfiguration\\$Entities).*")
+		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebMvcEntitiesAutoConfiguration).*")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
 

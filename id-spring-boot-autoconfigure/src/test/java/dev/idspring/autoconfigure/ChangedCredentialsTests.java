@@ -14,7 +14,8 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
 import dev.idspring.IdGenerator;
-import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
@@ -218,8 +219,9 @@ class ChangedCredentialsTests {
 	private static ApplicationContextRunner runner(HikariDataSource pool) {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
-					IdsActuatorAutoConfiguration.class, HealthContributorAutoConfiguration.class,
-					HealthContributorRegistryAutoConfiguration.class, HealthEndpointAutoConfiguration.class))
+					IdsEndpointAutoConfiguration.class, IdsHealthContributorAutoConfiguration.class,
+					HealthContributorAutoConfiguration.class, HealthContributorRegistryAutoConfiguration.class,
+					HealthEndpointAutoConfiguration.class))
 			.withBean(HikariDataSource.class, () -> pool)
 			.withPropertyValues("ids.jdbc.initialize-schema=always", "ids.block.size=10", "ids.block.max-size=10");
 	}

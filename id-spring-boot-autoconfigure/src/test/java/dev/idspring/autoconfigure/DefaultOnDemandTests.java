@@ -7,7 +7,8 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
 import dev.idspring.autoconfigure.metrics.IdsMetricsAutoConfiguration;
 import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
@@ -53,8 +54,8 @@ class DefaultOnDemandTests {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, MetricsAutoConfiguration.class,
-					IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class,
-					IdsMetricsAutoConfiguration.class))
+					IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class,
+					IdsHealthContributorAutoConfiguration.class, IdsMetricsAutoConfiguration.class))
 			.withBean(SimpleMeterRegistry.class)
 			.withUserConfiguration(more)
 			.withPropertyValues("spring.datasource.url=" + this.database.url(), "spring.datasource.username=sa",

@@ -3,7 +3,8 @@ package dev.idspring.autoconfigure;
 import java.util.Map;
 
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
-import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,8 @@ class DurabilityWarningTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-				IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class))
+				IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class,
+				IdsHealthContributorAutoConfiguration.class))
 		.withPropertyValues("ids.jdbc.initialize-schema=always", "management.endpoints.web.exposure.include=ids");
 
 	@Test

@@ -17,7 +17,8 @@ import dev.idspring.autoconfigure.actuate.GeneratorDescriptor;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdsDescriptor;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
-import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint.StoreDescriptor;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import org.junit.jupiter.api.BeforeAll;
@@ -184,7 +185,8 @@ class IdsRuntimeHintsTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, EndpointAutoConfiguration.class,
-			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class })
+			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class,
+			IdsHealthContributorAutoConfiguration.class })
 	static class Application {
 
 	}

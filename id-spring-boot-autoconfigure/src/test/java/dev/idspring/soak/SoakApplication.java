@@ -17,7 +17,8 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
-import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
 import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Fault;
@@ -206,7 +207,8 @@ final class SoakApplication implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceTransactionManagerAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-			IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class })
+			IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class,
+			IdsHealthContributorAutoConfiguration.class })
 	static class Application {
 
 		@Bean

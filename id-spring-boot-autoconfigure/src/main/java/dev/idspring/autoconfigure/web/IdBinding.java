@@ -1,11 +1,15 @@
 package dev.idspring.autoconfigure.web;
 
 import java.util.Arrays;
+import java.util.function.Function;
 
+import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.convert.TypeDescriptor;
@@ -33,6 +37,32 @@ final class IdBinding {
 	 */
 	IdBinding(IdFormats formats) {
 		this.converter = new IdTextConverter(formats);
+	}
+
+	/**
+	 * Create it for generators that need not exist yet.
+	 */
+	static IdBinding of(ObjectProvider<IdGenerators> generators) {
+		return new IdBinding(new IdFormats(generators::getObject));
+	}
+
+	/**
+	 * Apply it to the beans of a type.
+	 * @param initializer gives what prepares the data binding of one
+	 */
+	static <T> BeanPostProcessor postProcessor(Class<T> type, ObjectProvider<IdGenerators> generators,
+			Function<T, @Nullable WebBindingInitializer> initializer) {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String beanName) {
+				if (type.isInstance(bean)) {
+					of(generators).applyTo(initializer.apply(type.cast(bean)));
+				}
+				return bean;
+			}
+
+		};
 	}
 
 	/**

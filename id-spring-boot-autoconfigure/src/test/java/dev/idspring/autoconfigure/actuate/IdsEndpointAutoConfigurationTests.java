@@ -15,12 +15,12 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the endpoint of {@link IdsActuatorAutoConfiguration}.
+ * Tests for the endpoint of {@link IdsEndpointAutoConfiguration}.
  */
 class IdsEndpointAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory");
 
 	@Test

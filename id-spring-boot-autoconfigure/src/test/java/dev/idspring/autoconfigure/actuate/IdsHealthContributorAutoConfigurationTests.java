@@ -14,13 +14,13 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the health of {@link IdsActuatorAutoConfiguration}.
+ * Tests for the health of {@link IdsHealthContributorAutoConfiguration}.
  */
 class IdsHealthContributorAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, HealthContributorAutoConfiguration.class,
-				IdsActuatorAutoConfiguration.class))
+				IdsHealthContributorAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory", "ids.generators.orders.strategy=sequential");
 
 	@Test

@@ -70,7 +70,8 @@ class IdArgumentResolverTests {
 	private static final long ID = 1_000;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsWebAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHttpServiceAutoConfiguration.class,
+				IdsWebClientAutoConfiguration.class))
 		.withUserConfiguration(Transport.class)
 		.withPropertyValues("ids.store=memory", "ids.generators.orders.coprime.length=10");
 
@@ -242,7 +243,7 @@ class IdArgumentResolverTests {
 	void clientMayBeNeededByTheStoreOfTheGenerators() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsWebAutoConfiguration.class))
+					IdsHttpServiceAutoConfiguration.class, IdsWebClientAutoConfiguration.class))
 			.withUserConfiguration(Transport.class, Groups.class, OwnDataSource.class)
 			.withPropertyValues("ids.generators.orders.coprime.length=10", "ids.jdbc.initialize-schema=always")
 			.run((context) -> {
@@ -255,7 +256,8 @@ class IdArgumentResolverTests {
 	@ValueSource(strings = { "org.springframework.web", "org.springframework.web.reactive" })
 	void webLibrariesAreOptional(String missing) {
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsWebAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHttpServiceAutoConfiguration.class,
+					IdsWebClientAutoConfiguration.class))
 			.withPropertyValues("ids.store=memory")
 			.withClassLoader(new FilteredClassLoader(missing))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsWebClientGroupConfigurer"));

@@ -33,8 +33,9 @@ class MvcIdRequestsTests extends AbstractIdRequestsTests {
 		AnnotationConfigWebApplicationContext context = new AnnotationConfigWebApplicationContext();
 		context.setServletContext(new MockServletContext());
 		register(context, controller, IdsAutoConfiguration.class, IdsJacksonAutoConfiguration.class,
-				IdsWebAutoConfiguration.class, JacksonAutoConfiguration.class,
-				HttpMessageConvertersAutoConfiguration.class, WebMvcAutoConfiguration.class);
+				IdsWebMvcAutoConfiguration.class, IdsWebMvcEntitiesAutoConfiguration.class,
+				JacksonAutoConfiguration.class, HttpMessageConvertersAutoConfiguration.class,
+				WebMvcAutoConfiguration.class);
 		return context;
 	}
 

@@ -24,7 +24,7 @@ class WebFluxIdRequestsTests extends AbstractIdRequestsTests {
 	ConfigurableApplicationContext context(Class<?> controller) {
 		AnnotationConfigReactiveWebApplicationContext context = new AnnotationConfigReactiveWebApplicationContext();
 		register(context, controller, WebFlux.class, IdsAutoConfiguration.class, IdsJacksonAutoConfiguration.class,
-				IdsWebAutoConfiguration.class);
+				IdsWebFluxAutoConfiguration.class);
 		return context;
 	}
 

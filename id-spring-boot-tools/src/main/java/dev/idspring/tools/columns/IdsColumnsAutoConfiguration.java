@@ -6,7 +6,8 @@ import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.GeneratorDefinition;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcProperties;
-import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
 import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.worker.TimeSource;
@@ -34,7 +35,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @since 0.1.0
  */
 @AutoConfiguration(after = { DataSourceAutoConfiguration.class, IdsAutoConfiguration.class },
-		before = IdsActuatorAutoConfiguration.class,
+		before = { IdsEndpointAutoConfiguration.class, IdsHealthContributorAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass({ DataSource.class, JdbcTemplate.class })

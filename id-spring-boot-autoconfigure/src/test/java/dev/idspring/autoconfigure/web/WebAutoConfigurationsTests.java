@@ -18,12 +18,14 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsWebAutoConfiguration}.
+ * Tests which auto-configurations of requests apply where.
  */
-class IdsWebAutoConfigurationTests {
+class WebAutoConfigurationsTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(IdsAutoConfiguration.class,
-			IdsWebAutoConfiguration.class);
+			IdsHttpServiceAutoConfiguration.class, IdsWebClientAutoConfiguration.class,
+			IdsWebFluxAutoConfiguration.class, IdsWebMvcAutoConfiguration.class,
+			IdsWebMvcEntitiesAutoConfiguration.class);
 
 	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(OURS)
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))

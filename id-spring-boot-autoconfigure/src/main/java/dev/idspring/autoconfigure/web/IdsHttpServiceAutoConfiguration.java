@@ -1,0 +1,106 @@
+package dev.idspring.autoconfigure.web;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdFormats;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.client.support.RestClientHttpServiceGroupConfigurer;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.invoker.HttpServiceProxyFactory;
+import org.springframework.web.service.registry.HttpServiceGroupConfigurer;
+import org.springframework.web.service.registry.HttpServiceProxyRegistry;
+
+/**
+ * Auto-configuration for ids in the requests of HTTP service clients, of which those with
+ * a {@code RestClient} are configured here.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = IdsAutoConfiguration.class)
+@ConditionalOnClass({ HttpServiceProxyRegistry.class, RestClientHttpServiceGroupConfigurer.class })
+@ConditionalOnBean(IdGenerators.class)
+public final class IdsHttpServiceAutoConfiguration {
+
+	/**
+	 * A fallback, as the application may have one resolver of its own.
+	 */
+	@Bean
+	@Lazy
+	@Fallback
+	@ConditionalOnMissingBean
+	IdArgumentResolver idsArgumentResolver(ObjectProvider<IdGenerators> generators) {
+		return new IdArgumentResolver(new IdFormats(generators::getObject));
+	}
+
+	/**
+	 * Clients exist as soon as a bean needs them, which may be before the generators.
+	 */
+	@Bean
+	SmartInitializingSingleton idsClientsCheck(ObjectProvider<IdGenerators> generators,
+			ConfigurableListableBeanFactory beans) {
+		return () -> {
+			List<HandlerMethod> exchanges = Stream.of(beans.getSingletonNames())
+				.map(beans::getSingleton)
+				.filter(IdsHttpServiceAutoConfiguration::isClient)
+				.flatMap(IdsHttpServiceAutoConfiguration::exchanges)
+				.toList();
+			IdBinding binding = IdBinding.of(generators);
+			binding.check(exchanges);
+			if (Stream.of(beans.getBeanNamesForType(IdArgumentResolver.class, true, false))
+				.noneMatch(beans::containsSingleton)) {
+				binding.refuseUnresolved(exchanges);
+			}
+		};
+	}
+
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	RestClientHttpServiceGroupConfigurer idsRestClientGroupConfigurer(ObjectProvider<IdArgumentResolver> resolver) {
+		return (groups) -> configure(groups, resolver);
+	}
+
+	/**
+	 * The first of the resolvers: others for request parameters would send numbers.
+	 */
+	static <T> void configure(HttpServiceGroupConfigurer.Groups<T> groups,
+			ObjectProvider<IdArgumentResolver> resolver) {
+		groups.forEachProxyFactory((group, factory) -> factory.customArgumentResolver(resolver.getObject()));
+	}
+
+	/**
+	 * Clients are proxies, and so are controllers that implement the same interface.
+	 */
+	private static boolean isClient(@Nullable Object bean) {
+		return bean instanceof Advised proxy && Stream.of(proxy.getAdvisors())
+			.anyMatch((advisor) -> advisor.getAdvice().getClass().getNestHost() == HttpServiceProxyFactory.class);
+	}
+
+	private static Stream<HandlerMethod> exchanges(Object client) {
+		return MethodIntrospector
+			.selectMethods(client.getClass(),
+					(Method method) -> AnnotatedElementUtils.hasAnnotation(method, HttpExchange.class))
+			.stream()
+			.map((method) -> new HandlerMethod(client, method));
+	}
+
+}

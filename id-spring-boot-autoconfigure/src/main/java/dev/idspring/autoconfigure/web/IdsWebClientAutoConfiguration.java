@@ -1,0 +1,29 @@
+package dev.idspring.autoconfigure.web;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.reactive.function.client.support.WebClientHttpServiceGroupConfigurer;
+
+/**
+ * Auto-configuration for ids in the requests of HTTP service clients with a
+ * {@code WebClient}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = IdsHttpServiceAutoConfiguration.class)
+@ConditionalOnClass(WebClientHttpServiceGroupConfigurer.class)
+@ConditionalOnBean(IdArgumentResolver.class)
+public final class IdsWebClientAutoConfiguration {
+
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	WebClientHttpServiceGroupConfigurer idsWebClientGroupConfigurer(ObjectProvider<IdArgumentResolver> resolver) {
+		return (groups) -> IdsHttpServiceAutoConfiguration.configure(groups, resolver);
+	}
+
+}
