@@ -6,6 +6,7 @@ import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.ScopedGaplessStore;
@@ -22,7 +23,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 
 	private static final Log logger = LogFactory.getLog(GaplessGenerators.class);
 
-	GaplessIdGenerator open(String name, GeneratorProperties properties) {
+	ManagedIdGenerator open(String name, GeneratorProperties properties) {
 		GeneratorProperties.Numbers numbers = properties.gapless();
 		GaplessSettings settings = new GaplessSettings(numbers.start(), numbers.end());
 		GaplessStore gapless = gapless(name, properties);

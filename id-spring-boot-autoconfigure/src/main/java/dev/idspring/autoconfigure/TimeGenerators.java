@@ -6,6 +6,7 @@ import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.autoconfigure.EntityColumns.Keys;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.ClockTicker;
@@ -38,7 +39,7 @@ final class TimeGenerators {
 		this.tailKeys = tailKeys.getIfAvailable(Tail.Keys::secure);
 	}
 
-	TimeIdGenerator open(String name, GeneratorProperties properties) {
+	ManagedIdGenerator open(String name, GeneratorProperties properties) {
 		LongSupplier prefix = (properties.strategy() == Strategy.COMPOSITE) ? prefix(name, properties.composite())
 				: null;
 		TimeSettings settings = new TimeSettings(this.factory.binder(), name);
