@@ -84,14 +84,6 @@ class GeneratorInjectionTests {
 		});
 	}
 
-	@Test
-	void resolverOfTheApplicationStaysWhereThereIsNoOtherGenerator() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
-			.withPropertyValues("ids.store=memory")
-			.run((context) -> assertThat(((DefaultListableBeanFactory) context.getAutowireCapableBeanFactory())
-				.getAutowireCandidateResolver()).isNotInstanceOf(GeneratorInjection.class));
-	}
-
 	private static Throwable rootCause(Throwable failure) {
 		return (failure.getCause() != null) ? rootCause(failure.getCause()) : failure;
 	}
