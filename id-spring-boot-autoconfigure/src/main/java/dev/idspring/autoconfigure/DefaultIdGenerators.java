@@ -177,17 +177,19 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		@Nullable IdGenerator getIfCreated() {
-			if (this.created == null) {
-				this.created = (IdGenerator) this.context.getBeanFactory()
-					.getSingleton(GeneratorInjection.DEFAULT_BEAN);
+			IdGenerator created = this.created;
+			if (created == null) {
+				created = (IdGenerator) this.context.getBeanFactory().getSingleton(GeneratorInjection.DEFAULT_BEAN);
+				if (created != null) {
+					this.created = created;
+				}
 			}
-			return this.created;
+			return created;
 		}
 
 		/**
 		 * Return the generator, and create it if nothing has asked for it before.
-		 * @throws IllegalStateException if the context is closing or closed, and nothing
-		 * has
+		 * @throws IllegalStateException if the context is closed, and nothing has
 		 */
 		IdGenerator get() {
 			IdGenerator created = getIfCreated();
