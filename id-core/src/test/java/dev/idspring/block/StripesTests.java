@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -211,6 +213,23 @@ class StripesTests {
 		stripes.sweep();
 		stripes.shut(new ArrayList<>());
 		assertThat(stripes.claim(first)).isNull();
+	}
+
+	/**
+	 * Two threads that claim one at the same time would take the same ordinals.
+	 */
+	@Test
+	void stripeIsClaimedUnderTheLockOfTheServer() throws Exception {
+		BlockServer server = server(settings(1_000));
+		server.start();
+		this.supply.run();
+		ExecutorService other = living();
+		Future<List<Long>> taken = server.guard.call(() -> {
+			Future<List<Long>> taking = other.submit(() -> take(server, 1));
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> taking.get(200, TimeUnit.MILLISECONDS));
+			return taking;
+		});
+		assertThat(taken.get()).containsExactly(0L);
 	}
 
 	@Test
