@@ -41,6 +41,14 @@ class SharedChunkTests {
 	}
 
 	@Test
+	void keysBeginAgainWhereTheyReachTheModulus() {
+		SharedChunk chunk = this.places[0].next(new OrdinalRange(7, 13), 102, new ArithmeticRun(100, 3, 5));
+		for (long key : new long[] { 102, 100, 103, 101, 104, 102 }) {
+			assertThat(chunk.take()).isEqualTo(key);
+		}
+	}
+
+	@Test
 	void keysOfTheLargestModulusDoNotOverflow() {
 		long modulus = 1L << 62;
 		SharedChunk chunk = this.places[0].next(new OrdinalRange(0, 3), modulus - 1,
