@@ -91,7 +91,6 @@ final class Laboratory implements AutoCloseable {
 		this.random = new Random(seed);
 		this.pauseMicros = pauseMicros;
 		TestDatabase server = process.server();
-		this.report = new Report(server.platform(), Path.of("target", "lab", "report-" + server.platform() + ".txt"));
 		try {
 			this.directory = Files.createTempDirectory(
 					Files.createDirectories(Path.of("target", "lab")).toAbsolutePath(), server.platform());
@@ -99,6 +98,9 @@ final class Laboratory implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+		// other tests may have a laboratory at the same time
+		this.report = new Report(server.platform(),
+				this.directory.resolveSibling("report-" + this.directory.getFileName() + ".txt"));
 		this.direct = createDatabase(server);
 		this.felt = new Felt(this.directory, this::watched);
 		this.proxy = new FaultProxy(process.port(), new Random(seed));

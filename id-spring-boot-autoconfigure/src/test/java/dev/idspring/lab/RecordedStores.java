@@ -212,9 +212,8 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 			return reserve(generator, position - slot.position(),
 					() -> super.advance(keySpace, space, slot, owner, position, deadline), (stored) -> {
 						boolean ours = owner.id().equals(stored.owner());
-						// of a series, what an earlier attempt reserved is lost, even up
-						// to the
-						// same position; time is the owner's
+						// of a series, what an earlier attempt reserved is lost, even
+						// up to the same position; time is the owner's
 						boolean ofUse = generator.kind() != LabGenerator.Kind.SERIES
 								|| (owner.isLatest(stored) && stored.slot().position() == position);
 						write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,

@@ -25,7 +25,7 @@
  * NodesKilledProcessesTests, and KilledProcessTests of the sample</td>
  * </tr>
  * <tr>
- * <td>database stopped, killed, frozen, read-only, with all connections in use</td>
+ * <td>database stopped, killed, frozen, read-only</td>
  * <td>DatabaseFaultsTests; its machine without power: PostgresqlCrashTests, as far as its
  * own buffers go</td>
  * </tr>
@@ -44,9 +44,9 @@
  * serializable transactions: ResourceFaultsTests</td>
  * </tr>
  * <tr>
- * <td>all connections held by callers in transactions</td>
- * <td>AbstractJdbcKeySpaceStoreTests, IdsJdbcAutoConfigurationTests; callers of the
- * laboratory hold them as well</td>
+ * <td>all connections in use; all of them held by callers in transactions</td>
+ * <td>ResourceFaultsTests; AbstractJdbcKeySpaceStoreTests, IdsJdbcAutoConfigurationTests;
+ * callers of the laboratory hold them as well</td>
  * </tr>
  * <tr>
  * <td>clocks of workers and of the database moved</td>
