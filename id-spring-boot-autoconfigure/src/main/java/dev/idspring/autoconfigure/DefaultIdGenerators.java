@@ -138,9 +138,9 @@ final class DefaultIdGenerators implements IdGenerators {
 	}
 
 	/**
-	 * The default generator of a context, which is created when something asks for it. A
-	 * context that closes creates nothing any more, but its beans may still ask for what
-	 * was there.
+	 * The default generator of a context, which is created when something asks for it.
+	 * While a context destroys its beans it creates nothing any more, but they may still
+	 * ask for what was there.
 	 */
 	static final class OnDemand {
 

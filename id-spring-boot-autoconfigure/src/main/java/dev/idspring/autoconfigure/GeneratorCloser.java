@@ -77,7 +77,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
 
 	/** Whether what is created from now on is too late to be waited for. */
-	private volatile boolean closing;
+	private volatile boolean tooLate;
 
 	GeneratorCloser(DefaultListableBeanFactory beans) {
 		this(beans, Duration.ofSeconds(6), Duration.ofSeconds(2));
@@ -129,7 +129,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 			else {
 				this.others.addFirst((AutoCloseable) bean);
 			}
-			if (this.closing) {
+			if (this.tooLate) {
 				close((AutoCloseable) bean, bean);
 			}
 		}
@@ -154,7 +154,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	@Override
 	public void destroy() {
 		close(this::destroyUsers, "what uses ids");
-		this.closing = true;
+		this.tooLate = true;
 		List<CompletableFuture<?>> closing = new ArrayList<>();
 		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));
 		StoreWorker.awaitAll(closing, this.timeout);
