@@ -1,12 +1,11 @@
 package dev.idspring.jdbc;
 
 import dev.idspring.testsupport.TestDatabase.Kind;
-import org.junit.jupiter.api.Tag;
 
 /**
- * {@link MovedRowTests} on HSQLDB.
+ * {@link MovedRowTests} on HSQLDB, which stands for all databases that lock a row before
+ * they move it.
  */
-@Tag("wide")
 class HsqldbMovedRowTests extends MovedRowTests {
 
 	HsqldbMovedRowTests() {
