@@ -23,6 +23,8 @@ class FuzzedApplication {
 	 */
 	static final List<String> LENIENT = List.of("coprime-base32", "snowflake-base32");
 
+	private static final String SECRET = "5Uq0zvNn3pE8rW1yKcT7gA==";
+
 	private static final Map<String, List<String>> GENERATORS = Map.ofEntries(
 			Map.entry("coprime-base62", List.of("strategy=coprime", "coprime.max-length=9")),
 			Map.entry("coprime-base58", List.of("strategy=coprime", "coprime.alphabet=base58", "coprime.length=10")),
@@ -35,6 +37,11 @@ class FuzzedApplication {
 			Map.entry("sequential", List.of("strategy=sequential")),
 			Map.entry("sequential-narrow",
 					List.of("strategy=sequential", "sequential.start=1000", "sequential.end=4000000000")),
+			Map.entry("sequential-checked",
+					List.of("strategy=sequential", "text.length=6", "text.check=true", "text.prefix=Ord_")),
+			Map.entry("sequential-secret", List.of("strategy=sequential", "text.length=6", "text.secret=" + SECRET)),
+			Map.entry("snowflake-secret",
+					List.of("strategy=snowflake", "text.length=11", "text.prefix=Key_", "text.secret=" + SECRET)),
 			Map.entry("recycled", List.of("strategy=recycled")), Map.entry("gapless", List.of("strategy=gapless")),
 			Map.entry("snowflake-decimal", List.of("strategy=snowflake")),
 			Map.entry("snowflake-base62",
