@@ -17,6 +17,7 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanCreationNotAllowedException;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -189,7 +190,8 @@ final class DefaultIdGenerators implements IdGenerators {
 
 		/**
 		 * Return the generator, and create it if nothing has asked for it before.
-		 * @throws IllegalStateException if the context is closed, and nothing has
+		 * @throws IllegalStateException if nothing has, and the context is closed or
+		 * about to be
 		 */
 		IdGenerator get() {
 			IdGenerator created = getIfCreated();
@@ -204,7 +206,12 @@ final class DefaultIdGenerators implements IdGenerators {
 			}
 			catch (BeanCreationException ex) {
 				// what the generator says is for the caller, not how Spring made it
-				for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {
+				for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+					if (cause instanceof BeanCreationNotAllowedException) {
+						throw new IllegalStateException("Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
+								+ "' cannot be created while the application context is closed. "
+								+ "A bean that needs it only then must have it injected", ex);
+					}
 					if (cause instanceof IdSetupException || cause instanceof IdGenerationException) {
 						throw (RuntimeException) cause;
 					}

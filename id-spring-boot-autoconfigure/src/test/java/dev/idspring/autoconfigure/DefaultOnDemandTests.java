@@ -15,6 +15,7 @@ import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.testsupport.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -224,6 +225,17 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
+	void beanThatUsesItForTheFirstTimeAtTheEndHearsWhy() {
+		runner(FirstUseAtTheEnd.class).run((context) -> {
+			FirstUseAtTheEnd bean = context.getBean(FirstUseAtTheEnd.class);
+			context.close();
+			assertThat(bean.failure).isExactlyInstanceOf(IllegalStateException.class)
+				.hasMessageContaining("Id generator 'default'")
+				.hasMessageContaining("have it injected");
+		});
+	}
+
+	@Test
 	void childLeavesThatOfItsParentAlone() {
 		runner().run((parent) -> {
 			try (GenericApplicationContext child = new GenericApplicationContext(parent)) {
@@ -274,6 +286,28 @@ class DefaultOnDemandTests {
 		@Override
 		public void destroy() {
 			this.last = this.generators.get("default").nextLong();
+		}
+
+	}
+
+	static class FirstUseAtTheEnd implements DisposableBean {
+
+		final IdGenerators generators;
+
+		@Nullable RuntimeException failure;
+
+		FirstUseAtTheEnd(IdGenerators generators) {
+			this.generators = generators;
+		}
+
+		@Override
+		public void destroy() {
+			try {
+				this.generators.get("default");
+			}
+			catch (RuntimeException ex) {
+				this.failure = ex;
+			}
 		}
 
 	}
