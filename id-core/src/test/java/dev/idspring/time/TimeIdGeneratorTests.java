@@ -1080,7 +1080,7 @@ class TimeIdGeneratorTests {
 					}
 				}, (task) -> new Thread(task).start()))
 				.toList();
-			while (drawn.get() < 200) {
+			while (drawn.get() < 200 && !callers.stream().allMatch(CompletableFuture::isDone)) {
 				Thread.onSpinWait();
 			}
 			ids.close();
