@@ -171,7 +171,9 @@ public final class InsertsReport {
 						same, that would be said once in %d times.
 
 						"""
-					.formatted((this.mode == Mode.QUICK) ? " **These are of a quick run, or of one that failed: not to be quoted.**" : "",
+					.formatted(
+							(this.mode == Mode.QUICK)
+									? " **These are of a quick run, or of one that failed: not to be quoted.**" : "",
 							machine(), this.measured.preloaded(), InsertsPart.BATCH,
 							Table.number(this.measured.seconds()), percent(this.speeds.deviation()),
 							this.speeds.rounds(), 1L << (this.speeds.rounds() - 1)));

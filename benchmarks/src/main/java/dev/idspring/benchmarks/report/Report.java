@@ -188,7 +188,9 @@ public final class Report {
 				### Reserved and not used
 
 				%s%s"""
-			.formatted(COMMAND, (this.mode == Mode.QUICK) ? " **These are of a quick run, or of one that failed: not to be quoted.**" : "",
+			.formatted(COMMAND,
+					(this.mode == Mode.QUICK)
+							? " **These are of a quick run, or of one that failed: not to be quoted.**" : "",
 					machine(), FIGURES.marked(figures()), WANTED.marked(wanted()), limits(this.speeds, this.virtual),
 					raw(), virtualThreads(), runs(), paced(), unused(), problems());
 	}
