@@ -5,9 +5,13 @@ import java.sql.Connection;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -35,6 +39,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The lines between the packages of all modules, and the house rules.
@@ -46,6 +51,10 @@ class ArchitectureTests {
 
 	/** Reads what templates insert over. */
 	private static final String TEMPLATES = "JdbcTemplatesPostProcessor";
+
+	/** More than there should be. Lower it with them. */
+	private static final Map<String, Long> NOT_CUT = Map.of("dev.idspring.jdbc", 46L, "dev.idspring.autoconfigure",
+			46L);
 
 	private static final String ANNOTATIONS = "org.jspecify.annotations..";
 
@@ -354,6 +363,31 @@ class ArchitectureTests {
 		.callMethod(String.class, "toLowerCase")
 		.orShould()
 		.callMethod(String.class, "toUpperCase");
+
+	/**
+	 * Files a package: {@code docs/architecture.md} says why two are not cut.
+	 */
+	@ArchTest
+	static void packagesAreSmall(JavaClasses classes) {
+		Map<String, Long> files = ours(classes)
+			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+		assertThat(files).hasSizeGreaterThan(20)
+			.allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(NOT_CUT.getOrDefault(name, 28L)));
+	}
+
+	/**
+	 * What others may use. Fewer is better: lower it with them.
+	 */
+	@ArchTest
+	static void fewTypesArePublic(JavaClasses classes) {
+		assertThat(ours(classes).filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC)))
+			.hasSizeBetween(100, 157);
+	}
+
+	private static Stream<JavaClass> ours(JavaClasses classes) {
+		return classes.stream()
+			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"));
+	}
 
 	private static ArchRule onlyDependsOn(String from, String... to) {
 		return onlyDependsOn(resideInAPackage(from), to);

@@ -1,12 +1,14 @@
 package dev.idspring.starter;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,9 @@ class LoadedClassesTests {
 
 	/** Files to pass on the way to the first id. Fewer is better: lower it with them. */
 	private static final int MOST = 150;
+
+	/** Lines of code in them, without comments. */
+	private static final long MOST_LINES = 14_200;
 
 	/** One of ours, without those inside of it. */
 	private static final Pattern CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");
@@ -52,6 +57,22 @@ class LoadedClassesTests {
 		assertThat(loaded).contains("dev.idspring.block.BlockIdGenerator", "dev.idspring.jdbc.JdbcKeySpaceStore");
 		assertThat(loaded.stream().filter((name) -> UNUSED.matcher(name).matches())).isSubsetOf(MENTIONED);
 		assertThat(loaded).hasSizeLessThanOrEqualTo(MOST);
+		assertThat(loaded.stream().mapToLong(LoadedClassesTests::lines).sum()).isBetween(1_000L, MOST_LINES);
+	}
+
+	private static long lines(String name) {
+		String file = "src/main/java/" + name.replace('.', '/') + ".java";
+		try (Stream<Path> modules = Files.list(Path.of(".."))) {
+			Path source = modules.map((module) -> module.resolve(file)).filter(Files::exists).findFirst().orElseThrow();
+			return Files.readString(source)
+				.lines()
+				.map(String::strip)
+				.filter((line) -> !line.isEmpty() && !line.startsWith("*") && !line.startsWith("/"))
+				.count();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private Set<String> loaded() throws IOException, InterruptedException {
