@@ -1,0 +1,154 @@
+package dev.idspring.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that {@code docs/database.md} shows the statements of a reservation as PostgreSQL
+ * gets them, and that they find their row by its key.
+ */
+class StatementsTests {
+
+	private static final String NAME = "orders";
+
+	private static final String DEFINITION = "a definition";
+
+	private static final long CAPACITY = 1_000_000;
+
+	/** What another part of an example is called, and what it is. */
+	private static final Pattern PART = Pattern.compile("-- (\\w+): (.*)");
+
+	private final List<String> sent = Collections.synchronizedList(new ArrayList<>());
+
+	@Test
+	void pageShowsWhatIsSent() {
+		try (HikariDataSource pool = reserved(TestDatabase.postgresql())) {
+			List<String> shown = Documentation.examples(Documentation.page("database"), "sql")
+				.stream()
+				.filter((example) -> example.contains("-- server: "))
+				.map(StatementsTests::whole)
+				.toList();
+			assertThat(shown).hasSize(2).allSatisfy((statement) -> assertThat(this.sent).contains(statement));
+		}
+	}
+
+	/**
+	 * Put the parts that an example names into it.
+	 */
+	private static String whole(String example) {
+		Map<String, String> parts = new LinkedHashMap<>();
+		PART.matcher(example).results().forEach((part) -> parts.put(part.group(1), part.group(2)));
+		String statement = PART.matcher(example).replaceAll("").strip().replaceAll("\\s+", " ");
+		List<String> names = new ArrayList<>(parts.keySet());
+		Collections.reverse(names);
+		for (String name : names) {
+			// a part may contain those that are named before it
+			statement = statement.replace("{" + name + "}", parts.get(name));
+		}
+		return statement;
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.INCLUDE, names = { "POSTGRESQL", "MARIADB" })
+	void rowIsFoundByItsKey(Kind kind) {
+		TestDatabase database = kind.create();
+		try (HikariDataSource pool = reserved(database)) {
+			JdbcTemplate jdbc = new JdbcTemplate(pool);
+			jdbc.batchUpdate(
+					"insert into ids_key_space (name, definition, capacity, next_ordinal, next_slot, usage_history)"
+							+ " values (?, 'another', 1, 0, 0, '')",
+					IntStream.range(0, 2_000).mapToObj((i) -> new Object[] { "other" + i }).toList());
+			jdbc.execute(((kind == Kind.POSTGRESQL) ? "analyze " : "analyze table ") + "ids_key_space");
+			String reservation = this.sent.stream()
+				.filter((sql) -> sql.contains("next_ordinal <= ?"))
+				.findFirst()
+				.orElseThrow();
+			String server = jdbc.queryForObject("select incarnation from ids_key_space where name = ?", String.class,
+					NAME);
+			String plan = new TransactionTemplate(new DataSourceTransactionManager(pool)).execute((status) -> {
+				if (kind == Kind.MARIADB) {
+					// the statement makes sure of it
+					jdbc.execute("set session idle_write_transaction_timeout = 3");
+				}
+				return jdbc
+					.queryForList("explain " + reservation, "token", 1_000_000L, 1L, NAME, CAPACITY, DEFINITION, server,
+							1_000_000L)
+					.toString();
+			});
+			assertThat(plan).containsPattern((kind == Kind.POSTGRESQL)
+					? "(?i)index scan using ids_key_space_pkey .* rows=1 " : "(?i)key=PRIMARY.*rows=1\\b");
+		}
+	}
+
+	/**
+	 * Reserve twice, as the first time begins a key space, and give back.
+	 * @return where
+	 */
+	private HikariDataSource reserved(TestDatabase database) {
+		HikariDataSource pool = database.pool(2);
+		TestStores.initialize(pool, database, "ids_");
+		JdbcKeySpaceStore store = TestStores.keySpaces(recording(pool));
+		store.create(NAME, DEFINITION, CAPACITY, TestStores.deadline());
+		store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
+		this.sent.clear();
+		OrdinalRange range = store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
+		assertThat(store.giveBack(NAME, range, TestStores.deadline())).isTrue();
+		return pool;
+	}
+
+	/**
+	 * Note each update of a key space, without what goes before it in the same round
+	 * trip.
+	 */
+	private DataSource recording(DataSource target) {
+		return new DelegatingDataSource(target) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
+						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+							if (method.getName().equals("prepareStatement")) {
+								String sql = (String) arguments[0];
+								StatementsTests.this.sent
+									.add(sql.substring(Math.max(0, sql.indexOf("update ids_key_space"))));
+							}
+							try {
+								return method.invoke(connection, arguments);
+							}
+							catch (InvocationTargetException ex) {
+								throw ex.getCause();
+							}
+						});
+			}
+
+		};
+	}
+
+}
