@@ -7,8 +7,8 @@ import java.util.stream.LongStream;
 /**
  * Hands out ids that never repeat: not across threads, instances or restarts, nor after a
  * roll-back of the caller's transaction. The exception is the strategy {@code gapless},
- * whose numbers belong to the caller's transaction: one that was rolled back comes again,
- * as it has gone nowhere.
+ * whose numbers belong to the caller's transaction: a number is issued again after a
+ * roll-back, as no committed row has it.
  * <p>
  * Every id has two forms. The <em>numeric</em> form is what a {@code BIGINT} column
  * takes; the <em>text</em> form is what a URL or a character column takes. Both name the

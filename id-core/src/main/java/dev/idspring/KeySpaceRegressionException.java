@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store went backwards: a backup was restored or a lagging replica promoted. Going on
  * would repeat ids, so the generator that notices stops until the application is
- * restarted. What has to be done before that depends on the strategy, and the message
- * says it: a counter is skipped ahead, ids of time wait for the clock to pass all times
- * in use, and {@code gapless} goes on from where its table stands.
+ * restarted. The message says what to do before that, which depends on the strategy: skip
+ * a counter ahead, or wait until the clock has passed all times in use. {@code gapless}
+ * continues from the position in its table.
  *
  * @since 0.1.0
  */

@@ -209,7 +209,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @param rate the rate as far as is known
 	 * @return how many
 	 */
-	public static long worthALook(long margin, long lag, long rate) {
+	public static long refreshAfter(long margin, long lag, long rate) {
 		return Math.max(margin, rate * (burst(lag) / 1_000) / 1_000) / 8;
 	}
 

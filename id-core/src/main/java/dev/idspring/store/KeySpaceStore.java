@@ -242,8 +242,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 *
 	 * @param type the kind of store, such as {@code jdbc} or {@code memory}
 	 * @param database the product behind it, or {@code null} if there is none
-	 * @param warnings what could lose reservations and cannot be mended from here, such
-	 * as a server that acknowledges commits before they are on disk
+	 * @param warnings what could lose reservations and cannot be fixed from here, such as
+	 * a server that acknowledges commits before they are on disk
 	 * @since 0.1.0
 	 */
 	record StoreDescription(String type, @Nullable String database, List<String> warnings) {

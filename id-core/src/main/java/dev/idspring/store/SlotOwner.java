@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * recorded. The owner that writes the next token has it.</li>
  * </ol>
  * One case is left: a process that is cloned between drawing a token and the end of that
- * attempt. Who must not repeat anything even then uses only what the
- * {@linkplain #isLatest latest attempt} has reserved.
+ * attempt. To be safe even then, discard everything but what the {@linkplain #isLatest
+ * latest attempt} has reserved.
  * <p>
  * Used by one thread at a time.
  *
@@ -58,7 +58,7 @@ public final class SlotOwner {
 	/**
 	 * Create an owner.
 	 * @param id tells owners apart: at most 36 printable ASCII characters that no other
-	 * owner uses. Never an address or a process number, which come again
+	 * owner uses. Never an address or a process number, which are reused
 	 * @param lease how long after the owner's last sign of life its slot may be taken
 	 * over
 	 * @throws InvalidSettingException if the id or the lease cannot be used

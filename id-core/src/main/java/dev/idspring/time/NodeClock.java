@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * one is claimed or renewed, and in between with a clock that never jumps: from the last
  * comparison on it should have moved as far as that one.</li>
  * <li>As long as it is within the bound of the store's, the time is that of the wall
- * clock, except that it never goes back. When the wall clock does, time goes on as if it
- * had not, from the next comparison on at half speed until the wall clock has caught
+ * clock, except that it never goes back. When the wall clock does, time continues as if
+ * it had not, from the next comparison on at half speed until the wall clock has caught
  * up.</li>
  * <li>Beyond the bound the clock is not trusted until it is within the bound again, or
  * the store agrees with it, and moves nothing meanwhile. What is taken for right is the

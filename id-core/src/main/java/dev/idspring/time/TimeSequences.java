@@ -30,8 +30,8 @@ final class TimeSequences {
 	/** Ids of bulks that were not handed out yet, or never will be. */
 	private final AtomicLong held = new AtomicLong();
 
-	/** The highest number told. */
-	private final AtomicLong told = new AtomicLong();
+	/** The highest number reported. */
+	private final AtomicLong reported = new AtomicLong();
 
 	/**
 	 * Create sequences.
@@ -89,7 +89,7 @@ final class TimeSequences {
 	long issued() {
 		// in this order: what is taken in between was noted down before
 		long made = made();
-		return this.told.accumulateAndGet(made - this.held.get(), Math::max);
+		return this.reported.accumulateAndGet(made - this.held.get(), Math::max);
 	}
 
 }

@@ -220,12 +220,12 @@ class BlockIdGeneratorTests {
 
 	@Test
 	void lowIsToldOnceADayAndAfterAReservationOnly() {
-		List<String> told = new ArrayList<>();
+		List<String> reported = new ArrayList<>();
 		IdGeneratorListener listener = new IdGeneratorListener() {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
-				told.add(generator + " " + keySpace.remaining());
+				reported.add(generator + " " + keySpace.remaining());
 			}
 
 		};
@@ -240,21 +240,21 @@ class BlockIdGeneratorTests {
 				ids.nextLongs(5);
 				this.time.advance(Duration.ofHours(1));
 			}
-			assertThat(told).isEmpty();
+			assertThat(reported).isEmpty();
 			ids.nextLongs(385);
-			while (told.isEmpty()) {
+			while (reported.isEmpty()) {
 				this.time.advance(Duration.ofMinutes(1));
 				ids.nextLong();
 			}
-			assertThat(told).singleElement().asString().matches("test 9\\d");
+			assertThat(reported).singleElement().asString().matches("test 9\\d");
 			this.time.advance(Duration.ofHours(23).plusMinutes(59));
 			ids.nextLongs(20);
-			assertThat(told).hasSize(1);
+			assertThat(reported).hasSize(1);
 			ids.snapshot();
 			this.time.advance(Duration.ofMinutes(1));
-			assertThat(told).hasSize(1);
+			assertThat(reported).hasSize(1);
 			ids.nextLongs(20);
-			assertThat(told).hasSize(2);
+			assertThat(reported).hasSize(2);
 		}
 	}
 
@@ -272,12 +272,12 @@ class BlockIdGeneratorTests {
 			}
 			this.time.advance(Duration.ofDays(1));
 		}
-		List<Instant> told = new ArrayList<>();
+		List<Instant> reported = new ArrayList<>();
 		IdGeneratorListener listener = new IdGeneratorListener() {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
-				told.add(keySpace.soonestEnd());
+				reported.add(keySpace.soonestEnd());
 			}
 
 		};
@@ -286,7 +286,7 @@ class BlockIdGeneratorTests {
 			.listener(listener)
 			.timeSource(this.time);
 		try (BlockIdGenerator ids = restarted.executors((number) -> new ManualStoreExecutor().immediate()).open()) {
-			assertThat(told).singleElement()
+			assertThat(reported).singleElement()
 				.satisfies((end) -> assertThat(Duration.between(this.time.instant(), end))
 					.isBetween(Duration.ofDays(20), Duration.ofDays(27)));
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.LOW);

@@ -227,7 +227,7 @@ class BlockServerTests {
 	@Test
 	void callerWhoCameDuringAnAttemptIsToldWhyItFailed() {
 		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
-		List<Throwable> told = new ArrayList<>();
+		List<Throwable> reported = new ArrayList<>();
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.store.beforeReserve = () -> {
@@ -239,12 +239,12 @@ class BlockServerTests {
 			else {
 				// so another caller that waits for the same has 5 ms left
 				this.time.advance(Duration.ofHours(1).minusMillis(5));
-				told.add(catchThrowable(server::take));
+				reported.add(catchThrowable(server::take));
 			}
 		};
 		server.start();
 		this.supply.run();
-		assertThat(told).singleElement()
+		assertThat(reported).singleElement()
 			.asInstanceOf(InstanceOfAssertFactories.type(IdStoreUnavailableException.class))
 			.satisfies((ex) -> assertThat(ex).hasMessageContaining("the store failed: planted"));
 		assertThat(callers.get(0)).failsWithin(Duration.ofSeconds(20));

@@ -53,7 +53,7 @@ class GaplessIdGeneratorTests {
 
 	private final AtomicLong next = new AtomicLong(1);
 
-	private final List<String> told = new CopyOnWriteArrayList<>();
+	private final List<String> reported = new CopyOnWriteArrayList<>();
 
 	private @Nullable RuntimeException failure;
 
@@ -114,7 +114,7 @@ class GaplessIdGeneratorTests {
 		this.time.advance(Duration.ofHours(23));
 		ids.nextLong();
 		awaitMarks(2);
-		assertThat(this.told).hasSize(1);
+		assertThat(this.reported).hasSize(1);
 		this.time.advance(Duration.ofHours(2));
 		ids.nextLong();
 		awaitTold("low 99", "low 97");
@@ -187,7 +187,7 @@ class GaplessIdGeneratorTests {
 	}
 
 	private void awaitTold(String... expected) {
-		Awaitility.await().untilAsserted(() -> assertThat(this.told).containsExactly(expected));
+		Awaitility.await().untilAsserted(() -> assertThat(this.reported).containsExactly(expected));
 	}
 
 	private void awaitMarks(int count) {
@@ -207,7 +207,7 @@ class GaplessIdGeneratorTests {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
-				GaplessIdGeneratorTests.this.told.add("low " + keySpace.remaining());
+				GaplessIdGeneratorTests.this.reported.add("low " + keySpace.remaining());
 			}
 
 		};

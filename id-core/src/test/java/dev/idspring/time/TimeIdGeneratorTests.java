@@ -88,7 +88,7 @@ class TimeIdGeneratorTests {
 
 	private final List<TimeIdGenerator> opened = new ArrayList<>();
 
-	private final List<String> told = new ArrayList<>();
+	private final List<String> reported = new ArrayList<>();
 
 	@AfterEach
 	void close() {
@@ -285,7 +285,7 @@ class TimeIdGeneratorTests {
 			assertThat(last).isEqualTo(this.time.instant());
 		}
 		supply.runLater();
-		assertThat(this.told).contains("failed");
+		assertThat(this.reported).contains("failed");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(ids.snapshot().storeFailure()).contains("down");
 		this.time.advance(Duration.ofSeconds(20));
@@ -336,7 +336,7 @@ class TimeIdGeneratorTests {
 		// wakes up, and may use what it had reserved, but nothing more
 		assertThat(seen.add(adopter.nextLong())).isTrue();
 		supply.runLater();
-		assertThat(this.told).contains("lost 0");
+		assertThat(this.reported).contains("lost 0");
 		assertThat(node(frozen).number()).isEqualTo(1);
 		long after = frozen.nextLong();
 		assertThat(seen.add(after)).isTrue();
@@ -354,7 +354,7 @@ class TimeIdGeneratorTests {
 		this.time.advance(LEASE.plusSeconds(5));
 		open(builder);
 		supply.runLater();
-		assertThat(this.told).contains("lost 0");
+		assertThat(this.reported).contains("lost 0");
 		assertThat(ids.nextLong()).isGreaterThan(burst[burst.length - 1]);
 	}
 
@@ -799,7 +799,7 @@ class TimeIdGeneratorTests {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(builder))
 			.withMessage("No node of key space 'test' could be claimed in time: lost the claim to other instances"
 					+ " repeatedly.");
-		assertThat(this.told).containsOnly("lost 0");
+		assertThat(this.reported).containsOnly("lost 0");
 	}
 
 	/**
@@ -816,7 +816,7 @@ class TimeIdGeneratorTests {
 				public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 						Deadline deadline) {
 					StoredSlot stored = super.advance(keySpace, space, slot, owner, position, deadline);
-					if (TimeIdGeneratorTests.this.told.remove("jump!")) {
+					if (TimeIdGeneratorTests.this.reported.remove("jump!")) {
 						own.jump(Duration.ofDays(365));
 					}
 					return stored;
@@ -828,7 +828,7 @@ class TimeIdGeneratorTests {
 		ids.nextLong();
 		this.time.advance(Duration.ofSeconds(10));
 		own.advance(Duration.ofSeconds(10));
-		this.told.add("jump!");
+		this.reported.add("jump!");
 		supply.runLater();
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
 		supply.runLater();
@@ -891,7 +891,7 @@ class TimeIdGeneratorTests {
 		this.slots.firstSlotGoesBackBy(60_000);
 		this.time.advance(Duration.ofSeconds(10));
 		supply.runLater();
-		assertThat(this.told).contains("stopped");
+		assertThat(this.reported).contains("stopped");
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
 			.withMessageStartingWith("Id generator 'test' cannot make ids: ")
 			.withMessageContaining("node 0 is reserved until")
@@ -1182,7 +1182,7 @@ class TimeIdGeneratorTests {
 		this.time.advance(LEASE.plusSeconds(5));
 		open(builder(STANDARD));
 		supply.runLater();
-		assertThat(this.told).contains("lost 0");
+		assertThat(this.reported).contains("lost 0");
 		long next = ids.nextLong();
 		assertThat(next).isGreaterThan(last);
 		assertThat(ids.describe(next).node()).isEqualTo(1);
@@ -1287,7 +1287,7 @@ class TimeIdGeneratorTests {
 			this.time.advance(Duration.ofMinutes(1));
 			supply.runLater();
 		}
-		assertThat(this.told).containsExactly("low", "low");
+		assertThat(this.reported).containsExactly("low", "low");
 	}
 
 	@Test
@@ -1300,12 +1300,12 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator ids = open(builder);
 		this.time.advance(Duration.ofSeconds(2));
 		ids.refresh(WAIT).join();
-		assertThat(this.told).containsExactly("low");
+		assertThat(this.reported).containsExactly("low");
 		ids.refresh(WAIT).join();
-		assertThat(this.told).hasSize(1);
+		assertThat(this.reported).hasSize(1);
 		this.time.advance(Duration.ofDays(1));
 		ids.refresh(WAIT).join();
-		assertThat(this.told).containsExactly("low", "low");
+		assertThat(this.reported).containsExactly("low", "low");
 	}
 
 	@Test
@@ -1328,7 +1328,7 @@ class TimeIdGeneratorTests {
 		this.slots.goDown(() -> {
 		});
 		supply.runLater();
-		assertThat(this.told).containsExactly("failed");
+		assertThat(this.reported).containsExactly("failed");
 	}
 
 	@Test
@@ -1519,28 +1519,28 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * What was told, in short.
+	 * What was reported, in short.
 	 */
 	private final class Told implements IdGeneratorListener {
 
 		@Override
 		public void lost(String generator, long number) {
-			TimeIdGeneratorTests.this.told.add("lost " + number);
+			TimeIdGeneratorTests.this.reported.add("lost " + number);
 		}
 
 		@Override
 		public void windowFailed(String generator, RuntimeException failure, Duration left) {
-			TimeIdGeneratorTests.this.told.add("failed");
+			TimeIdGeneratorTests.this.reported.add("failed");
 		}
 
 		@Override
 		public void stopped(String generator, RuntimeException reason) {
-			TimeIdGeneratorTests.this.told.add("stopped");
+			TimeIdGeneratorTests.this.reported.add("stopped");
 		}
 
 		@Override
 		public void low(String generator, KeySpaceSnapshot keySpace) {
-			TimeIdGeneratorTests.this.told.add("low");
+			TimeIdGeneratorTests.this.reported.add("low");
 		}
 
 	}

@@ -346,8 +346,8 @@ final class FailoverFence {
 	 * Return after how many reserved ordinals it is worth to look whether a raise is due.
 	 * @param rate the rate as far as is known
 	 */
-	long worthALook(long rate) {
-		return FenceLine.worthALook(this.margin, this.lag, rate);
+	long refreshAfter(long rate) {
+		return FenceLine.refreshAfter(this.margin, this.lag, rate);
 	}
 
 	/**

@@ -328,7 +328,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * after this instance alone has reserved a good part of what the rate allows.
 	 */
 	private void raiseIfWorthwhile(Known known, String name, long count, Deadline deadline) {
-		long look = fence().worthALook(known.rate);
+		long look = fence().refreshAfter(known.rate);
 		if (!fence().isOn() || known.reserved.addAndGet(count) < look) {
 			return;
 		}
@@ -566,7 +566,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	/**
 	 * End the bridge of a key space: from now on its ordinals come from its counter,
-	 * which goes on above all that the bridge has given. An instance that still takes
+	 * which continues above all that the bridge has given. An instance that still takes
 	 * numbers from the source takes the same ones.
 	 * @param name the name of the key space
 	 * @param close whether to leave a counter in a row, in the same transaction, at the

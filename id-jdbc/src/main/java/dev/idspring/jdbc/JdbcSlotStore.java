@@ -158,7 +158,7 @@ public final class JdbcSlotStore implements SlotStore {
 		while (true) {
 			OptionalLong next = transaction.moveNumbers(space);
 			if (next.isEmpty()) {
-				return new Claim(Optional.empty(), 0, transaction.whyNoNumber(space).orElse(null));
+				return new Claim(Optional.empty(), 0, transaction.failureReason(space).orElse(null));
 			}
 			long number = next.getAsLong() - 1;
 			// unless another instance has asked for it by its number

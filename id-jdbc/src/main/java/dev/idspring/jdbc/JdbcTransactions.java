@@ -64,7 +64,7 @@ final class JdbcTransactions {
 
 	private volatile @Nullable String url;
 
-	private volatile boolean silenceIsLimited;
+	private volatile boolean hasIdleTransactionTimeout;
 
 	/** Whether sessions commit each statement, although the driver believes otherwise. */
 	private volatile boolean beginsExplicitly;
@@ -76,7 +76,7 @@ final class JdbcTransactions {
 	private final boolean prepared;
 
 	/** The session that keeps what was set for transactions of ours. */
-	private volatile WeakReference<Connection> kept = new WeakReference<>(null);
+	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
 	/**
 	 * Create what runs transactions.
@@ -105,7 +105,7 @@ final class JdbcTransactions {
 	 * Let the server end transactions whose client is idle.
 	 */
 	void setIdleTransactionTimeout() {
-		this.silenceIsLimited = true;
+		this.hasIdleTransactionTimeout = true;
 	}
 
 	/**
@@ -153,7 +153,7 @@ final class JdbcTransactions {
 	 */
 	String sessionIsReady() {
 		Dialect known = this.dialect;
-		return (known != null) ? known.sessionIsReady(!this.beginsExplicitly, this.silenceIsLimited) : "";
+		return (known != null) ? known.sessionIsReady(!this.beginsExplicitly, this.hasIdleTransactionTimeout) : "";
 	}
 
 	/**
@@ -162,7 +162,7 @@ final class JdbcTransactions {
 	 */
 	SQLException sessionWasNotReady() {
 		this.beginsExplicitly = true;
-		this.kept = new WeakReference<>(null);
+		this.retained = new WeakReference<>(null);
 		return new NotYetException("the session had lost its settings", NotYetException.SOON);
 	}
 
@@ -282,7 +282,7 @@ final class JdbcTransactions {
 				// past the pool, which would end the transaction as well
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
-				this.kept = new WeakReference<>(session);
+				this.retained = new WeakReference<>(session);
 			}
 			else {
 				result = work.run(connection, seconds(deadline));
@@ -345,7 +345,7 @@ final class JdbcTransactions {
 		if (purpose == Purpose.MOVE && this.beginsExplicitly) {
 			known.begin(borrowed.connection(), null, seconds(deadline));
 		}
-		if (purpose.changes && this.silenceIsLimited && known.limitsIdleSession()) {
+		if (purpose.changes && this.hasIdleTransactionTimeout && known.limitsIdleSession()) {
 			setIdleTransactionTimeout(borrowed, known, purpose, own, deadline);
 		}
 	}
@@ -354,12 +354,12 @@ final class JdbcTransactions {
 			Deadline deadline) throws SQLException {
 		Connection session = own ? borrowed.connection().unwrap(Connection.class) : null;
 		// only a single statement finds out whether the driver has reconnected since
-		if (purpose == Purpose.MOVE && session != null && session == this.kept.get()) {
+		if (purpose == Purpose.MOVE && session != null && session == this.retained.get()) {
 			return;
 		}
 		borrowed.setIdleTransactionTimeout(known, session != null, seconds(deadline));
 		if (session != null) {
-			this.kept = new WeakReference<>(session);
+			this.retained = new WeakReference<>(session);
 		}
 	}
 
@@ -373,7 +373,7 @@ final class JdbcTransactions {
 
 	private boolean isRepeatable(SQLException exception) {
 		if (exception instanceof NoConnectionException noConnection) {
-			return !noConnection.isRefusedForGood() && !SqlFailure.isUnrouted(noConnection);
+			return !noConnection.isPermanentlyRejected() && !SqlFailure.isUnrouted(noConnection);
 		}
 		Dialect dialect = this.dialect;
 		for (SQLException ex = exception; ex != null; ex = ex.getNextException()) {
@@ -454,7 +454,7 @@ final class JdbcTransactions {
 					(cause instanceof SQLException sql) ? sql.getErrorCode() : 0, cause);
 		}
 
-		boolean isRefusedForGood() {
+		boolean isPermanentlyRejected() {
 			return getSQLState() != null && getSQLState().startsWith("28");
 		}
 

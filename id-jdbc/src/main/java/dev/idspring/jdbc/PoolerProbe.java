@@ -41,7 +41,7 @@ import org.postgresql.util.ServerErrorMessage;
  * that others pay for.</li>
  * <li>The same session twice tells nothing. Then the probe is repeated.</li>
  * <li>Nothing but the statement in question has a name in a session, and it has so many
- * parameters that no statement of somebody else can be executed in its place.</li>
+ * parameters that no other statement can be executed in its place.</li>
  * <li>A pooler with a single session gets it back from the server, which ends idle
  * transactions.</li>
  * <li>What goes wrong otherwise, or takes too long, says nothing against the set-up.</li>

@@ -31,10 +31,10 @@ import dev.idspring.store.SlotStore.SlotSpace;
  * adopted or begun on the old server lies in the past.</li>
  * <li>Leases may differ. How long an owner's is its row tells,
  * {@code lease_until - leased_at}: too much after a fail-over, never too little. The
- * horizon is by the longest that is running. A lease that has run out counts for the row
- * it stands in. A further fail-over ends no rest and no lease earlier. A lease that is
- * lengthened is used only after it has been in the row for longer than a fail-over may
- * lose ({@link SlotOwner}).</li>
+ * horizon is computed from the longest lease still running. An expired lease counts only
+ * for its own row. A second fail-over never shortens a waiting period or a lease. A lease
+ * that is lengthened is used only after it has been in the row for longer than a
+ * fail-over may lose ({@link SlotOwner}).</li>
  * </ol>
  */
 final class SlotFence {
@@ -45,8 +45,8 @@ final class SlotFence {
 	static final String MOVE_POSITION = "next_position = case when next_position < end_position - ?"
 			+ " then next_position + ? else end_position end";
 
-	/** Owns what rests. */
-	static final String NOBODY = "fail-over";
+	/** The owner of slots that are waiting after a fail-over. */
+	static final String FAIL_OVER = "fail-over";
 
 	/** What of the rate a new series uses. */
 	private static final long UNITS_PER_SERIES = 1_000;
@@ -63,7 +63,7 @@ final class SlotFence {
 
 	/** The slots of a key space that have an owner and are not used up. */
 	private static final String OF_OWNERS = " where key_space = ? and next_position < end_position"
-			+ " and owner is not null and owner <> '" + NOBODY + "'";
+			+ " and owner is not null and owner <> '" + FAIL_OVER + "'";
 
 	private static final Logger logger = System.getLogger(SlotFence.class.getName());
 
@@ -103,7 +103,7 @@ final class SlotFence {
 			return FenceResult.FIRST_CONTACT;
 		}
 		if (!seen.differ()) {
-			// apart from what the store of key spaces sees when somebody looks at it
+			// separate from what the store of key spaces has seen of the same row
 			Seen lost = this.fence.lost("slots of " + keySpace, seen);
 			if (lost != null) {
 				FailoverFence.logLoss(keySpace, lost, seen.ofServer(), remedy(keySpace, move));
@@ -182,7 +182,7 @@ final class SlotFence {
 		long left = (next < count) ? move.space.end(count - 1) - move.space.start(next) : 0;
 		long most = Math.max(this.margin, left / SHARE / Math.max(1, begun));
 		SqlStatements.update(connection, timeout,
-				"update " + this.tables.slot() + " set " + MOVE_POSITION + ", owner = '" + NOBODY
+				"update " + this.tables.slot() + " set " + MOVE_POSITION + ", owner = '" + FAIL_OVER
 						+ "', lease_until = ? where key_space = ? and next_position < end_position",
 				most, most, move.restUntil(), keySpace);
 	}
@@ -202,13 +202,13 @@ final class SlotFence {
 				"update " + this.tables.slot()
 						+ " set next_position = case when next_position < lease_until - leased_at + ?"
 						+ " then lease_until - leased_at + ? else next_position end,"
-						+ " lease_until = lease_until - leased_at + ?, owner = '" + NOBODY + "'" + OF_OWNERS
+						+ " lease_until = lease_until - leased_at + ?, owner = '" + FAIL_OVER + "'" + OF_OWNERS
 						+ " and lease_until < ? and lease_until - leased_at > ?",
 				horizon - lease, horizon - lease, move.restUntil() - lease, keySpace, move.now, longest);
 		// the owner first: some databases see what was set before in the same statement
 		SqlStatements.update(connection, timeout, "update " + this.tables.slot()
 				+ " set next_position = case when next_position < ? then ? else next_position end, token = null, owner = case"
-				+ " when owner is not null and lease_until >= ? then owner else '" + NOBODY + "' end, "
+				+ " when owner is not null and lease_until >= ? then owner else '" + FAIL_OVER + "' end, "
 				+ NOT_EARLIER.formatted("lease_until") + " where key_space = ? and next_position < end_position",
 				reached, reached, move.now, restUntil, restUntil, keySpace);
 	}

@@ -48,7 +48,7 @@ record SlotRow(Slot slot, @Nullable String owner, @Nullable String token, long l
 	}
 
 	boolean isResting() {
-		return SlotFence.NOBODY.equals(this.owner);
+		return SlotFence.FAIL_OVER.equals(this.owner);
 	}
 
 	StoredSlot stored(long now) {

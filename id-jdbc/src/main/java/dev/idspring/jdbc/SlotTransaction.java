@@ -190,7 +190,7 @@ final class SlotTransaction {
 	 * Find out why there is no next number.
 	 * @return why to try again, or empty if there are no more
 	 */
-	Optional<NotYetException> whyNoNumber(SlotSpace space) throws SQLException {
+	Optional<NotYetException> failureReason(SlotSpace space) throws SQLException {
 		Fenced fenced = fenced();
 		if (fenced.next() >= space.count()) {
 			return Optional.empty();

@@ -55,8 +55,8 @@ public final class SqlFailure {
 			return "the DataSource that routes has none to use here: " + unrouted.get().getMessage();
 		}
 		DataSourceSettings settings = DataSourceSettings.of(dataSource);
-		SQLException told = told(failure).orElse(null);
-		SqlReason reason = (told != null) ? SqlReason.of(told) : SqlReason.UNKNOWN;
+		SQLException reported = reported(failure).orElse(null);
+		SqlReason reason = (reported != null) ? SqlReason.of(reported) : SqlReason.UNKNOWN;
 		Optional<NetworkFailure> network = NetworkFailure.of(failure);
 		String description;
 		if (network.isPresent()) {
@@ -67,16 +67,16 @@ public final class SqlFailure {
 					+ settings.timeout().map((timeout) -> " within " + DurationText.of(timeout)).orElse(" in time");
 		}
 		else {
-			description = reason.describe((told != null) ? told.getErrorCode() : 0)
+			description = reason.describe((reported != null) ? reported.getErrorCode() : 0)
 					+ ((reason == SqlReason.NO_CONNECTION)
 							? settings.server().map((server) -> " at " + server).orElse("") : "");
 		}
-		return description + codes(told, failure);
+		return description + codes(reported, failure);
 	}
 
-	private static String codes(@Nullable SQLException told, Throwable failure) {
-		return (told != null && hasState(told))
-				? " (SQLState " + told.getSQLState() + ", code " + told.getErrorCode() + ")"
+	private static String codes(@Nullable SQLException reported, Throwable failure) {
+		return (reported != null && hasState(reported))
+				? " (SQLState " + reported.getSQLState() + ", code " + reported.getErrorCode() + ")"
 				: " (" + failure.getClass().getSimpleName() + ")";
 	}
 
@@ -92,7 +92,8 @@ public final class SqlFailure {
 						+ " give the one that routes a default target.");
 		}
 		Optional<String> network = NetworkFailure.of(failure).map(NetworkFailure::remedy);
-		return network.or(() -> told(failure).flatMap((told) -> SqlReason.of(told).remedy(told.getErrorCode())))
+		return network
+			.or(() -> reported(failure).flatMap((reported) -> SqlReason.of(reported).remedy(reported.getErrorCode())))
 			.or(() -> isGivenUpByPool(failure)
 					? Optional.of("Check that the server is up, and its host and port. If it is up, all connections may"
 							+ " have been in use: look for what does not give them back, or allow the pool more.")
@@ -123,7 +124,7 @@ public final class SqlFailure {
 	/**
 	 * Return the exception that tells most: pools put one with less around it.
 	 */
-	private static Optional<SQLException> told(Throwable failure) {
+	private static Optional<SQLException> reported(Throwable failure) {
 		return TransactionConflicts.sqlExceptions(failure)
 			.stream()
 			.filter((sql) -> hasState(sql) || SqlReason.of(sql) != SqlReason.UNKNOWN)

@@ -406,7 +406,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void boundOfWhoFindsTheFailOverDoesNotLimitWhatIsSkipped() {
+	void skipsTheFullDistanceWhenTheDetectingInstanceHasASmallerBound() {
 		reserve(created("a"), 10);
 		assertThat(keySpaces(server("b")).reserve(NAME, 10, 12, TestStores.deadline()).size()).isZero();
 		assertThat(reserve(keySpaces(server("b")), 10).start()).isGreaterThanOrEqualTo(MARGIN + 10);

@@ -147,12 +147,12 @@ abstract class MovedRowTests {
 	}
 
 	private List<Long> moveWithoutTransactions() {
-		List<Long> told = new ArrayList<>();
+		List<Long> reported = new ArrayList<>();
 		try (Connection connection = this.pool.getConnection()) {
 			connection.setAutoCommit(true);
 			for (int i = 0; i < 200; i++) {
 				try {
-					told.add(move(connection, 1, Sql.NONE, WHERE).orElseThrow());
+					reported.add(move(connection, 1, Sql.NONE, WHERE).orElseThrow());
 				}
 				catch (SQLException ex) {
 					// another one was faster, or has locked the row
@@ -164,7 +164,7 @@ abstract class MovedRowTests {
 		catch (SQLException ex) {
 			throw new IllegalStateException(ex);
 		}
-		return told;
+		return reported;
 	}
 
 	private static List<Long> inParallel(int threads, IntFunction<List<Long>> work) {

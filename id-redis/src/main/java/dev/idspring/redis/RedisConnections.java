@@ -31,8 +31,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <ol>
  * <li>None reconnects by itself. {@code WAITAOF} waits for what <em>its</em> connection
  * has written, so on another one it would confirm what it knows nothing of.</li>
- * <li>Each is used by one thread at a time, and is closed when anything went wrong: what
- * comes late is read by nobody.</li>
+ * <li>Each is used by one thread at a time, and is closed when anything went wrong: a
+ * late answer is never read.</li>
  * <li>Those that are idle then may have been cut as well, and are closed too. One that
  * was idle has to answer in half of the time, so there is time for a new one.</li>
  * <li>Each new one is asked first what its server keeps: after a fail-over it may be
@@ -88,8 +88,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Refuse addresses of a master and its replicas. The factory tells nobody that it has
-	 * them, and says instead that it leads to localhost.
+	 * Refuse addresses of a master and its replicas. The factory does not report that it
+	 * has them, and says instead that it leads to localhost.
 	 */
 	private static void refuseStaticServers(LettuceConnectionFactory factory) {
 		Object configuration;
@@ -103,7 +103,7 @@ final class RedisConnections implements AutoCloseable {
 		if (configuration instanceof StaticMasterReplicaConfiguration) {
 			throw new IdSetupException(
 					"The LettuceConnectionFactory has static addresses of a master and its replicas"
-							+ " (RedisStaticMasterReplicaConfiguration). With them nobody notices a fail-over.",
+							+ " (RedisStaticMasterReplicaConfiguration). With them a fail-over goes unnoticed.",
 					"Use the addresses of Sentinels (spring.data.redis.sentinel.*), or declare a"
 							+ " LettuceConnectionFactory for the master alone, marked with @IdsRedisConnectionFactory.");
 		}
@@ -136,8 +136,8 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Use a connection.
-	 * @throws RedisFailure if there is none, or what was done with it failed: then nobody
-	 * knows what became of it
+	 * @throws RedisFailure if there is none, or what was done with it failed: then its
+	 * outcome is unknown
 	 */
 	<T> T use(Use<T> use, Deadline deadline) throws RedisFailure {
 		if (!await(deadline)) {
@@ -214,7 +214,7 @@ final class RedisConnections implements AutoCloseable {
 			return channel;
 		}
 		finally {
-			// nobody waits for one that comes late
+			// nothing waits for a late one
 			if (!used) {
 				connected.thenAccept(RedisChannel::close);
 				refresh();

@@ -24,11 +24,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <ol>
  * <li>What changes something is one script, which the server runs in one step.</li>
  * <li>{@code WAITAOF} follows it on the same connection, in the same packet. The answer
- * is used only if as many disks have confirmed as the settings ask for; else nobody uses
- * what was reserved.</li>
+ * is used only if as many disks have confirmed as the settings ask for. Otherwise what
+ * was reserved is discarded.</li>
  * <li>A file that is only appended to has everything that was written before, and a
- * replica receives it in the same order. So who reads what another connection wrote,
- * writes something himself before he relies on it.</li>
+ * replica receives it in the same order. So a client that reads what another connection
+ * wrote writes something itself before it relies on that.</li>
  * <li>What hands out nothing is not waited for: a script that changed nothing, and the
  * change by which a server {@linkplain RedisFence takes over}. Whatever is reserved after
  * it is confirmed after it. If the server loses it, it has lost all that came after it as
@@ -129,7 +129,7 @@ public final class RedisDatabase implements AutoCloseable {
 			if (!this.opened) {
 				throw ex;
 			}
-			// ids in memory are served until somebody has mended the server
+			// ids in memory are served until the server is fixed
 			throw RedisFailure.permanent(String.valueOf(ex.getMessage()), ex);
 		}
 	}
@@ -168,7 +168,7 @@ public final class RedisDatabase implements AutoCloseable {
 	/**
 	 * Run a script once, and wait until what it wrote is confirmed. Where it hands out
 	 * nothing there is nothing to wait for.
-	 * @throws RedisFailure if nobody knows what became of it
+	 * @throws RedisFailure if it failed, or its outcome is unknown
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
 			throws RedisFailure {

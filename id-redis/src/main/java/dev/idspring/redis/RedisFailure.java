@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an attempt was to no avail, or why nobody knows what became of it.
+ * Why an attempt failed, or why its outcome is unknown.
  */
 final class RedisFailure extends Exception {
 

@@ -185,7 +185,7 @@ final class RedisFence {
 	 * or raises the rate if reservations have used much of it: nothing if there is
 	 * nothing to do.
 	 */
-	Optional<Change> mend(String keySpace, Look look) {
+	Optional<Change> repair(String keySpace, Look look) {
 		if (!isOn() || differs(look) || isFirstContact(look)) {
 			return Optional.empty();
 		}
@@ -214,8 +214,8 @@ final class RedisFence {
 	/**
 	 * Return after how many reserved ordinals it is worth to look whether a raise is due.
 	 */
-	long worthALook(long rate) {
-		return FenceLine.worthALook(this.margin, this.lag, rate);
+	long refreshAfter(long rate) {
+		return FenceLine.refreshAfter(this.margin, this.lag, rate);
 	}
 
 }

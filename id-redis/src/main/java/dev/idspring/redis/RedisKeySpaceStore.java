@@ -185,7 +185,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 				if (reserved.isPresent()) {
 					return reserved.get();
 				}
-				Optional<OrdinalRange> empty = clearTheWay(known, name, wanted, bound, left);
+				Optional<OrdinalRange> empty = unblockReservation(known, name, wanted, bound, left);
 				if (empty.isPresent()) {
 					return empty.get();
 				}
@@ -222,7 +222,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 	 * Do what is in the way of a reservation.
 	 * @return an empty range if nothing is left
 	 */
-	private Optional<OrdinalRange> clearTheWay(Known known, String name, AtomicLong wanted, long bound,
+	private Optional<OrdinalRange> unblockReservation(Known known, String name, AtomicLong wanted, long bound,
 			Deadline deadline) throws RedisFailure {
 		Look look = this.database.look(name, "none", false, deadline);
 		verifyExists(name, look);
@@ -237,9 +237,9 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		if (next >= bound) {
 			return Optional.of(new OrdinalRange(next, next));
 		}
-		Optional<Change> mended = fence().mend(name, look);
-		if (mended.isPresent()) {
-			this.database.change(name, mended.get(), deadline);
+		Optional<Change> repair = fence().repair(name, look);
+		if (repair.isPresent()) {
+			this.database.change(name, repair.get(), deadline);
 			return Optional.empty();
 		}
 		long left = Math.min(wanted.get(), bound - next);
@@ -286,7 +286,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 	 * after this instance alone has reserved a good part of what the rate allows.
 	 */
 	private void raiseIfWorthwhile(Known known, String name, long count, Deadline deadline) {
-		if (!fence().isOn() || known.reserved.addAndGet(count) < fence().worthALook(known.rate)) {
+		if (!fence().isOn() || known.reserved.addAndGet(count) < fence().refreshAfter(known.rate)) {
 			return;
 		}
 		known.reserved.set(0);
@@ -294,8 +294,8 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 			this.database.once("raise the rate of key space '" + name + "'", (left) -> {
 				Look look = this.database.look(name, "none", false, left);
 				known.rate = look.number("line_raised_rate");
-				Optional<Change> mended = look.exists() ? fence().mend(name, look) : Optional.empty();
-				return mended.isPresent() && this.database.change(name, mended.get(), left);
+				Optional<Change> repair = look.exists() ? fence().repair(name, look) : Optional.empty();
+				return repair.isPresent() && this.database.change(name, repair.get(), left);
 			}, deadline);
 		}
 		catch (IdGenerationException ex) {

@@ -115,8 +115,8 @@ public final class RedisSlotStore implements SlotStore {
 			return Optional.of(commit(keySpace, work.own(abandoned.get(0), owner), deadline));
 		}
 		refuse(keySpace, work.rest(space));
-		Optional<Change> mended = work.mend();
-		if (mended.isPresent() && this.database.change(keySpace, mended.get(), deadline)) {
+		Optional<Change> repair = work.repair();
+		if (repair.isPresent() && this.database.change(keySpace, repair.get(), deadline)) {
 			throw RedisFailure.lostToOthers();
 		}
 		for (long number = work.next(); number < space.count(); number++) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SlotEntry(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
-	/** Owns what rests after a fail-over. */
-	static final String NOBODY = "fail-over";
+	/** The owner of slots that are waiting after a fail-over. */
+	static final String FAIL_OVER = "fail-over";
 
 	static final long NEVER = Long.MAX_VALUE;
 
@@ -62,7 +62,7 @@ record SlotEntry(Slot slot, @Nullable String owner, @Nullable String token, long
 	}
 
 	boolean isResting() {
-		return NOBODY.equals(this.owner);
+		return FAIL_OVER.equals(this.owner);
 	}
 
 	/**

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * move there. An owner whose lease is running keeps its node, without its token, since
  * that of its last attempt may be lost. The others rest until the clock that is furthest
  * behind has passed the horizon, and none is begun until then.</li>
- * <li>The horizon is by the longest lease that is running. A lease that has run out
- * counts for the slot it stands in. A further fail-over ends no rest and no lease
- * earlier.</li>
+ * <li>The horizon is computed from the longest lease still running. An expired lease
+ * counts only for its own slot. A second fail-over never shortens a waiting period or a
+ * lease.</li>
  * </ol>
  */
 final class SlotWork {
@@ -179,7 +179,7 @@ final class SlotWork {
 		long left = (next < count) ? space.end(count - 1) - space.start(next) : 0;
 		long most = Math.max(this.fence.margin(), left / SHARE / Math.max(1, begun.size()));
 		for (SlotEntry entry : begun) {
-			replace(change, entry, new SlotEntry(moved(entry.slot(), most), SlotEntry.NOBODY, entry.token(),
+			replace(change, entry, new SlotEntry(moved(entry.slot(), most), SlotEntry.FAIL_OVER, entry.token(),
 					entry.leasedAt(), restUntil));
 		}
 	}
@@ -204,7 +204,7 @@ final class SlotWork {
 				position = Math.max(position, own + horizon - lease);
 				until = Math.max(until, own + restOfLease - lease);
 			}
-			replace(change, entry, new SlotEntry(entry.slot().at(position), runs ? entry.owner() : SlotEntry.NOBODY,
+			replace(change, entry, new SlotEntry(entry.slot().at(position), runs ? entry.owner() : SlotEntry.FAIL_OVER,
 					null, entry.leasedAt(), until));
 		}
 	}
@@ -276,8 +276,8 @@ final class SlotWork {
 	/**
 	 * Return what brings the line back to the clock, or raises the rate.
 	 */
-	Optional<Change> mend() {
-		return this.fence.mend(this.keySpace, this.look);
+	Optional<Change> repair() {
+		return this.fence.repair(this.keySpace, this.look);
 	}
 
 	/**

@@ -64,16 +64,16 @@ class RedisFenceTests {
 
 	@Test
 	void lineThatIsInOrderIsLeftAlone() {
-		assertThat(this.fence.mend("test", ahead(0))).isEmpty();
-		assertThat(this.fence.mend("test", promoted(10))).as("the take-over comes first").isEmpty();
+		assertThat(this.fence.repair("test", ahead(0))).isEmpty();
+		assertThat(this.fence.repair("test", promoted(10))).as("the take-over comes first").isEmpty();
 	}
 
 	private List<String> mended(Look look) {
-		return List.of(this.fence.mend("test", look).orElseThrow().arguments());
+		return List.of(this.fence.repair("test", look).orElseThrow().arguments());
 	}
 
 	@Test
-	void boundOfWhoFindsTheFailOverDoesNotLimitWhatIsSkipped() {
+	void skipsTheFullDistanceWhenTheDetectingInstanceHasASmallerBound() {
 		Look look = promoted(10);
 		long moved = this.fence.counter(look, CAPACITY);
 		assertThat(moved).isGreaterThan(this.fence.margin());

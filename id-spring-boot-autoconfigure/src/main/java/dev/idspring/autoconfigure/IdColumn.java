@@ -47,7 +47,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	private static final int BATCH = 250;
 
-	/** How far the search goes on while it finds keys, so that it ends. */
+	/** How far to search while keys are found, so that the search ends. */
 	private static final int MOST = 64 * NEXT;
 
 	/**

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * {@code false}. Owners are looked at under the lock, and the next thread takes the lock
  * as well, so they see what the dead one left.</li>
  * <li>What is in a shared chunk is taken by atomic moves of its counter. One thread makes
- * the next chunk, and no other waits for it: who finds a chunk used up goes on to the
- * next one, and from there to the block. So a thread that is suspended meanwhile stops no
- * other, and a virtual thread pins nothing.</li>
+ * the next chunk, and no other waits for it: a thread that finds a chunk used up takes
+ * the next one, and after that the block. So a thread that is suspended meanwhile stops
+ * no other, and a virtual thread pins nothing.</li>
  * <li>{@link #shut} takes the stripes from their owners, and puts chunks in the places of
  * the shared ones that none follows. Who has looked by then may finish its call, as if it
  * had been a little faster. What was in the stripe of another living owner, or on its way

@@ -281,8 +281,7 @@ public class IdsEndpoint {
 	 * @param type the kind of store
 	 * @param database the product behind it, or {@code null} if there is none
 	 * @param status {@code UP} if it answered, {@code DOWN} if it did not
-	 * @param warnings what could lose reservations and cannot be mended by the
-	 * application
+	 * @param warnings what could lose reservations and cannot be fixed by the application
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {

@@ -59,7 +59,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			}
 		}
 		finally {
-			// also if a handler failed: the thread goes on to other reservations
+			// also if a handler failed: the thread makes other reservations later
 			registry.setCurrentObservationScope(before);
 			observation.stop();
 		}
