@@ -24,8 +24,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the transaction of the calling thread in which numbers are drawn, as the
- * transaction managers of JDBC, JPA and JTA leave their marks.
+ * Finds the calling thread's transaction in which numbers are drawn, by what the
+ * transaction managers of JDBC, JPA and JTA bind to the thread.
  * <ol>
  * <li>It is the transaction whose connection is bound to the DataSource of the sequence,
  * or to one that leads to the same connections.</li>

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a database: finds out which product it is, how to tell its servers apart, that
- * the tables are there and may be changed, and that commits are durable. All in one query
- * where that is possible; where it is not, or something is wrong, step by step, so that
- * each step says what is wrong.
+ * the tables are there and may be changed, and that commits are durable. Where possible,
+ * one query does all of it. Otherwise, or if something is wrong, it takes several steps,
+ * each of which says what is wrong.
  */
 final class DatabaseOpening {
 
@@ -35,7 +35,7 @@ final class DatabaseOpening {
 
 	private static final String SLOT_COLUMNS = "key_space, " + SlotRow.COLUMNS;
 
-	/** The class of SQLStates of what is not known or not allowed. */
+	/** The class of SQLStates for unknown names and missing rights. */
 	private static final String ACCESS_RULE_VIOLATION = "42";
 
 	/** What H2 says instead. */
@@ -92,7 +92,7 @@ final class DatabaseOpening {
 	private Optional<Opened> openAtOnce(Connection connection, int timeout, String durability) throws SQLException {
 		FailoverFence fence = fence(dialect().incarnation());
 		String denied = dialect().denied(this.tables);
-		// another server's rows are left to those who know what to do about it
+		// rows of another server are left to the stores, which know what to do about them
 		String sql = "select " + durability + ", (select count(*) from ("
 				+ dialect().notTransactional(this.tables).text() + ") wrong) + " + ((denied != null) ? denied : "0")
 				+ ", (select count(*) from (select " + KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
@@ -256,7 +256,7 @@ final class DatabaseOpening {
 	 * would find out, but after the application has started.
 	 */
 	void checkRights(String table, String columns, Deadline deadline) {
-		// to others a change of no row would be a lock all the same
+		// for others, a change of no row would take a lock all the same
 		if (dialect().locksTables()) {
 			return;
 		}
@@ -280,7 +280,7 @@ final class DatabaseOpening {
 			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
 				throw ex;
 			}
-			// whatever it is, it is not about rights: ids will tell
+			// whatever it is, it is not about rights: the first reservation will show it
 			return false;
 		}
 	}

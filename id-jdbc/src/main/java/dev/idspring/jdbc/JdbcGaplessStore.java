@@ -45,9 +45,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>
  * Why there is neither a gap nor a repetition:
  * <ol>
- * <li>One statement both moves the number and tells it ({@link MovedRow}). From there to
- * the transaction's end the row's lock keeps everybody else out, and the move is
- * committed or undone together with what the caller does with the number.</li>
+ * <li>One statement both moves the number and returns it ({@link MovedRow}). From then
+ * until the transaction ends, the row's lock excludes all others, and the move is
+ * committed or rolled back together with the caller's changes.</li>
  * <li>The connection is that of the caller's transaction ({@link CallerTransactions}). A
  * connection that was merely opened during a transaction of something else would not be
  * committed with it: then nothing is drawn.</li>
@@ -81,7 +81,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private final CallerTransactions transactions;
 
-	/** The transaction that was found to insert the row for which comes the next draw. */
+	/** The transaction that inserts the row for which the next number is drawn. */
 	private final ThreadLocal<@Nullable Object> inserting = new ThreadLocal<>();
 
 	private final LongSupplier ahead;
@@ -140,7 +140,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * Make sure that the table is there, and that no pooler loses what the callers'
 	 * driver prepares.
 	 * @param deadline how long this may take
-	 * @throws IdSetupException if one of the two is not so
+	 * @throws IdSetupException if either is wrong
 	 */
 	public void open(Deadline deadline) {
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "deadline", deadline);
@@ -174,9 +174,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the row of a scope before the caller's transaction reaches for it. There, an
-	 * insert that fails would spoil the transaction on PostgreSQL, and a row that is
-	 * looked for in vain would lock the gap in which InnoDB has to insert it.
+	 * Create the row of a scope before the caller's transaction uses it. Inside of that,
+	 * a failed insert would abort the transaction on PostgreSQL, and a search for a
+	 * missing row would lock the gap into which InnoDB has to insert it.
 	 */
 	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
 		String row = row(draws.name(), scope);
@@ -391,7 +391,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return where the sessions of the store find the table, if that can be said.
+	 * Return where the sessions of the store find the table, if that is known.
 	 */
 	private @Nullable QualifiedName home(Deadline deadline) {
 		try {
@@ -406,8 +406,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return the schema of a session, or {@code null} if its transaction can do nothing
-	 * more.
+	 * Return the schema of a session, or {@code null} if its transaction is aborted.
 	 */
 	private static @Nullable String schema(Connection connection) {
 		try {

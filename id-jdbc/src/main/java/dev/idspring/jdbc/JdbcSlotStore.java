@@ -50,12 +50,11 @@ import org.jspecify.annotations.Nullable;
  * token of an earlier attempt of ours, that attempt succeeded after all. No clone of this
  * process writes that token ({@link SlotOwner}).</li>
  * <li>A slot is taken over by one update that compares position, lease and token with
- * what was read, so of several who want it one gets it, and it gets it where it
- * stands.</li>
+ * what was read. So one of several instances gets it, at its current position.</li>
  * <li>A new number is taken from {@code next_slot} of the key space by one statement, as
  * ordinals are, in the transaction that inserts the row.</li>
  * </ol>
- * The {@link FailoverFence} stands before every change but a skip.
+ * Every change but a skip passes the {@link FailoverFence} first.
  * <p>
  * No transaction waits for long: one that wants an abandoned slot passes over rows that
  * others have locked, where the database can do that, and locks rows by their key only.

@@ -25,16 +25,17 @@ import org.jspecify.annotations.Nullable;
  * recognized by the token of the attempt.</li>
  * <li>Every attempt is a fresh transaction on a freshly borrowed connection: one that
  * failed may be unusable, or see an old state.</li>
- * <li>What is worth repeating is repeated until the deadline, with growing and jittered
- * pauses, so that instances which collide do not collide again.</li>
- * <li>A client that is frozen in a transaction holds its locks. Where servers can be told
- * to, they end a transaction whose client is idle, so that no other client waits for it.
- * The client finds its commit refused, and drops the result.</li>
- * <li>A connection that serves others, too, goes back the way it came, whatever happens.
- * What fails on the way back does not hide what failed before, nor does it undo what was
- * committed.</li>
- * <li>Not every pool and driver throws SQLException: but for our own exceptions, which
- * have been put into words already, all are failures of the database.</li>
+ * <li>A failure that may pass is retried until the deadline, with growing and jittered
+ * pauses, so that instances that collide once do not collide again.</li>
+ * <li>A client that is frozen in a transaction holds its locks. Servers that can are
+ * asked to end a transaction whose client is idle, so that no other client waits for it.
+ * The frozen client's commit is then refused, and it drops the result.</li>
+ * <li>A connection that also serves others is returned with its settings restored,
+ * whatever happens. A failure to restore them neither hides an earlier failure nor undoes
+ * a commit.</li>
+ * <li>Not every pool and driver throws SQLException. So every exception counts as a
+ * failure of the database, except our own, which have their message already, and mistakes
+ * in a program.</li>
  * </ol>
  */
 final class JdbcTransactions {
@@ -109,7 +110,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work once, and repeat it as long as that is worth it.
+	 * Run work, and retry it while the failure may pass.
 	 * @param what is being done, for the message of a failure
 	 * @param work must tolerate being repeated after it was committed without our knowing
 	 * @param deadline until when to repeat
@@ -119,8 +120,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work whose only change is one statement, which carries what is to be said first
-	 * ({@link #prelude}) and makes sure of the session ({@link #andSessionIsReady}).
+	 * Run work whose only change is one statement. That statement sets up the session
+	 * ({@link #prelude}) and verifies it ({@link #andSessionIsReady}).
 	 * @param what is being done, for the message of a failure
 	 * @param work must tolerate being repeated after it was committed without our knowing
 	 */
@@ -129,8 +130,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return what a statement begins with that is the first one of its transaction and
-	 * the only one that changes anything.
+	 * Return the beginning of a statement that is the first of its transaction and the
+	 * only one that changes anything.
 	 */
 	String prelude() {
 		Dialect known = this.dialect;
@@ -138,9 +139,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return what to add to the condition of a statement that must not be committed by
-	 * itself, nor leave locks to a client that is idle: what init SQL, a pooler or a
-	 * reconnect inside of the driver does to the session is not known here.
+	 * Return a condition for a statement that must not be committed by itself, nor leave
+	 * its locks to an idle client: init SQL, a pooler or a reconnect inside the driver
+	 * may have changed the session unnoticed.
 	 */
 	String andSessionIsReady() {
 		String ready = sessionIsReady();
@@ -167,7 +168,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work that changes nothing, but sees what is committed only.
+	 * Run work that changes nothing and sees only committed data.
 	 * @param what is being done, for the message of a failure
 	 */
 	<T> T read(String what, Work<T> work, Deadline deadline) {
@@ -175,10 +176,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run a query that opens the store. Where connections are the store's own it is one
-	 * round trip: the query says what is to be said first in a session
-	 * ({@link Dialect#prepareAtOnce}) and ends its transaction itself
-	 * ({@link Dialect#commitAtOnce}).
+	 * Run a query that opens the store. On the store's own connections it takes one round
+	 * trip: the query sets up the session ({@link Dialect#prepareAtOnce}) and ends its
+	 * transaction itself ({@link Dialect#commitAtOnce}).
 	 * @param what is being done, for the message of a failure
 	 * @throws LentConnectionException if the connection serves others, too
 	 */
@@ -187,8 +187,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work that only reads, and does not wait: where readers wait for writers it sees
-	 * what has not been committed.
+	 * Run work that only reads and does not wait. Where readers wait for writers, it also
+	 * sees uncommitted data.
 	 * @param what is being done, for the message of a failure
 	 */
 	<T> T look(String what, Work<T> work, Deadline deadline) {
@@ -297,7 +297,7 @@ final class JdbcTransactions {
 			throw ex;
 		}
 		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException ex) {
-			// a mistake in a program, which no waiting cures
+			// a mistake in a program: waiting does not help
 			throw ex;
 		}
 		catch (RuntimeException ex) {
@@ -442,8 +442,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * No connection could be had, which is worth another try whatever the codes say: the
-	 * pool may be drained, the server may be starting.
+	 * No connection was available. A retry is worth it whatever the error codes are: the
+	 * pool may be exhausted, or the server starting.
 	 */
 	private static final class NoConnectionException extends SQLException {
 
@@ -461,8 +461,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The store is not opened at once on a connection that serves others, too: it does
-	 * not take several statements at once, and keeps no settings.
+	 * The store is not opened in one round trip on a connection that also serves others:
+	 * such a connection may not accept several statements at once, and must keep its own
+	 * settings.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 
@@ -475,7 +476,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * A pooler has led a commit to a session that took it for something else.
+	 * A pooler sent a commit to a session that executed another statement in its place.
 	 */
 	private static final class CommitLostException extends SQLException {
 
@@ -490,7 +491,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Nothing was wrong, but it is too early. Another try is worth it after a while.
+	 * Nothing is wrong, but it is too early. Retry after a while.
 	 */
 	static final class NotYetException extends SQLException {
 

@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves a counter of one row ahead and tells its new value, in one statement: a value
+ * Moves a counter of one row ahead and returns its new value, in one statement: a value
  * that a second statement reads may come from another transaction or another server,
  * depending on the session's auto-commit, the table's engine or what splits reads from
  * writes.
  * <p>
  * Databases without such a statement lock the row by an update that changes nothing, read
  * the counter, and move it if it still has that value. Without a transaction the last
- * step fails rather than tell a wrong value.
+ * step fails rather than return a wrong value.
  * <p>
  * On MariaDB and MySQL the value is that of {@code last_insert_id(…)}, in the answer to
  * the update. Afterwards the function {@code last_insert_id()} returns it in this

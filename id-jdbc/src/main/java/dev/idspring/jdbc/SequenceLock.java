@@ -19,10 +19,11 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Lets the transactions of this JVM take turns at what one row of the database would make
- * them wait for anyway: in the order in which they came, and with a bound that databases
- * do not have or do not keep. A transaction that would wait for another one on its own
- * thread, or in a circle ({@link SequenceLocks}), fails at once.
+ * Lets the transactions of this JVM that draw from one row take turns. The row's lock in
+ * the database would make them wait anyway; here they wait in the order of their arrival,
+ * and with a timeout that databases lack or do not honour. A transaction that would wait
+ * for another one on its own thread, or in a circle ({@link SequenceLocks}), fails at
+ * once.
  * <ol>
  * <li>A transaction has its turn from the first call until it is complete, however that
  * comes about: Spring's synchronization tells, before it tells others that may begin

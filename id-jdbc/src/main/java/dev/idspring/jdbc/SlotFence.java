@@ -26,14 +26,14 @@ import dev.idspring.store.SlotStore.SlotSpace;
  * the clock that is furthest ahead, plus what may be borrowed, plus a lease. All nodes
  * move there, except those that are used up and those of a database. An owner whose lease
  * is running keeps its node, as no other instance could adopt it: its token is removed,
- * since that of its last attempt may be lost. The others rest until the clock that is
- * furthest behind has passed the horizon, and none is begun until then: so whatever was
- * adopted or begun on the old server lies in the past.</li>
- * <li>Leases may differ. How long an owner's is its row tells,
- * {@code lease_until - leased_at}: too much after a fail-over, never too little. The
- * horizon is computed from the longest lease still running. An expired lease counts only
- * for its own row. A second fail-over never shortens a waiting period or a lease. A lease
- * that is lengthened is used only after it has been in the row for longer than a
+ * since that of its last attempt may be lost. The others wait until the clock that is
+ * furthest behind has passed the horizon, and none is begun until then. So whatever was
+ * adopted or begun on the old server is in the past.</li>
+ * <li>Leases may differ. The row gives the length of an owner's lease,
+ * {@code lease_until - leased_at}: after a fail-over it may be too long, never too short.
+ * The horizon is computed from the longest lease still running. An expired lease counts
+ * only for its own row. A second fail-over never shortens a waiting period or a lease. A
+ * lease that is lengthened is used only after it has been in the row for longer than a
  * fail-over may lose ({@link SlotOwner}).</li>
  * </ol>
  */

@@ -107,7 +107,7 @@ final class SlotTransaction {
 	}
 
 	/**
-	 * Make a slot the owner's, if it still is as it was read.
+	 * Give a slot to the owner, if it has not changed since it was read.
 	 */
 	Optional<StoredSlot> own(SlotRow row, SlotOwner owner) throws SQLException {
 		SlotRow owned = SlotRow.owned(row.slot(), owner, this.now);
@@ -136,7 +136,7 @@ final class SlotTransaction {
 	}
 
 	/**
-	 * Change a row if it still is as it was known.
+	 * Change a row if it is still as expected.
 	 * @return the slot as it is then, or empty if it was not
 	 */
 	private Optional<StoredSlot> update(SlotRow row, Slot known, @Nullable String token, Sql condition)
@@ -243,8 +243,8 @@ final class SlotTransaction {
 	}
 
 	/**
-	 * Return for how many milliseconds nodes still rest: another instance may have begun,
-	 * or taken over, any of them on the server that is gone.
+	 * Return for how many milliseconds nodes still have to wait: another instance may
+	 * have begun or taken over any of them on the lost server.
 	 */
 	long rest(SlotSpace space) throws SQLException {
 		return (space.horizon() != null) ? Math.max(0, fenced().until() + 1 - this.now) : 0;
@@ -263,9 +263,9 @@ final class SlotTransaction {
 	}
 
 	/**
-	 * Return a slot that has no row because it was begun on a server from which another
-	 * one has taken over. Of series these are the numbers that were passed over; of
-	 * nodes, none of which is begun before they have rested, all.
+	 * Return a slot that has no row because it was begun on a server that another one has
+	 * replaced. For series, these are the numbers that were passed over. For nodes, these
+	 * are all, as none is begun before the waiting period is over.
 	 */
 	Optional<StoredSlot> passedOver(Slot slot) throws SQLException {
 		return (fence().isOn() && fenced().skips(slot.number(), this.now))
