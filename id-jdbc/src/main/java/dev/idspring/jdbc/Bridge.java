@@ -24,8 +24,8 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What numbered the rows of a table before its key space, and still does for instances of
- * the application that are older: a sequence, or a counter in a row of some table.
+ * What numbered the rows of a table before its key space did, and still does for older
+ * instances of the application: a sequence, or a counter in a row of some table.
  * <p>
  * Why old and new instances take different numbers, however the old ones read a value:
  * <ol>
@@ -55,13 +55,13 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	/** So many are read into memory. */
 	private static final long MOST_VALUES = 100_000;
 
-	/** What is further ahead of its source does not belong to it. */
+	/** A number further ahead of the source does not come from it. */
 	private static final int MOST_DRAWS = 100;
 
 	/** Where a counter is left: adding any grain to it overflows no long. */
 	private static final BigInteger CLOSED = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
-	/** A check constraint failed, on MySQL, whose SQLState does not tell. */
+	/** MySQL's code for a check constraint that failed: its SQLState does not say so. */
 	private static final int MYSQL_CHECK_FAILED = 3819;
 
 	private static final String ENGINE = """
@@ -126,7 +126,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 * @return consecutive ordinals, at least one
 	 */
 	OrdinalRange draw(Connection connection, int timeout, Dialect dialect, long from, long count) throws SQLException {
-		// less than enough, and the rest when others are faster
+		// fewer than wanted, and fewer still when others are faster
 		long missing = 0;
 		for (int i = 0; i < MOST_DRAWS; i++) {
 			long wanted = Math.addExact(missing, count);

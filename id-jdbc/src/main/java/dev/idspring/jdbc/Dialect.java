@@ -18,21 +18,21 @@ import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between databases, the way of standard SQL unless a subclass says
- * otherwise. To add a database, extend this class, name the subclass in {@link Dialects},
- * and write {@code schema-<platform>.sql}. The rest is optional; without
- * {@link #incarnation} there is no fence after a fail-over. List the platform in the
- * metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
+ * The differences between databases. What is here is standard SQL; a subclass replaces
+ * what its database does differently. To add a database, extend this class, name the
+ * subclass in {@link Dialects}, and write {@code schema-<platform>.sql}. The rest is
+ * optional; without {@link #incarnation} there is no fence after a fail-over. List the
+ * platform in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
  */
 abstract class Dialect {
 
 	/**
-	 * How long a client may be idle in a transaction: longer than the network may take,
+	 * How long a client may be idle in a transaction: longer than a slow network takes,
 	 * and much shorter than others can wait.
 	 */
 	static final int IDLE_SECONDS = 3;
 
-	/** The SQLState of a server that may be promoted in a moment: worth another try. */
+	/** The SQLState of a server that may be promoted in a moment: worth a retry. */
 	static final String READ_ONLY = "25006";
 
 	/** What to do where the statement is not known. */
@@ -100,8 +100,8 @@ abstract class Dialect {
 
 	/**
 	 * Return whether the database is reached over a network, so that a call may never be
-	 * answered. The others must not even be asked for a network timeout: pools throw away
-	 * connections whose drivers do not know it.
+	 * answered. For others no network timeout may be set: pools discard connections whose
+	 * drivers do not support it.
 	 */
 	boolean isRemote() {
 		return true;
@@ -140,7 +140,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a transaction that changes a row keeps all others from changing any.
+	 * Return whether a transaction that changes a row locks out all other writers.
 	 */
 	boolean locksTables() {
 		return false;
@@ -155,17 +155,17 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return what to add to a select so that it locks the rows it reads, and passes over
-	 * those that others have locked. Empty where that is not known.
+	 * Return what to add to a select so that it locks the rows it reads and skips those
+	 * that others have locked. Empty where the database cannot do that.
 	 */
 	String skipLocked() {
 		return "";
 	}
 
 	/**
-	 * Return what to add to a select inside a change so that it reads the present, on the
-	 * server that changes go to: not an old view of the transaction, nor a replica to
-	 * which something in between sends reads. Only for databases with an incarnation.
+	 * Return what to add to a select inside a change so that it reads current data on the
+	 * primary: neither an old snapshot of the transaction, nor a replica to which a
+	 * splitter sends reads. Only for databases with an incarnation.
 	 */
 	String forUpdate() {
 		return "";
@@ -229,24 +229,25 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a read is one round trip in auto-commit, and so is the change to
-	 * auto-commit and back none.
+	 * Return whether a read in auto-commit takes one round trip, and switching
+	 * auto-commit on and off takes none.
 	 */
 	boolean readsAtOnce() {
 		return false;
 	}
 
 	/**
-	 * Return what comes before a query that opens the store on a connection of its own,
-	 * in the same round trip: {@link #setIdleTransactionTimeout}, where the server can.
+	 * Return the statement that precedes the query that opens the store on a connection
+	 * of its own, in the same round trip: {@link #setIdleTransactionTimeout}, where the
+	 * server supports it.
 	 */
 	String prepareAtOnce() {
 		return "";
 	}
 
 	/**
-	 * Return what ends the transaction of such a query, in the same round trip. Empty
-	 * where the transaction is ended otherwise.
+	 * Return the statement that ends the transaction of such a query, in the same round
+	 * trip. Empty where the transaction is ended in another way.
 	 */
 	String commitAtOnce() {
 		return "";
@@ -262,7 +263,7 @@ abstract class Dialect {
 
 	/**
 	 * Return an expression of SQL that is 0 if this user may insert into and update the
-	 * tables, and more if not. Null where only a statement finds out.
+	 * tables, and greater if not. Null where only a statement shows it.
 	 */
 	@Nullable String denied(TableNames tables) {
 		return null;
@@ -276,7 +277,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether it can be said what commits wait for.
+	 * Return whether the setting of what commits wait for is supported.
 	 */
 	boolean knows(SynchronousCommit wanted) {
 		return false;
@@ -307,9 +308,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return what the first statement of a transaction begins with that is to make its
-	 * commit durable, and to let the server end it when the client is idle, as others
-	 * wait for the rows it has changed. Concerns this transaction only.
+	 * Return the beginning of a transaction's first statement. It makes the commit
+	 * durable, and lets the server end the transaction when its client is idle, as others
+	 * wait for the rows it has changed. It affects this transaction only.
 	 * @param wanted what the commit has to wait for at least, or {@code null} for the
 	 * disk
 	 */
@@ -443,16 +444,16 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return how to draw several values of a sequence at once. Null where that is not
-	 * known.
+	 * Return how to draw several values of a sequence at once. Null where there is no
+	 * way.
 	 */
 	Bridge.@Nullable SequenceSql sequences() {
 		return null;
 	}
 
 	/**
-	 * Say how to make a column tell upper and lower case apart that does not. All else
-	 * about the column stays as it is.
+	 * Return how to make a column case-sensitive. Everything else about the column stays
+	 * as it is.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @return sentences, with the statement to run where it is known

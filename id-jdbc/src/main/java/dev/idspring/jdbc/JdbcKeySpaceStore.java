@@ -78,13 +78,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcKeySpaceStore implements KeySpaceStore {
 
-	/** Enough for anyone, and no overflow where it is multiplied. */
+	/** Far more than anyone needs, and no overflow where it is multiplied. */
 	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
 
 	/** Another transaction was faster. */
 	private static final String CONFLICT = "40001";
 
-	/** A look, a take-over and what is left need as many. */
+	/** Enough for reading the row, a take-over, and a smaller reservation. */
 	private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
 	private final JdbcDatabase database;
@@ -235,8 +235,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	/**
-	 * Reserve in one statement or, if that changed nothing, do what was in the way and
-	 * leave the rest to the next attempt.
+	 * Reserve in one statement. If that changed nothing, remove the obstacle and leave
+	 * the reservation to the next attempt.
 	 */
 	private Attempt attempt(Connection connection, int timeout, Known known, String name, long wanted, long bound)
 			throws SQLException {
@@ -430,8 +430,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	/**
 	 * Create a key space whose ordinals come from what has numbered a table so far, until
-	 * {@link #endBridge the bridge is ended}. One of that name that was never used gives
-	 * way.
+	 * {@link #endBridge the bridge is ended}. A key space of that name that was never
+	 * used is replaced.
 	 * @param keySpace the key space, with the ordinal to begin at
 	 * @param bridge where ordinals come from, {@code null} to begin at once with the
 	 * counter
@@ -455,7 +455,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	/**
-	 * Return whether a key space has given no id, and has no bridge.
+	 * Return whether a key space has issued no id and has no bridge.
 	 * @param name the name of the key space
 	 * @param deadline how long this may take
 	 * @return {@code true} if it can be {@link #adopt replaced}, also if there is none

@@ -185,7 +185,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * A column is changed by writing it again, with all that it has.
+	 * To change a column, its whole definition has to be repeated.
 	 */
 	@Override
 	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
@@ -345,7 +345,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * On Galera every change of the member would pass for a fail-over.
+	 * On Galera every change of the member would look like a fail-over.
 	 */
 	@Override
 	@Nullable String incarnation(Map<String, String> variables) {
@@ -369,7 +369,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * With several primaries every change of the member would pass for a fail-over.
+	 * With several primaries every change of the member would look like a fail-over.
 	 */
 	@Override
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {

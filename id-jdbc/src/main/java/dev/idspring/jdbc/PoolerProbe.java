@@ -37,14 +37,15 @@ import org.postgresql.util.ServerErrorMessage;
  * matters is what becomes of the statement. So poolers that keep sessions, or carry
  * statements from one to another, pass, whatever they are called.
  * <ol>
- * <li>A connection that knows the process id of its session has it to itself: that is all
- * that others pay for.</li>
- * <li>The same session twice tells nothing. Then the probe is repeated.</li>
+ * <li>A connection that knows the process id of its session has the session to itself:
+ * applications without a pooler pay for this check only.</li>
+ * <li>If both transactions get the same session, nothing is known. Then the probe is
+ * repeated.</li>
  * <li>Nothing but the statement in question has a name in a session, and it has so many
  * parameters that no other statement can be executed in its place.</li>
  * <li>A pooler with a single session gets it back from the server, which ends idle
  * transactions.</li>
- * <li>What goes wrong otherwise, or takes too long, says nothing against the set-up.</li>
+ * <li>Any other failure, and a timeout, does not count against the set-up.</li>
  * </ol>
  */
 final class PoolerProbe {
@@ -52,7 +53,7 @@ final class PoolerProbe {
 	/** How long a start waits for the answer. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-	/** How long a pool may take for a second connection. */
+	/** How long to wait for a second connection of the pool. */
 	private static final Duration PATIENCE_OF_POOL = Duration.ofMillis(500);
 
 	private static final int ATTEMPTS = 3;
@@ -81,7 +82,10 @@ final class PoolerProbe {
 
 	private final Dialect dialect;
 
-	/** Tells the statement from one of the same name that an earlier start has left. */
+	/**
+	 * Distinguishes the statement from one of the same name that an earlier start has
+	 * left.
+	 */
 	private final String token = SystemRandom.text();
 
 	private PoolerProbe(DataSource dataSource, Dialect dialect) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresqlDialect extends Dialect {
 
-	/** The driver does not tell the schema of a column. */
+	/** The driver does not return the schema of a column. */
 	private static final String GENERATION = """
 			select c.identity_generation, c.is_generated from pg_catalog.pg_class t
 			join pg_catalog.pg_namespace s on s.oid = t.relnamespace

@@ -14,11 +14,11 @@ import dev.idspring.store.NetworkFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes failures of drivers and pools without their own words, as some quote the URL
- * with the password in it: what the exceptions of the network, the SQLState and the
- * vendor's code mean, with host and port from the settings of the {@code DataSource}.
- * What the driver says is in the cause, which is logged. All reasons that users read are
- * worded here.
+ * Describes failures of drivers and pools without quoting them, as some quote the URL
+ * with its password: what the exceptions of the network, the SQLState and the vendor's
+ * code mean, with host and port from the settings of the {@code DataSource}. What the
+ * driver says is in the cause, which is logged. All reasons that users read are worded
+ * here.
  *
  * @since 0.1.0
  */
@@ -122,7 +122,7 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return the exception that tells most: pools put one with less around it.
+	 * Return the most informative exception: pools wrap it in one that says less.
 	 */
 	private static Optional<SQLException> reported(Throwable failure) {
 		return TransactionConflicts.sqlExceptions(failure)

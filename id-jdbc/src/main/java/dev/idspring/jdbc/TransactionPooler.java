@@ -29,13 +29,13 @@ import org.springframework.util.ClassUtils;
  * rolls back, or does nothing, where a commit was asked for, and the driver reports a
  * success.
  * <p>
- * A connection that knows the process id of its session has that session to itself.
- * Behind a pooler the driver knows an invented one: then it must be verified that the
- * transaction was committed.
+ * A connection whose driver knows the process id of its session has that session to
+ * itself. Behind a pooler the driver knows an invented id: then the commit must be
+ * verified.
  */
 final class TransactionPooler {
 
-	/** A prepared statement is missing, or there already. */
+	/** SQLStates of a prepared statement that is missing, or exists already. */
 	static final Set<String> SIGNS = Set.of("26000", "42P05");
 
 	/** What lets a driver do without what it has prepared. */
@@ -48,7 +48,7 @@ final class TransactionPooler {
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	/** Connections that have a session to themselves. */
+	/** Connections that have a session of their own. */
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
@@ -88,9 +88,9 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return what tells whether a connection is still in a transaction, as far as its
-	 * driver may meet a pooler. To be asked for before a commit: afterwards nothing must
-	 * fail that would have what was committed discarded.
+	 * Return a check whether a connection is still in a transaction, for drivers that may
+	 * meet a pooler. Ask for it before the commit: afterwards no failure may lead to
+	 * discarding what was committed.
 	 */
 	static BooleanSupplier inTransaction(Dialect dialect, Connection connection) throws SQLException {
 		return mayMeet(dialect, connection) ? Driver.inTransaction(connection) : () -> false;
@@ -147,7 +147,8 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Apart, so that nothing else needs PostgreSQL's driver on the class path.
+	 * A class of its own, so that nothing else needs PostgreSQL's driver on the class
+	 * path.
 	 */
 	static final class Driver {
 

@@ -33,8 +33,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
 
 	/**
-	 * How long to wait for what does not matter, so that the connection can be used
-	 * again.
+	 * How long to wait for an answer that is not needed, so that the connection can be
+	 * used again.
 	 */
 	private static final Duration GRACE = Duration.ofMillis(100);
 
@@ -101,8 +101,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Run a script, and wait until what it wrote is where it shall be. Both are asked for
-	 * at once. Where nothing is handed out there is nothing to wait for.
+	 * Run a script, and wait until what it wrote is confirmed. Both commands are sent at
+	 * once. A script that hands out nothing is not waited for.
 	 * @param handsOut whether an answer does
 	 * @param confirmations on how many disks
 	 * @param patience when the script must have answered
@@ -143,8 +143,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Let the connection be used no more unless the answer comes soon: it stands in the
-	 * way of others.
+	 * Stop using the connection unless the answer comes soon: it blocks others.
 	 */
 	private void abandon(RedisFuture<?> answer) throws RedisFailure {
 		try {

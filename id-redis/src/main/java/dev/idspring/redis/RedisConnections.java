@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Connections of the stores' own.
+ * Connections that belong to the stores alone.
  * <ol>
  * <li>None reconnects by itself. {@code WAITAOF} waits for what <em>its</em> connection
  * has written, so on another one it would confirm what it knows nothing of.</li>
@@ -175,7 +175,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Take a connection that is idle. One that the server closed would fail for nothing.
+	 * Take an idle connection, but none that the server has closed.
 	 */
 	private @Nullable RedisChannel pollIdle() {
 		RedisChannel channel = this.idle.pollFirst();
@@ -237,7 +237,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Let the next connection know who is in charge.
+	 * Let the next connection find out which server is in charge.
 	 */
 	private void refresh() {
 		if (!this.closed && this.factory.getNativeClient() instanceof RedisClusterClient cluster) {

@@ -237,13 +237,13 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work, and repeat it as long as that is worth it.
+	 * Run work, and retry it while the failure may pass.
 	 * @param what what is being done, for the message of a failure
 	 * @param work must tolerate being repeated after it was done without our knowing
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
-		// what failed is worth more than that there was no time for another attempt
+		// the failure says more than that there was no time for another attempt
 		Duration report = deadline.remaining().dividedBy(10);
 		report = (report.compareTo(LONGEST_PAUSE) < 0) ? report : LONGEST_PAUSE;
 		while (true) {

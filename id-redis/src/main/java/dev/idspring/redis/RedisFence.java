@@ -113,8 +113,8 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return of how many ordinals a take-over skips a share: the bound of the instance
-	 * that happens to carry it out may be far lower than the others'.
+	 * Return the ordinals of which a take-over skips a share. The bound of the instance
+	 * that carries it out may be far lower than that of others.
 	 */
 	private static long left(Look look, long bound) {
 		return Math.max(bound, look.number("capacity")) - look.number(COUNTER);

@@ -219,7 +219,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 	}
 
 	/**
-	 * Do what is in the way of a reservation.
+	 * Remove what keeps a reservation from succeeding.
 	 * @return an empty range if nothing is left
 	 */
 	private Optional<OrdinalRange> unblockReservation(Known known, String name, AtomicLong wanted, long bound,
