@@ -1,8 +1,10 @@
 package dev.idspring.lab;
 
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +34,8 @@ final class Account {
 
 	private long closedAt = NEVER;
 
-	private long asked;
+	/** When the store was asked for what is under way. */
+	private final Deque<Long> asked = new ArrayDeque<>();
 
 	private long underWay;
 
@@ -69,18 +72,25 @@ final class Account {
 
 	void add(StoreEvent event, long nanos, long number, long start, long end) {
 		switch (event) {
-			case OPENED -> this.opened++;
+			case OPENED -> {
+				this.opened++;
+				// of a life before
+				this.asked.clear();
+			}
 			case CLOSED -> this.closedAt = nanos;
 			case ASKED -> {
-				this.asked = nanos;
+				this.asked.addLast(nanos);
 				this.underWay += end;
 			}
-			case ANSWERED -> this.underWay -= end;
+			case ANSWERED -> {
+				this.asked.pollFirst();
+				this.underWay -= end;
+			}
 			case CONFIRMED -> {
 				this.doubtful = false;
 				this.justDropped = false;
 				if (end > start) {
-					this.confirmed.add(new Range(number, start, end, this.asked));
+					this.confirmed.add(new Range(number, start, end, asked()));
 				}
 			}
 			case NOT_CONFIRMED -> this.doubtful = true;
@@ -97,6 +107,14 @@ final class Account {
 				this.justDropped = true;
 			}
 		}
+	}
+
+	/**
+	 * Return when the store was asked at the earliest for what it has just confirmed: one
+	 * attempt may begin before another one has ended.
+	 */
+	private long asked() {
+		return this.asked.isEmpty() ? 0 : this.asked.getFirst();
 	}
 
 	boolean isClosed() {

@@ -255,6 +255,21 @@ class LedgerTests {
 	}
 
 	@Test
+	void blockAfterWhichSomebodyReservedWhoHadAskedBefore() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
+		issue(LabGenerator.ROWS, inTurn(1, 2));
+		Account other = new Account(LabGenerator.ROWS);
+		other.add(StoreEvent.ASKED, 9, 0, 0, 50);
+		other.add(StoreEvent.ASKED, 11, 0, 0, 50);
+		other.add(StoreEvent.CONFIRMED, 12, 0, 50, 100);
+		other.add(StoreEvent.ANSWERED, 12, 0, 0, 50);
+		this.ledger.add(LabGenerator.ROWS, "other", inTurn(51), other);
+		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
+		assertThat(this.ledger.violations()).isEmpty();
+	}
+
+	@Test
 	void callerWhoWaitedTwice() {
 		this.ledger.verifyWait(LabGenerator.ROWS, Answer.REFUSED, LabGenerator.WAIT_MILLIS);
 		this.ledger.verifyWaits();
