@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentationTests {
 
-	private static final int README_LINES = 250;
+	private static final int README_LINES = 200;
 
 	private static final int PAGE_LINES = 400;
 
@@ -40,6 +40,14 @@ class DocumentationTests {
 	void pageIsShort(Path file) {
 		assertThat(Documentation.read(file).lines().count())
 			.isLessThanOrEqualTo(file.equals(Documentation.README) ? README_LINES : PAGE_LINES);
+	}
+
+	/**
+	 * Five minutes to read.
+	 */
+	@Test
+	void readmeHasFewWords() {
+		assertThat(Documentation.readme().strip().split("\\s+")).hasSizeLessThanOrEqualTo(1_100);
 	}
 
 	@ParameterizedTest

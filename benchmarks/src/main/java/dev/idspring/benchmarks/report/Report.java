@@ -42,6 +42,8 @@ public final class Report {
 
 	private static final Quote FIGURES = new Quote("figures");
 
+	private static final Quote SHORT = new Quote("short");
+
 	private static final Quote WANTED = new Quote("wanted");
 
 	private static final String COMMAND = "mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package"
@@ -56,6 +58,8 @@ public final class Report {
 	private static final String TICKED = "a prototype of a ticker and one counter";
 
 	private static final String EMPTY_BULK = "an empty `long[256]`, per element";
+
+	private static final String NOT_MEASURED = "Not measured yet.\n";
 
 	private static final String SAME_TEXT = "a text of 6 bytes, always the same";
 
@@ -126,8 +130,10 @@ public final class Report {
 		Path module = Objects.requireNonNull(this.target.getParent());
 		Path file = Files.writeString(module.resolve("RESULTS.md"), markdown);
 		Path readme = module.resolveSibling("README.md");
-		FIGURES.replaceIn(readme, figures());
-		WANTED.replaceIn(module.resolveSibling("docs").resolve("performance.md"), wanted());
+		SHORT.replaceIn(readme, inShort());
+		Path page = module.resolveSibling("docs").resolve("performance.md");
+		FIGURES.replaceIn(page, figures());
+		WANTED.replaceIn(page, wanted());
 		System.out.println("\nWritten to " + file + " and, in short, to " + readme);
 	}
 
@@ -153,6 +159,8 @@ public final class Report {
 
 				%s
 				## In short
+
+				%s
 
 				%s
 
@@ -191,8 +199,8 @@ public final class Report {
 			.formatted(COMMAND,
 					(this.mode == Mode.QUICK)
 							? " **These are of a quick run, or of one that failed: not to be quoted.**" : "",
-					machine(), FIGURES.marked(figures()), WANTED.marked(wanted()), limits(this.speeds, this.virtual),
-					raw(), virtualThreads(), runs(), paced(), unused(), problems());
+					machine(), SHORT.marked(inShort()), FIGURES.marked(figures()), WANTED.marked(wanted()),
+					limits(this.speeds, this.virtual), raw(), virtualThreads(), runs(), paced(), unused(), problems());
 	}
 
 	private String machine() {
@@ -222,9 +230,45 @@ public final class Report {
 	/**
 	 * What the README quotes.
 	 */
+	private String inShort() {
+		if (this.speeds.threads().isEmpty()) {
+			return NOT_MEASURED;
+		}
+		String inShort = """
+				%s
+
+				- two threads draw %s million ids a second with `nextLong` of `coprime`, and %s million texts with `nextString`
+				- CosId's chain of segments, in the same run: %s million, and %s million texts
+				"""
+			.formatted(machineInShort(), millions("Ours.coprimeNumber"), millions("Ours.coprimeText"),
+					Table.millions(this.speeds.best(CHAIN, 2)), Table.millions(this.speeds.best(CHAIN_TEXT, 2)));
+		return inShort + paces().stream().findFirst().orElse("");
+	}
+
+	private String millions(String benchmark) {
+		return Table.millions(this.speeds.best(List.of(benchmark), 2));
+	}
+
+	private String machineInShort() {
+		return "On %d cores, JDK %s:".formatted(Runtime.getRuntime().availableProcessors(), this.raw.firstKey());
+	}
+
+	/**
+	 * A line for each server and delay.
+	 */
+	private List<String> paces() {
+		return this.store.paced()
+			.stream()
+			.filter((paced) -> paced.contestant().equals(StorePart.OURS))
+			.map((paced) -> "- %s with %d ms more per round trip, %s ids a second wanted: %s came, and %s\n".formatted(
+					paced.server(), paced.delayMillis(), Table.number(paced.wantedPerSecond()),
+					Table.number(paced.gotPerSecond()), waits(paced)))
+			.toList();
+	}
+
 	private String figures() {
 		if (this.speeds.threads().isEmpty()) {
-			return "Not measured yet.\n";
+			return NOT_MEASURED;
 		}
 		Table table = new Table(titles("millions of ids per second"));
 		speed(table, "`nextLong`, `coprime`", List.of("Ours.coprimeNumber"));
@@ -237,16 +281,7 @@ public final class Report {
 		speed(table, "the fastest of Hibernate's optimizers",
 				WITH_STORE.stream().filter((benchmark) -> benchmark.startsWith("Hibernate")).toList());
 		speed(table, "`UUID.randomUUID`", List.of("Libraries.randomUuid"));
-		StringBuilder figures = new StringBuilder("On %s, JDK %s:\n\n%s\n"
-			.formatted("%d cores".formatted(Runtime.getRuntime().availableProcessors()), this.raw.firstKey(), table));
-		for (StoreResults.Paced paced : this.store.paced()) {
-			if (paced.contestant().equals(StorePart.OURS)) {
-				figures.append("- %s with %d ms more per round trip, %s ids a second wanted: %s came, and %s\n"
-					.formatted(paced.server(), paced.delayMillis(), Table.number(paced.wantedPerSecond()),
-							Table.number(paced.gotPerSecond()), waits(paced)));
-			}
-		}
-		return figures.toString();
+		return "%s\n\n%s\n%s".formatted(machineInShort(), table, String.join("", paces()));
 	}
 
 	private static String waits(StoreResults.Paced paced) {

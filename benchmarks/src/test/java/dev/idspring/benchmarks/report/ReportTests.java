@@ -36,10 +36,10 @@ class ReportTests {
 
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
-		this.project = new ReportProject(directory, "README.md", "figures");
+		this.project = new ReportProject(directory, "README.md", "short");
 		this.performance = Files.writeString(
 				Files.createDirectories(directory.resolve("docs")).resolve("performance.md"),
-				new Quote("wanted").marked("old\n"));
+				new Quote("figures").marked("old\n") + new Quote("wanted").marked("old\n"));
 	}
 
 	@Test
@@ -159,12 +159,11 @@ class ReportTests {
 		measuredAllParts();
 		write(Mode.FULL);
 		String readme = this.project.page();
-		assertThat(readme).startsWith("before\n")
-			.endsWith("after\n")
-			.contains("| `nextLong`, `coprime` | 500 | – | – |");
+		assertThat(readme).startsWith("before\n").endsWith("after\n").contains("- two threads draw 400 million ids");
+		assertThat(this.performance).content().contains("| `nextLong`, `coprime` | 500 | 400 | – |");
 		assertThat(this.project.published("RESULTS.md")).content()
 			.contains(readme.substring(readme.indexOf("<!-- begin"), readme.indexOf("after")))
-			.contains(Files.readString(this.performance))
+			.contains(Files.readString(this.performance).split("(?<=figures -->)"))
 			.doesNotContain("old");
 	}
 
@@ -215,6 +214,7 @@ class ReportTests {
 
 	private void measuredAllParts() throws IOException {
 		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		raw("raw-17-ratios-2-1", "Ours.coprimeNumber", 2, "", "400e6");
 		this.project.results()
 			.write("virtual", new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6)));
 		this.project.results()
@@ -223,17 +223,21 @@ class ReportTests {
 	}
 
 	/**
-	 * Write a file as JMH would, of one thread.
+	 * Write a file as JMH would, of one thread unless told otherwise.
 	 */
 	private void raw(String file, String benchmark, String params, String score) throws IOException {
+		raw(file, benchmark, 1, params, score);
+	}
+
+	private void raw(String file, String benchmark, int threads, String params, String score) throws IOException {
 		Files.createDirectories(this.project.results().directory());
 		Files.writeString(this.project.results().file(file), """
 				[ {
-				  "benchmark": "dev.idspring.benchmarks.raw.%s", "threads": 1, "params": { %s },
+				  "benchmark": "dev.idspring.benchmarks.raw.%s", "threads": %d, "params": { %s },
 				  "primaryMetric": { "score": %s },
 				  "secondaryMetrics": { "gc.alloc.rate.norm": { "score": 24.1 } }
 				} ]
-				""".formatted(benchmark, params, score));
+				""".formatted(benchmark, threads, params, score));
 	}
 
 }
