@@ -85,11 +85,22 @@ public final class WorkerProcess {
 		}
 		command("");
 		try {
-			return this.process.waitFor(60, TimeUnit.SECONDS) && output().endsWith("STOPPED\n");
+			// its other threads may log something afterwards
+			return this.process.waitFor(60, TimeUnit.SECONDS) && this.process.exitValue() == 0
+					&& output().lines().anyMatch("STOPPED"::equals);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Return how it ended, and the end of what it has written to its standard output.
+	 */
+	public String end() {
+		String output = output();
+		return (isAlive() ? "it is alive" : "exit code " + this.process.exitValue()) + ", output ends with '"
+				+ output.substring(Math.max(0, output.length() - 300)).strip() + "'";
 	}
 
 	/**

@@ -219,7 +219,7 @@ final class Laboratory implements AutoCloseable {
 
 	private void stop(Worker worker) {
 		if (!worker.process().stop()) {
-			this.violations.add(worker.instances() + " did not stop in order");
+			this.violations.add(worker.instances() + " did not stop in order: " + worker.process().end());
 			worker.process().kill();
 		}
 	}
