@@ -108,14 +108,14 @@ class KotlinTests {
 
 	@Test
 	fun documentationShowsTheseSources() {
-		val text = Documentation.readme() + Documentation.page("kotlin")
+		val text = Documentation.page("kotlin")
 		val sources = Files.list(Path.of("src/test/kotlin/dev/idspring/integration/kotlin")).use { files ->
 			files.map { normalized(Files.readString(it)) }.toList()
 		}
 		val (builds, examples) = Documentation.examples(text, "kotlin").map { normalized(it) }
 			.partition { it.contains("dependencies {") }
-		assertThat(builds).hasSize(2)
-		assertThat(examples).hasSize(6).allSatisfy { example ->
+		assertThat(builds).hasSize(1)
+		assertThat(examples).hasSize(5).allSatisfy { example ->
 			assertThat(sources).anyMatch { it.contains(example) }
 		}
 	}
