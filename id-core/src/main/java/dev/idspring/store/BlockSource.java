@@ -10,12 +10,12 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the blocks come from that serve the callers of one generator: a counter that all
- * instances share, or a series that belongs to one writer for a while.
+ * Supplies the blocks for the callers of one generator: from a counter that all instances
+ * share, or from a series that one writer owns for a while.
  * <p>
- * All methods that talk to the store are called by one thread, which is in no
- * transaction. A range that {@link #reserve reserve} returned is durable, and no ordinal
- * of it is ever returned again, unless it was given back.
+ * One thread, outside any transaction, calls all methods that access the store. A range
+ * that {@link #reserve reserve} returned is durable. No ordinal of it is ever returned
+ * again, unless it was given back.
  *
  * @since 0.1.0
  */
@@ -25,17 +25,18 @@ public interface BlockSource {
 	 * Reserve ordinals.
 	 * @param count how many would be welcome, at least 1
 	 * @param deadline how long this may take
-	 * @return consecutive ordinals; fewer than asked for if that is all there are in a
-	 * row, empty if none is left
+	 * @return consecutive ordinals; fewer than requested if no more are contiguous, empty
+	 * if none is left
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
 	 * cannot be known whether it did what was asked
-	 * @throws KeySpaceRegressionException if the store went backwards: nothing must be
-	 * handed out any more
+	 * @throws KeySpaceRegressionException if the store went backwards: no further ids may
+	 * be issued
 	 */
 	OrdinalRange reserve(long count, Deadline deadline);
 
 	/**
-	 * Give back what was reserved but will never be used. The last call.
+	 * Give back ordinals that were reserved but will never be used. This is the last
+	 * call.
 	 * @param unused the unused ordinals, in no particular order
 	 * @param deadline how long this may take
 	 * @return how many ordinals are free again; the others are lost
@@ -45,7 +46,7 @@ public interface BlockSource {
 	long giveBack(List<OrdinalRange> unused, Deadline deadline);
 
 	/**
-	 * Forget what was reserved, without giving it back: a clone of this process may have
+	 * Discard what was reserved without giving it back: a clone of this process may have
 	 * the same memory.
 	 */
 	default void dropMemory() {
@@ -69,7 +70,7 @@ public interface BlockSource {
 	}
 
 	/**
-	 * Return how often {@link #renew renew} wants to be called.
+	 * Return how often to call {@link #renew renew}.
 	 * @return the interval, or {@code null} for never
 	 */
 	default @Nullable Duration renewalInterval() {

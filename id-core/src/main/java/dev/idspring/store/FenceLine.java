@@ -5,38 +5,38 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The line that bounds a counter over time, whichever server is in charge of it: a token
- * bucket whose state stands in the counter's row. Times are microseconds since 1970 by
- * the clock of the server.
+ * The line that bounds a counter over time, regardless of which server is the primary. It
+ * is a token bucket whose state is in the counter's row. Times are microseconds since
+ * 1970 by the clock of the server.
  * <p>
- * A reservation of {@code n} moves the position by {@code n} and the time by
+ * A reservation of {@code n} advances the position by {@code n} and the time by
  * {@code n / rate}. The time may be ahead of the clock by {@link #burst} at most, so the
  * position is always below {@code line(clock + burst)}, where
  * {@code line(t) = position + rate * (t - time)}. When another server takes over, it
- * moves the row along that line to {@code clock + burst + lag}, and so reserves nothing
- * for one lag.
+ * advances the row along that line to {@code clock + burst + lag}, and so reserves
+ * nothing for one lag.
  * <p>
- * Where each server followed the one before it, a standby may lack the last lag and its
- * clock may differ by one lag. Why no server issues what another one has issued even if
- * it never followed that one, as long as the last reservation that the later one knows is
- * older than the last that the earlier one knows, or younger by one lag at most, both
- * know the same raises of the rate and have used them, and both know that a hold is over,
- * or neither:
+ * If each server replicated its predecessor, a standby may lack the last lag and its
+ * clock may differ by one lag. No server issues what another one has issued, even one
+ * that it never replicated, under three conditions. The last reservation that the later
+ * one knows is older than the last that the earlier one knows, or younger by one lag at
+ * most. Both know the same raises of the rate and have used them. Both know that a hold
+ * is over, or neither does. The reasons:
  * <ol>
- * <li>Nothing raises the line, at the raised rate: a reservation and a take-over move
- * along it, idle time and ordinals given back lower it, and so does the use of a rate
- * that is about to be raised.</li>
+ * <li>At the raised rate, nothing raises the line. A reservation and a take-over follow
+ * it. Idle time lowers it, and so do ordinals given back and the use of a rate that is
+ * about to be raised.</li>
  * <li>What a server issues after the later one's last reservation lies below the line of
  * its own row at {@code clock + burst}. The later server begins on its own line, at a
- * later clock, one lag further up.</li>
+ * later clock reading, one lag higher.</li>
  * <li>If the later one knows less, its line is the older one and not lower. If it knows
- * more, its line is lower by the idle time in between at most, which is no more than a
+ * more, its line is lower by at most the idle time in between, which is no more than a
  * lag.</li>
  * <li>After a take-over the line is held for {@link #HOLD}: idle time does not lower it.
- * So servers that never followed the one in charge, and may replace it meanwhile, are on
- * the same line.</li>
- * <li>A raised rate is used one lag after it was stored, and not stored while the line is
- * held. A server that takes over uses it in any case.</li>
+ * So a server that never replicated the primary, but replaces it in that time, is on the
+ * same line.</li>
+ * <li>A raised rate takes effect one lag after it was stored, and is not stored while the
+ * line is held. A server that takes over uses it at once.</li>
  * </ol>
  *
  * @param position the first ordinal that is not reserved
@@ -44,7 +44,7 @@ import java.util.Optional;
  * @param rate how many ordinals a second may be reserved before {@code raiseAt}
  * @param raised how many from then on
  * @param raiseAt when the raised rate is in force
- * @param holdUntil until when the line is held
+ * @param holdUntil when the hold of the line ends
  * @since 0.1.0
  */
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
@@ -61,15 +61,15 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/** How many lags a bucket holds. */
 	private static final long BUCKET = 10;
 
-	/** What share of the ordinals that are left a take-over may skip. */
+	/** The share of the remaining ordinals that a take-over may skip, as a divisor. */
 	private static final long SHARE = 64;
 
-	/** Enough for any database, and no overflow for the time of one bucket. */
+	/** Enough for any database, and low enough that one bucket does not overflow. */
 	private static final long HIGHEST_RATE = 1_000_000_000_000L;
 
 	/**
 	 * Return the line of an unused counter.
-	 * @param position where the counter stands
+	 * @param position the position of the counter
 	 * @param margin how many ordinals may be reserved at once
 	 * @param lag in microseconds, at least 1
 	 * @param now the clock of the server
@@ -99,7 +99,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return when the next reservation begins to use the rate.
+	 * Return the time from which the next reservation is charged.
 	 */
 	private long start(long now) {
 		return (now > this.holdUntil) ? Math.max(this.time, now) : this.time;
@@ -138,8 +138,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Give the last ordinals back, at the raised rate: at a lower one the line would rise
-	 * for a server that knows the reservation only.
+	 * Give the last ordinals back, at the raised rate. At a lower rate, the line would
+	 * rise for a server that knows only the reservation.
 	 * @param count how many ordinals
 	 * @return the line afterwards
 	 */
@@ -153,7 +153,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether the rate is worth raising and may be raised.
+	 * Return whether the rate should be raised and may be raised.
 	 * @param now the clock of the server
 	 * @param lag in microseconds
 	 * @return whether it is
@@ -187,7 +187,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Raise the rate if that is due, or if it is lower than the margin says, as that was
+	 * Raise the rate if that is due, or if it is below the rate of a margin that was
 	 * raised.
 	 * @param now the clock of the server
 	 * @param lag in microseconds
@@ -203,10 +203,10 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return after how many reserved ordinals it is worth to look whether a raise is due.
+	 * Return how many ordinals to reserve before checking again whether a raise is due.
 	 * @param margin how many ordinals may be reserved at once
 	 * @param lag in microseconds
-	 * @param rate the rate as far as is known
+	 * @param rate the last known rate
 	 * @return how many
 	 */
 	public static long refreshAfter(long margin, long lag, long rate) {
@@ -214,8 +214,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Bring the line back to the clock of the server if that was set back, or is behind
-	 * that of the server before: nothing would be reserved for as long.
+	 * Bring the line back to the clock of the server if that clock was set back, or is
+	 * behind that of the previous server. Otherwise reservations would stop until it
+	 * catches up.
 	 * @param now the clock of the server
 	 * @param lag in microseconds
 	 * @return the line afterwards, or empty if there is nothing to do
@@ -229,8 +230,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how long to wait until it is worth to reserve: for a tenth of a second's
-	 * worth, or the next ordinals would be asked for one by one.
+	 * Return how long to wait before a reservation is worthwhile: until a tenth of a
+	 * second's worth is available. Otherwise the next ordinals would be reserved one by
+	 * one.
 	 * @param count how many ordinals are wanted
 	 * @param now the clock of the server
 	 * @param lag in microseconds
@@ -241,7 +243,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether another server has taken over so recently that nothing is reserved.
+	 * Return whether the waiting period after a take-over, in which nothing is reserved,
+	 * is still running.
 	 * @param now the clock of the server
 	 * @param lag in microseconds
 	 * @return whether it has
@@ -267,7 +270,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Hold the line as after a take-over, where there is no counter to move.
+	 * Hold the line as after a take-over, if there is no counter to advance.
 	 * @param now the clock of the server
 	 * @return the line afterwards
 	 */
@@ -276,7 +279,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Each take-over is later than the one before, also where clocks of servers differ.
+	 * Each take-over is later than the one before, even if the clocks of the servers
+	 * differ.
 	 */
 	private long heldUntil(long now) {
 		return Math.max(this.holdUntil + 1, now + HOLD);

@@ -17,8 +17,8 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that forgets everything with the object, for tests and for programs whose ids
- * do not outlive them. Generators that share an instance share its key spaces.
+ * A store whose data lives as long as the object, for tests and for programs whose ids do
+ * not outlive them. Generators that share an instance share its key spaces.
  *
  * @since 0.1.0
  */
@@ -46,7 +46,7 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	/**
 	 * Create an empty store with a clock of its own.
-	 * @param timeSource tells when a history was read
+	 * @param timeSource supplies the time at which a history was read
 	 */
 	public InMemoryKeySpaceStore(TimeSource timeSource) {
 		this.timeSource = InvalidSettingException.requireGiven(InMemoryKeySpaceStore.class, "timeSource", timeSource);
@@ -82,7 +82,7 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 		long start = move(name, end);
 		OrdinalRange range = new OrdinalRange(start, end.applyAsLong(start));
 		if (!range.isEmpty()) {
-			// another thread may have been faster
+			// another thread may have reserved later ordinals already
 			this.last.compute(name,
 					(key, before) -> (before != null && before.end() > range.end()) ? before : range.after(before));
 		}
@@ -96,8 +96,8 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	}
 
 	/**
-	 * Move a counter.
-	 * @return where it was before
+	 * Advance a counter.
+	 * @return its position before
 	 */
 	private long move(String name, LongUnaryOperator move) {
 		StoredKeySpace stored;
@@ -147,7 +147,7 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	}
 
 	/**
-	 * Set everything this store remembers, as restoring a backup would.
+	 * Replace everything this store remembers, as restoring a backup would.
 	 * @param keySpaces the key spaces by name
 	 */
 	public void restore(Map<String, StoredKeySpace> keySpaces) {

@@ -18,9 +18,8 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps slots in the memory of this JVM, for tests and for programs that can live with
- * ids that repeat after a restart. Several generators may share one, in which case they
- * never hand out the same id.
+ * Stores slots in the memory of this JVM, for tests and for programs that tolerate ids
+ * that repeat after a restart. Generators that share a store never issue the same id.
  *
  * @since 0.1.0
  */
@@ -36,7 +35,7 @@ public final class InMemorySlotStore implements SlotStore {
 
 	/**
 	 * Create an empty store.
-	 * @param timeSource judges leases
+	 * @param timeSource decides when leases expire
 	 */
 	public InMemorySlotStore(TimeSource timeSource) {
 		this.timeSource = InvalidSettingException.requireGiven(InMemorySlotStore.class, "timeSource", timeSource);

@@ -16,26 +16,25 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers how far each key space has been reserved. That no id repeats rests on what an
- * implementation promises here:
+ * Remembers how far each key space has been reserved. No id repeats because an
+ * implementation guarantees the following:
  * <ol>
- * <li>{@link #reserve reserve} returns only after the reservation is durable. If that
- * cannot be known for sure, it throws, and the ordinals are lost rather than handed
- * out.</li>
- * <li>No ordinal is part of two ranges that {@code reserve} returned, whichever instance
- * asks and from wherever, unless {@link #giveBack giveBack} returned {@code true} for it
- * in between.</li>
+ * <li>{@link #reserve reserve} returns only after the reservation is durable. If it is
+ * not certain of that, it throws, and the ordinals are lost rather than issued.</li>
+ * <li>No ordinal is part of two ranges that {@code reserve} returned to any instances,
+ * unless {@link #giveBack giveBack} returned {@code true} for it in between.</li>
  * <li>{@code giveBack} succeeds only while the range is at the end of the last
- * reservation: not if another instance has reserved since, even if it has given that back
- * again. A store draws a token for each reservation and remembers the last one.</li>
- * <li>A definition changes by {@link #redefine redefine} only. From then on nothing is
- * reserved by an instance that has read, or replaced, another one.</li>
+ * reservation. It fails if another instance has reserved since, even if that reservation
+ * was given back. A store draws a token for each reservation and remembers the last
+ * one.</li>
+ * <li>Only {@link #redefine redefine} changes a definition. From then on, an instance
+ * that knows an earlier definition cannot reserve.</li>
  * <li>No operation takes part in, or has any effect on, a transaction of the calling
  * thread.</li>
  * </ol>
- * Operations may block until their deadline, not longer; within it they retry whatever is
- * worth retrying. They are called by many threads. Arguments that cannot be used are
- * refused before anything else, see {@link StoreArguments}.
+ * Operations may block until their deadline, not longer; within it they retry transient
+ * failures. They are called by many threads. Invalid arguments are rejected before
+ * anything else, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -48,8 +47,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	StoreDescription describe();
 
 	/**
-	 * Create a key space, or find out that it exists. Of several instances that create
-	 * the same one, all get what the first one stored.
+	 * Create a key space, or read the existing one. If several instances create the same
+	 * one, all get what the first one stored.
 	 * @param name the name of the key space: at most 100 printable ASCII characters
 	 * @param definition the definition to store if it does not exist: at most 500
 	 * printable ASCII characters
@@ -70,9 +69,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	void raiseCapacity(String name, long capacity, Deadline deadline);
 
 	/**
-	 * Replace the definition of a key space, as when a secret is added, if it is the one
-	 * that this instance knows and no more than some ordinals are reserved. It takes one
-	 * ordinal to find that out.
+	 * Replace the definition of a key space, for example to add a secret. Does so only if
+	 * it is the one that this instance knows and not too many ordinals are reserved. This
+	 * check uses up one ordinal.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new one
@@ -91,10 +90,10 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 * Reserve the next ordinals of a key space.
 	 * @param name the name of the key space
 	 * @param count how many, at least 1
-	 * @param bound the end of the ordinals to reserve from, exclusive: the caller's own
-	 * idea of the capacity, which may be lower than the stored one
+	 * @param bound the end of the ordinals to reserve from, exclusive: the capacity in
+	 * the caller's settings, which may be lower than the stored one
 	 * @param deadline how long this may take
-	 * @return the range; shorter than asked for if fewer are left, or if the store grants
+	 * @return the range; shorter than requested if fewer are left, or if the store grants
 	 * no more at once; empty only if none is left
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
 	 * cannot be known whether it did what was asked
@@ -103,7 +102,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	OrdinalRange reserve(String name, long count, long bound, Deadline deadline);
 
 	/**
-	 * Reserve ordinals that are never to be used, as an operator asks for.
+	 * Reserve ordinals that will never be used, as requested by an operator.
 	 * @param name the name of the key space
 	 * @param count how many, at least 1
 	 * @param bound the end of the ordinals to reserve from, exclusive
@@ -116,12 +115,12 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Give the unused end of the last reservation back, if no reservation and no other
-	 * give-back came after it. Called once for a range and never repeated: if the outcome
-	 * is in doubt, the range is abandoned.
+	 * Give back the unused end of the last reservation, if no other reservation or
+	 * give-back followed it. Call this once for a range and do not retry: if the outcome
+	 * is unknown, the range is abandoned.
 	 * @param name the name of the key space
-	 * @param range ordinals that this caller has reserved and that will never be used, of
-	 * more than one reservation if they follow one another without a gap
+	 * @param range ordinals that this caller has reserved and that will never be used;
+	 * they may span several reservations without a gap between them
 	 * @param deadline how long this may take
 	 * @return whether the ordinals are free again
 	 * @throws IllegalArgumentException if the range begins before what was reserved
@@ -131,7 +130,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	boolean giveBack(String name, OrdinalRange range, Deadline deadline);
 
 	/**
-	 * Read what is stored of a key space.
+	 * Read the stored state of a key space.
 	 * @param name the name of the key space
 	 * @param deadline how long this may take
 	 * @return the key space as stored, or empty if it does not exist
@@ -140,9 +139,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	Optional<StoredKeySpace> read(String name, Deadline deadline);
 
 	/**
-	 * Read how a key space came to be reserved. A store that keeps no history leaves
-	 * this, and {@link #replaceHistory}, as it is; each instance then goes by what it has
-	 * seen itself.
+	 * Read the history of a key space's reservations. A store without history does not
+	 * override this and {@link #replaceHistory}; each instance then relies on its own
+	 * observations.
 	 * @param name the name of the key space
 	 * @param deadline how long this may take
 	 * @return the history, or empty if there is none
@@ -154,23 +153,24 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Count ids that were made without being reserved. Makes none, and nothing depends on
-	 * it but what is reported of their number. Whatever a store does before it reserves,
-	 * as its server may have lost something, it must not do here.
+	 * Count ids that were generated without a reservation. Generates none; only the
+	 * reported number of ids depends on it. The checks for a server that may have lost
+	 * data, which precede a reservation, must not run here.
 	 * @param name the name of the key space
 	 * @param count how many, zero or more
 	 * @param deadline how long this may take
 	 * @throws IllegalArgumentException if there would be more than 2^63 - 1
-	 * @throws IdStoreUnavailableException if the store did not answer in time; they may
-	 * have been counted all the same
+	 * @throws IdStoreUnavailableException if the store did not answer in time; the ids
+	 * may have been counted nevertheless
 	 */
 	void count(String name, long count, Deadline deadline);
 
 	/**
-	 * Replace the history of a key space, unless another instance was faster.
+	 * Replace the history of a key space, unless another instance has already replaced
+	 * it.
 	 * @param name the name of the key space
 	 * @param known the history as it was read
-	 * @param replacement what to store in its place
+	 * @param replacement the new history
 	 * @param deadline how long this may take
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -203,18 +203,18 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		}
 
 		/**
-		 * Return the definition that closes a key space: no instance has opened it with
-		 * that, so none reserves anything or gives anything back from then on.
+		 * Return the definition that closes a key space. No instance has opened it with
+		 * that definition, so from then on none can reserve or give back.
 		 * @param definition the definition of the open key space
-		 * @return what to replace it by
+		 * @return the replacement
 		 */
 		public static String close(String definition) {
 			return CLOSED + InvalidSettingException.requireGiven(StoredKeySpace.class, "definition", definition);
 		}
 
 		/**
-		 * Make sure that the definition is still the one under which this application
-		 * opened the key space.
+		 * Verify that the definition is still the one with which this application opened
+		 * the key space.
 		 * @param opened that definition, or {@code null} if it has not opened it
 		 * @throws KeySpaceMismatchException if it is another
 		 */
@@ -242,8 +242,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 *
 	 * @param type the kind of store, such as {@code jdbc} or {@code memory}
 	 * @param database the product behind it, or {@code null} if there is none
-	 * @param warnings what could lose reservations and cannot be fixed from here, such as
-	 * a server that acknowledges commits before they are on disk
+	 * @param warnings risks of losing reservations that this library cannot remove, such
+	 * as a server that acknowledges commits before they are on disk
 	 * @since 0.1.0
 	 */
 	record StoreDescription(String type, @Nullable String database, List<String> warnings) {
@@ -280,11 +280,10 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		}
 
 		/**
-		 * Return this range together with the one that was reserved before it.
-		 * @param before what the same instance has reserved before, {@code null} if
-		 * nothing
-		 * @return all ordinals up to the end of this range that follow one another
-		 * without a gap
+		 * Return this range joined with the one that was reserved before it.
+		 * @param before the previous reservation of the same instance, {@code null} if
+		 * there is none
+		 * @return all contiguous ordinals up to the end of this range
 		 */
 		public OrdinalRange after(@Nullable OrdinalRange before) {
 			return (before != null && before.end == this.start) ? new OrdinalRange(before.start, this.end) : this;

@@ -14,8 +14,8 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Words why a server cannot be reached: by the classes of the exceptions, as the texts of
- * clients may contain addresses with passwords.
+ * Explains why a server cannot be reached. Uses the classes of the exceptions only, as
+ * their messages may contain addresses with passwords.
  *
  * @since 0.1.0
  */
@@ -38,10 +38,10 @@ public enum NetworkFailure {
 	ENCRYPTION("the encrypted connection to %s failed (TLS)",
 			"Check that both sides use TLS, and that this one trusts the server's certificate."),
 
-	/** The connection was there. */
+	/** An existing connection was lost. */
 	LOST("the connection to %s was lost", "Check that the server is up, and that nothing in between ends connections.");
 
-	/** How far causes are followed, should they go round in a circle. */
+	/** How many causes are followed, as they may be circular. */
 	private static final int DEPTH = 20;
 
 	private final String description;
@@ -54,7 +54,7 @@ public enum NetworkFailure {
 	}
 
 	/**
-	 * Find out what went wrong on the network.
+	 * Determine what went wrong on the network.
 	 * @param failure the exception of a client
 	 * @return what went wrong, empty if it was not the network
 	 */
@@ -64,7 +64,7 @@ public enum NetworkFailure {
 		Throwable cause = failure;
 		for (int depth = 0; cause != null && depth < DEPTH; depth++) {
 			NetworkFailure known = ofClass(cause);
-			// the innermost is the reason of the others
+			// the innermost failure is the root cause
 			found = (known != null) ? known : found;
 			cause = cause.getCause();
 		}
@@ -85,7 +85,7 @@ public enum NetworkFailure {
 			return UNREACHABLE;
 		}
 		if (cause instanceof ConnectException) {
-			// the class is that of several failures of the operating system
+			// the operating system reports several failures by the same class
 			String text = String.valueOf(cause.getMessage());
 			return text.contains("unreachable") ? UNREACHABLE : text.contains("timed out") ? TIMED_OUT : REFUSED;
 		}

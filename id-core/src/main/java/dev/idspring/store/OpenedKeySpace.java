@@ -13,7 +13,7 @@ import dev.idspring.worker.Deadline;
 /**
  * A key space that agrees with what its store remembers.
  *
- * @param keySpace the key space, with everything that was left open decided
+ * @param keySpace the key space, with a value for every setting that was left open
  * @param stored what the store remembers
  * @since 0.1.0
  */
@@ -21,11 +21,11 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
 	 * Create a key space in its store or, if it exists, make sure that the settings agree
-	 * with it. What the settings leave open is taken from the store, by the instance that
-	 * created the key space and by those that came a moment later alike.
+	 * with it. Settings that are left open are taken from the store, in the instance that
+	 * creates the key space as well as in those that start a moment later.
 	 * @param name the name of the key space
-	 * @param settings what is said about it
-	 * @param text what is said about its texts
+	 * @param settings the settings of the key space
+	 * @param text the settings of its texts
 	 * @param store what remembers it
 	 * @param deadline how long this may take
 	 * @return the key space
@@ -56,7 +56,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	}
 
 	/**
-	 * Call the listeners of a generator that uses the key space now.
+	 * Notify the listeners of a generator that it uses the key space now.
 	 * @param listeners the listeners
 	 * @param snapshot what is known of the generator
 	 */

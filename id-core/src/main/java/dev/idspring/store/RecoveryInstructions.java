@@ -8,21 +8,21 @@ import dev.idspring.keyspace.KeySpace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what to do, in the messages of failures.
+ * Recovery instructions for the messages of failures.
  *
  * @since 0.1.0
  */
 public final class RecoveryInstructions {
 
-	/** Stands for a number that is not known. */
+	/** Represents an unknown number. */
 	public static final long UNKNOWN = -1;
 
 	private RecoveryInstructions() {
 	}
 
 	/**
-	 * Say what to do when all keys are used. Names the property that an application with
-	 * Spring Boot sets, and the parameter that others set.
+	 * Say what to do when all keys are used. Names the Spring Boot property, and the
+	 * parameter for other applications.
 	 * @param generator the name of the generator
 	 * @param keySpace the key space of the generator
 	 * @return a sentence
@@ -53,7 +53,7 @@ public final class RecoveryInstructions {
 	 * Say what to do when the store of series went backwards.
 	 * @param keySpaceName the name of the key space
 	 * @param atLeast how many ids of a series are known to be lost, or {@link #UNKNOWN}
-	 * @param series how many series are known to have been begun since, or
+	 * @param series how many series are known to have been started since, or
 	 * {@link #UNKNOWN}
 	 * @return a sentence or two
 	 */
@@ -76,7 +76,8 @@ public final class RecoveryInstructions {
 
 	/**
 	 * Say what to do when the store of nodes went backwards.
-	 * @param passed after which time the clock has passed all times that may be in use
+	 * @param passed how long it takes until the clock has passed all times that may be in
+	 * use
 	 * @return a sentence or two
 	 */
 	public static String awaitTime(Duration passed) {

@@ -10,14 +10,14 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the ordinals of a key space are reserved for one generator, and what is known of
+ * Reserves the ordinals of a key space for one generator, and reports what is known of
  * the reservations of all instances.
  */
 public interface Reservations {
 
 	/**
-	 * Return where blocks come from.
-	 * @return one source, or several for concurrent callers to be spread over
+	 * Return the sources of blocks.
+	 * @return one source, or several to spread concurrent callers over
 	 */
 	List<? extends BlockSource> sources();
 
@@ -43,8 +43,8 @@ public interface Reservations {
 	boolean isReserved(long ordinal);
 
 	/**
-	 * Return whether an ordinal is reserved without any doubt, so that there is no need
-	 * to ask the store.
+	 * Return whether an ordinal is definitely reserved, so that there is no need to ask
+	 * the store.
 	 * @param ordinal the ordinal
 	 * @return {@code true} if it is
 	 */
@@ -61,7 +61,7 @@ public interface Reservations {
 	}
 
 	/**
-	 * Begins to reserve. May talk to the store.
+	 * Opens the reservations of a key space. May access the store.
 	 */
 	@FunctionalInterface
 	interface Factory {

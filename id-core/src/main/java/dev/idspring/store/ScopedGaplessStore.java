@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * A {@link GaplessStore} in which one sequence has numbers for each scope and period. The
  * numbers that the other methods draw are those of {@link IdScope#NONE}.
  * <ol>
- * <li>What {@link GaplessStore} promises of a sequence holds of each scope and period of
- * it. One that draws does not make others wait.</li>
- * <li>A scope is created by its first draw, outside of the caller's transaction where the
- * database has several writers: so it exists when that transaction reaches for it, and
- * another one that wants it at the same time does not fail.</li>
- * <li>What {@link Draws#during} asks of the clock is asked in the statement that
- * draws.</li>
+ * <li>What {@link GaplessStore} guarantees for a sequence holds for each of its scopes
+ * and periods. A draw from one does not make others wait.</li>
+ * <li>The first draw creates a scope. If the database has several writers, it does so
+ * outside the caller's transaction. So the scope exists when that transaction needs it,
+ * and a concurrent transaction that needs it does not fail.</li>
+ * <li>The statement that draws also checks that the clock is within
+ * {@link Draws#during}.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -34,21 +34,21 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * Draw numbers of a scope in the transaction of the calling thread.
 	 * @param draws what to draw
 	 * @param scope of which scope and period
-	 * @param deadline until when to wait for other transactions to end
+	 * @param deadline how long to wait for other transactions to end
 	 * @return what was drawn
 	 * @throws IdGenerationException if the calling thread is in no transaction that can
 	 * be used, or if there are too many scopes
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * the database failed
-	 * @throws KeySpaceRegressionException if the scope existed, and does not any more
+	 * @throws KeySpaceRegressionException if the scope existed, but no longer does
 	 * @throws RuntimeException if the transaction lost against another one: Spring's
 	 * {@code ConcurrencyFailureException} from a store in a database
 	 */
 	ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline);
 
 	/**
-	 * Keep the transaction of the calling thread from being committed: a call has drawn
-	 * from one scope and failed to draw from another one, so that its numbers are lost.
+	 * Prevent the transaction of the calling thread from committing: a call has drawn
+	 * from one scope and failed to draw from another, so a commit would lose its numbers.
 	 * @param name the name of the sequence
 	 * @param scope a scope that the transaction has drawn from
 	 * @param failure what went wrong
@@ -56,13 +56,13 @@ public interface ScopedGaplessStore extends GaplessStore {
 	void refuseCommit(String name, IdScope scope, RuntimeException failure);
 
 	/**
-	 * Let a scope begin with another number, unless it has begun already. Not in the
+	 * Let a scope begin with another number, unless it has already been used. Not in the
 	 * transaction of the calling thread.
-	 * @param draws what creates the scope if it does not exist
+	 * @param draws how to create the scope if it does not exist
 	 * @param scope the scope and period
 	 * @param start the number to begin with, from the first to the last number there is
 	 * @param deadline how long this may take
-	 * @return the number that comes next now
+	 * @return the number that is now next
 	 * @throws IdGenerationException if there are too many scopes
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -90,11 +90,11 @@ public interface ScopedGaplessStore extends GaplessStore {
 	Scopes scopes(String name, String period, Deadline deadline);
 
 	/**
-	 * List scopes of a period. May look at all of them.
+	 * List scopes of a period. May read all of them.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
-	 * @param after lists those behind this key, in the order of their keys; {@code null}
-	 * lists those with the highest numbers, in that order
+	 * @param after lists those after this key, in the order of their keys; {@code null}
+	 * lists those with the highest numbers, highest first
 	 * @param count how many at most, at least 1
 	 * @param deadline how long this may take
 	 * @return the scopes
@@ -130,7 +130,7 @@ public interface ScopedGaplessStore extends GaplessStore {
 	}
 
 	/**
-	 * A time.
+	 * A period of time.
 	 *
 	 * @param start the first instant
 	 * @param end the first instant after it
@@ -153,10 +153,10 @@ public interface ScopedGaplessStore extends GaplessStore {
 	/**
 	 * What was drawn.
 	 *
-	 * @param granted whether there were as many numbers left as were asked for
-	 * @param first the first of them or, if fewer are left, the one that comes next
-	 * @param otherTime what the clock of the store shows, if that is why nothing was
-	 * drawn; else {@code null}
+	 * @param granted whether enough numbers were left
+	 * @param first the first of them or, if too few are left, the next number
+	 * @param otherTime the time of the store's clock, if that is why nothing was drawn;
+	 * else {@code null}
 	 */
 	record ScopedDraw(boolean granted, long first, @Nullable Instant otherTime) {
 
@@ -166,7 +166,7 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * How many scopes a period has.
 	 *
 	 * @param count how many
-	 * @param now what the clock of the store shows
+	 * @param now the time of the store's clock
 	 */
 	record Scopes(long count, Instant now) {
 

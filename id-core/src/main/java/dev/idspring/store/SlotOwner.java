@@ -13,24 +13,24 @@ import dev.idspring.store.SlotStore.StoredSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns slots, and recognises them by the tokens that its own attempts wrote.
+ * An owner of slots. It recognises its slots by the tokens that its own attempts wrote.
  * <p>
- * A process that is cloned, by a snapshot of its virtual machine or a checkpoint that is
- * restored twice, has the id of its owner in both copies. So the id alone does not tell
- * whose a slot is:
+ * When a process is cloned, by a snapshot of its virtual machine or a checkpoint that is
+ * restored twice, both copies have the same owner id. So the id alone does not identify
+ * the owner of a slot:
  * <ol>
  * <li>A store writes a new {@linkplain #attempt token} with every attempt to change a
  * slot, on the condition that the row still has the token that the owner last
  * {@linkplain #known knew}.</li>
- * <li>A token comes from the operating system, for that attempt only. What has the same
- * memory draws another one.</li>
+ * <li>A token comes from the operating system, for that attempt only. A clone with the
+ * same memory draws another one.</li>
  * <li>A slot is the owner's if it has the token that was last confirmed, or that of an
- * attempt whose outcome is unknown. With another token and the owner's id it belongs to a
- * clone.</li>
- * <li>A slot without a token was moved by the store itself, after a fail-over that it
- * recorded. The owner that writes the next token has it.</li>
+ * attempt whose outcome is unknown. If it has the owner's id and another token, it
+ * belongs to a clone.</li>
+ * <li>If a slot has no token, the store itself advanced it, after a fail-over that it
+ * recorded. The owner that writes the next token owns it.</li>
  * </ol>
- * One case is left: a process that is cloned between drawing a token and the end of that
+ * One case remains: a process is cloned between drawing a token and the end of that
  * attempt. To be safe even then, discard everything but what the {@linkplain #isLatest
  * latest attempt} has reserved.
  * <p>
@@ -40,25 +40,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlotOwner {
 
-	/** The slots and the attempts with unknown outcome that are remembered. */
+	/** How many slots, and how many attempts with unknown outcome, are remembered. */
 	private static final int REMEMBERED = 1_000;
 
 	private final String id;
 
 	private final Duration lease;
 
-	/** By number: what was last confirmed, and then the attempts since. */
+	/** By number: the token that was last confirmed, then those of the attempts since. */
 	private final Map<Long, List<@Nullable String>> tokens = new LinkedHashMap<>();
 
-	/** By number: where the slot stood when it was first this owner's. */
+	/** By number: the position of the slot when this owner first claimed it. */
 	private final Map<Long, Long> claimed = new HashMap<>();
 
 	private @Nullable String latest;
 
 	/**
 	 * Create an owner.
-	 * @param id tells owners apart: at most 36 printable ASCII characters that no other
-	 * owner uses. Never an address or a process number, which are reused
+	 * @param id identifies the owner: at most 36 printable ASCII characters that no other
+	 * owner uses. Do not use an address or a process number, which are reused
 	 * @param lease how long after the owner's last sign of life its slot may be taken
 	 * over
 	 * @throws InvalidSettingException if the id or the lease cannot be used
@@ -72,8 +72,8 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Verify a lease: pauses for garbage collection lose a shorter one than a second, and
-	 * the slots of killed instances wait for the end of it.
+	 * Verify a lease. A garbage collection pause could lose one shorter than a second,
+	 * and the slots of a killed instance stay blocked until it ends.
 	 * @param settings the type that has the parameter {@code lease}
 	 * @param lease how long after the owner's last sign of life its slot may be taken
 	 * over
@@ -94,7 +94,7 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return what tells owners apart.
+	 * Return the id that distinguishes this owner from others.
 	 * @return the id
 	 */
 	public String id() {
@@ -119,7 +119,7 @@ public final class SlotOwner {
 
 	/**
 	 * Draw a token for one attempt to change a slot. A store calls this before each
-	 * attempt, also when it repeats one.
+	 * attempt, including each retry.
 	 * @param slot the number of the slot
 	 * @return the token to be written, 36 characters
 	 */
@@ -138,8 +138,8 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the token that a slot must have to be changed: the one that was last
-	 * confirmed.
+	 * Return the token that was last confirmed. A slot may be changed only if it has this
+	 * token.
 	 * @param slot the number of the slot
 	 * @return the token, or {@code null} if the store had removed it
 	 */
@@ -150,7 +150,7 @@ public final class SlotOwner {
 
 	/**
 	 * Remember the token of a slot if it is the owner's. A store calls this when an
-	 * attempt has ended, with the slot as it is then.
+	 * attempt has ended, with the resulting slot.
 	 * @param stored the slot
 	 * @return the same
 	 */
@@ -161,7 +161,7 @@ public final class SlotOwner {
 		if (owns(stored) && !Objects.equals(stored.token(), known(stored.slot().number()))) {
 			List<@Nullable String> known = new ArrayList<>();
 			known.add(stored.token());
-			// the slot that was used last comes last
+			// the most recently used slot goes to the end
 			this.tokens.remove(stored.slot().number());
 			this.tokens.put(stored.slot().number(), known);
 			if (this.tokens.size() > REMEMBERED) {
@@ -174,8 +174,8 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return where a slot stood when it was first this owner's: what is before was
-	 * reserved by others.
+	 * Return the position of a slot when this owner first claimed it. Others reserved
+	 * what precedes it.
 	 */
 	long claimedAt(long slot) {
 		return this.claimed.getOrDefault(slot, 0L);
@@ -184,7 +184,8 @@ public final class SlotOwner {
 	/**
 	 * Return whether a slot is this owner's.
 	 * @param stored the slot
-	 * @return {@code true} if it has its id, and a token of its own or none
+	 * @return {@code true} if it has this owner's id, and one of this owner's tokens or
+	 * none
 	 */
 	public boolean owns(StoredSlot stored) {
 		InvalidSettingException.requireGiven(SlotOwner.class, "stored", stored);
@@ -195,14 +196,15 @@ public final class SlotOwner {
 	/**
 	 * Return whether a slot belongs to a clone of this owner.
 	 * @param stored the slot
-	 * @return {@code true} if it has its id and a token of another's
+	 * @return {@code true} if it has this owner's id, but a token that this owner did not
+	 * write
 	 */
 	public boolean isCloned(StoredSlot stored) {
 		return !owns(stored) && this.id.equals(stored.owner());
 	}
 
 	/**
-	 * Return whether the latest attempt has made a slot what it is, rather than an
+	 * Return whether the latest attempt made the current change to a slot, rather than an
 	 * earlier one with unknown outcome.
 	 * @param stored the slot
 	 * @return {@code true} if it has the token that was drawn last
@@ -213,7 +215,7 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return what a clone of this process has in memory, for tests.
+	 * Return a copy as a clone of this process has it in memory, for tests.
 	 * @return a copy that knows the same tokens
 	 */
 	public SlotOwner copy() {

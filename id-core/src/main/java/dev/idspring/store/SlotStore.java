@@ -12,34 +12,34 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers who owns which slot of a key space, and how far it is reserved. That no
- * position is used twice rests on what an implementation promises here:
+ * Remembers the owner of each slot of a key space, and how far the slot is reserved. No
+ * position is used twice because an implementation guarantees the following:
  * <ol>
- * <li>A slot has one owner. Only that owner moves its position, by {@link #advance
- * advance}, which changes nothing unless owner, position and {@linkplain SlotOwner token}
- * are still what the caller knows; and it returns only after the change is durable.</li>
- * <li>Every attempt to claim, move, renew or leave a slot writes a token of its own. So
- * of two clones of a process one moves a slot, and the other finds out.</li>
- * <li>The position rises, except that {@link #release release} may set it back to where
- * the leaving owner began what it has not used.</li>
- * <li>{@link #claim claim} gives a slot to a new owner only if it has no owner or the
- * owner's lease has run out by the store's own clock, and at the position where it
- * stands. So a previous owner who wakes up later owns nothing beyond that.</li>
- * <li>Numbers of new slots come from a counter that only rises, never from the slots that
- * exist; it passes over those that were asked for by their number.</li>
+ * <li>A slot has one owner. Only that owner advances its position, by {@link #advance
+ * advance}. That changes nothing unless owner, position and {@linkplain SlotOwner token}
+ * are still what the caller knows, and it returns only after the change is durable.</li>
+ * <li>Every attempt to claim, advance, renew or release a slot writes a token of its own.
+ * So of two clones of a process, one advances a slot and the other detects that.</li>
+ * <li>The position only rises, except that {@link #release release} may set it back to
+ * the first position that the owner has not used.</li>
+ * <li>{@link #claim claim} gives a slot to a new owner only if it has no owner, or if the
+ * owner's lease has expired by the store's own clock. The new owner begins at the slot's
+ * current position. So a previous owner that wakes up later owns nothing beyond it.</li>
+ * <li>Numbers of new slots come from a counter that only rises, never from the existing
+ * slots. It skips those that were requested by number.</li>
  * </ol>
- * The lease decides when a slot changes hands, not whether positions repeat: that would
- * hold with any clock. Operations may block until their deadline, not longer; they are
- * called by many threads, and take part in no transaction of the calling thread. All of
- * them may be repeated when it is not known whether they succeeded. Arguments that cannot
- * be used are refused before anything else, see {@link StoreArguments}.
+ * The lease decides when a slot changes hands. Positions would not repeat with any clock.
+ * Operations may block until their deadline, not longer; they are called by many threads,
+ * and take part in no transaction of the calling thread. All of them may be retried if it
+ * is not known whether they succeeded. Invalid arguments are rejected before anything
+ * else, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
 public interface SlotStore {
 
 	/**
-	 * Return whether the slots are those of the key spaces of a store.
+	 * Return whether this store holds the slots of a store's key spaces.
 	 * @param keySpaces remembers key spaces
 	 * @return {@code false} if it is known that they are not
 	 */
@@ -48,7 +48,7 @@ public interface SlotStore {
 	}
 
 	/**
-	 * Require that two stores belong together: generators that share only one of them
+	 * Require that two stores belong together. Generators that share only one of them
 	 * would get the same slots.
 	 * @param keySpaces remembers the key spaces
 	 * @param slots remembers their slots
@@ -68,35 +68,35 @@ public interface SlotStore {
 	}
 
 	/**
-	 * Read the store's own clock. Changes nothing: whose positions are times compares
-	 * clocks before the store acts on what it says of time.
+	 * Read the store's own clock. Changes nothing. Generators whose positions are times
+	 * compare clocks before the store acts on the times that they report.
 	 * @param deadline how long this may take
-	 * @return the time by which leases are judged
+	 * @return the time against which leases are checked
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	Instant time(Deadline deadline);
 
 	/**
-	 * Claim a slot: one that {@linkplain SlotOwner#owns the owner recognises} and that is
-	 * not used up; else, of those that are abandoned and neither used up nor too far
-	 * ahead, the one with the lowest position; else a new one.
+	 * Claim a slot. First choice is one that {@linkplain SlotOwner#owns the owner
+	 * recognises} and that is not used up. Second is the abandoned one with the lowest
+	 * position that is neither used up nor too far ahead. Otherwise it is a new one.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param space which slots there are
-	 * @param owner who claims
+	 * @param owner the owner that claims
 	 * @param deadline how long this may take
-	 * @return the slot as it is afterwards, or empty if there is none to be had
+	 * @return the slot as it is afterwards, or empty if none is available
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the key space does not exist any more
 	 */
 	Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Claim one particular slot, which is begun if it does not exist: unless another
-	 * owner's lease has not run out.
+	 * Claim one particular slot, unless another owner's lease on it is still running. A
+	 * slot that does not exist is created.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param number the number of the slot
 	 * @param space which slots there are
-	 * @param owner who claims
+	 * @param owner the owner that claims
 	 * @param deadline how long this may take
 	 * @return the slot as it is afterwards; if {@linkplain SlotOwner#owns the owner
 	 * recognises it}, it was claimed
@@ -106,15 +106,15 @@ public interface SlotStore {
 	StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Move the position of a slot ahead, and renew the lease.
+	 * Advance the position of a slot, and renew the lease.
 	 * @param keySpace the name of the key space
 	 * @param space which slots there are
 	 * @param slot the slot as the owner knows it
-	 * @param owner who believes to own it
+	 * @param owner the presumed owner
 	 * @param position the new position, from that of the slot to its end
 	 * @param deadline how long this may take
 	 * @return the slot as it is afterwards: if {@linkplain SlotOwner#owns the owner
-	 * recognises it} and it has this position, it was moved,
+	 * recognises it} and it has this position, it was advanced,
 	 * {@linkplain SlotOwner#isLatest now} or by an earlier attempt
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
 	 * cannot be known whether it did what was asked
@@ -127,7 +127,7 @@ public interface SlotStore {
 	 * @param keySpace the name of the key space
 	 * @param space which slots there are
 	 * @param slot the slot as the owner knows it
-	 * @param owner who believes to own it
+	 * @param owner the presumed owner
 	 * @param deadline how long this may take
 	 * @return the slot as it is afterwards
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -136,12 +136,12 @@ public interface SlotStore {
 	StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Leave a slot.
+	 * Release a slot.
 	 * @param keySpace the name of the key space
 	 * @param slot the slot as the owner knows it
-	 * @param owner who believes to own it
-	 * @param position the first position that was not used: from where the owner has
-	 * claimed the slot to the position of the slot
+	 * @param owner the presumed owner
+	 * @param position the first unused position: from the one at which the owner claimed
+	 * the slot to the position of the slot
 	 * @param deadline how long this may take
 	 * @return whether the slot was the owner's
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -168,7 +168,7 @@ public interface SlotStore {
 	SlotListing list(String keySpace, Deadline deadline);
 
 	/**
-	 * Count the slots of a key space whose leases run.
+	 * Count the slots of a key space with a running lease.
 	 * @param keySpace the name of the key space
 	 * @param deadline how long this may take
 	 * @return how many, as far as the store can tell without waiting for writers
@@ -179,9 +179,9 @@ public interface SlotStore {
 	}
 
 	/**
-	 * Move a key space ahead: every slot by a number of positions, at most to its end,
+	 * Skip ahead in a key space: every slot by a number of positions, at most to its end,
 	 * and the first number that was never used by a number of slots. All owners lose
-	 * their slots: what was skipped must not pass for what they have asked for.
+	 * their slots, so that no owner mistakes skipped positions for its own reservation.
 	 * @param keySpace the name of the key space
 	 * @param positions how many positions, zero or more
 	 * @param slots how many slots, zero or more
@@ -191,7 +191,7 @@ public interface SlotStore {
 	void skip(String keySpace, long positions, long slots, Deadline deadline);
 
 	/**
-	 * A numbered place with a position that only its owner moves.
+	 * A numbered slot with a position that only its owner advances.
 	 *
 	 * @param number the number of the slot, from 0
 	 * @param position up to where it is reserved, exclusive
@@ -224,11 +224,11 @@ public interface SlotStore {
 	 *
 	 * @param slot the slot
 	 * @param owner the id of its owner, or {@code null} if it has none
-	 * @param token what the attempt wrote that changed it last, or {@code null} if the
-	 * store moved it by itself
-	 * @param leasedAt when the owner last renewed, or the slot was left
-	 * @param leaseUntil when the owner's lease runs out
-	 * @param readAt the time at which that was so
+	 * @param token the token written by the last attempt that changed it, or {@code null}
+	 * if the store itself advanced it
+	 * @param leasedAt when the owner last renewed, or the slot was released
+	 * @param leaseUntil when the owner's lease expires
+	 * @param readAt when this was read
 	 * @since 0.1.0
 	 */
 	record StoredSlot(Slot slot, @Nullable String owner, @Nullable String token, Instant leasedAt, Instant leaseUntil,
@@ -246,7 +246,7 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Return whether there is an owner whose lease has not run out.
+		 * Return whether there is an owner whose lease has not expired.
 		 * @return {@code true} if the slot must not be taken over
 		 */
 		public boolean live() {
@@ -254,7 +254,7 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Return how long ago the owner renewed, or the slot was left.
+		 * Return how long ago the owner renewed, or the slot was released.
 		 * @return zero or more
 		 */
 		public Duration leaseAge() {
@@ -262,8 +262,8 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Return how long the lease has to run.
-		 * @return zero if it has run out or there is no owner
+		 * Return how long the lease still runs.
+		 * @return zero if it has expired or there is no owner
 		 */
 		public Duration leaseLeft() {
 			return (this.owner != null) ? notNegative(Duration.between(this.readAt, this.leaseUntil)) : Duration.ZERO;
@@ -295,7 +295,7 @@ public interface SlotStore {
 	}
 
 	/**
-	 * Which slots a key space has, as far as one instance is concerned.
+	 * The slots of a key space, as one instance is configured.
 	 *
 	 * @since 0.1.0
 	 */
@@ -303,7 +303,7 @@ public interface SlotStore {
 
 		/**
 		 * Return how many slots there are.
-		 * @return the number that is not to be reached
+		 * @return the limit of the numbers, exclusive
 		 */
 		long count();
 
@@ -322,7 +322,7 @@ public interface SlotStore {
 		long end(long number);
 
 		/**
-		 * Return beyond which position an abandoned slot is of no use.
+		 * Return the position beyond which an abandoned slot is of no use.
 		 * @return the highest position that is worth taking over
 		 */
 		default long highestOffered() {
@@ -330,9 +330,10 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Return up to where any instance can have reserved by now, where positions are
-		 * times. A store that may have lost what was reserved moves all slots there, and
-		 * gives no instance one until the clocks of all have come there.
+		 * Return the highest position that any instance can have reserved by now, if
+		 * positions are times. A store that may have lost reservations advances all slots
+		 * to that position, and gives no slot to any instance until all clocks have
+		 * reached it.
 		 * @return the horizon, or {@code null} if positions are counted
 		 */
 		default @Nullable Horizon horizon() {
@@ -340,12 +341,12 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Up to where any instance can have reserved by now whose lease is that of the
-		 * owner who asks. A store that knows of longer leases adds what they are longer,
-		 * to both.
+		 * The highest position that any instance with the caller's lease can have
+		 * reserved by now. A store that knows of longer leases adds the difference to
+		 * both values.
 		 *
 		 * @param position the highest position that may be in use
-		 * @param distance how long it takes until the clocks of all have come there
+		 * @param distance how long it takes until all clocks have reached it
 		 * @since 0.1.0
 		 */
 		record Horizon(long position, Duration distance) {

@@ -16,10 +16,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stores require of arguments. Each operation of a store calls the method of its
- * name before it does anything else. So all stores refuse the same calls in the same
- * words, by an {@link InvalidSettingException}, and a call that is refused has changed
- * nothing.
+ * Verifies the arguments of stores. Each operation of a store first calls the method with
+ * the same name. So all stores reject the same calls with the same
+ * {@link InvalidSettingException}, and a rejected call has changed nothing.
  *
  * @since 0.1.0
  */
@@ -72,8 +71,8 @@ public final class StoreArguments {
 	/**
 	 * Verify that {@link KeySpaceStore#giveBack} gives back no more than was reserved.
 	 * @param range the ordinals to be given back
-	 * @param last the ordinals up to the end of the last reservation that this store has
-	 * reserved without a gap, see {@link OrdinalRange#after}; {@code null} if it has
+	 * @param last the contiguous ordinals that this store has reserved, up to the end of
+	 * the last reservation, see {@link OrdinalRange#after}; {@code null} if it has
 	 * reserved none, or given them back
 	 */
 	public static void givenBack(OrdinalRange range, @Nullable OrdinalRange last) {
@@ -96,11 +95,11 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Add what is counted by {@link KeySpaceStore#count}.
+	 * Add the ids counted by {@link KeySpaceStore#count}.
 	 * @param counted how many ids are counted already
 	 * @param count how many more there are
 	 * @return the sum
-	 * @throws InvalidSettingException if it is no {@code long}
+	 * @throws InvalidSettingException if it overflows a {@code long}
 	 */
 	public static long counted(long counted, long count) {
 		return sum(SPACES, "count", count, counted);
@@ -175,11 +174,11 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Add what is skipped by {@link SlotStore#skip}.
+	 * Add the slots skipped by {@link SlotStore#skip}.
 	 * @param next the first number that was never used
 	 * @param slots how many slots to skip
 	 * @return the sum
-	 * @throws InvalidSettingException if it is no {@code long}
+	 * @throws InvalidSettingException if it overflows a {@code long}
 	 */
 	public static long skipped(long next, long slots) {
 		return sum(SLOTS, "slots", slots, next);

@@ -11,10 +11,10 @@ import dev.idspring.worker.TimeSource;
 /**
  * Random bits from the operating system.
  * <p>
- * A generator in this process would not do: its state, or what it has buffered, is copied
- * with the process. {@link SecureRandom#generateSeed} of the algorithms below asks the
- * operating system each time, and does not block. As the state of the operating system
- * may be copied, too, the wall clock and the monotonic clock are mixed in.
+ * A generator within this process is not sufficient: its state, or what it has buffered,
+ * is cloned with the process. {@link SecureRandom#generateSeed} of the algorithms below
+ * asks the operating system each time, and does not block. The state of the operating
+ * system may be cloned, too, so the wall clock and the monotonic clock are mixed in.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ public final class SystemRandom {
 
 	/**
 	 * Draw 128 bits.
-	 * @return 36 characters, others each time
+	 * @return 36 characters, different each time
 	 */
 	public static String text() {
 		ByteBuffer bits = ByteBuffer.wrap(source().generateSeed(2 * Long.BYTES));
@@ -43,7 +43,7 @@ public final class SystemRandom {
 				return SecureRandom.getInstance(algorithm);
 			}
 			catch (NoSuchAlgorithmException ex) {
-				// that of another operating system
+				// an algorithm of another operating system
 			}
 		}
 		return new SecureRandom();

@@ -1,6 +1,6 @@
 /**
- * What generators ask of a store: counters of key spaces, slots with one owner, and
- * gapless numbers; with stores in memory.
+ * What generators require of a store: counters of key spaces, slots with one owner, and
+ * gapless numbers. Includes in-memory stores.
  */
 @NullMarked
 package dev.idspring.store;

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * An event that happens once, and the threads that wait for it. A thread that leaves
- * early, also by a StackOverflowError, keeps no other from being woken: each is added in
- * one step, and all are woken at once. In a {@code CountDownLatch} the threads wake each
- * other in a row, which such a thread would interrupt.
+ * early, even by a StackOverflowError, does not prevent others from being woken: each is
+ * added in one step, and all are woken at once. In a {@code CountDownLatch} the threads
+ * wake each other in a chain, which such a thread would break.
  *
  * @since 0.1.0
  */
@@ -22,10 +22,10 @@ public final class Await {
 	private volatile boolean over;
 
 	/**
-	 * Wake all who wait. Further calls do nothing.
+	 * Wake all waiting threads. Further calls do nothing.
 	 */
 	public void end() {
-		// first, as it cannot fail: who looks again after a pause is not woken in vain
+		// first, as it cannot fail: a thread that checks again after a pause then sees it
 		this.over = true;
 		for (Thread waiter : this.waiters) {
 			LockSupport.unpark(waiter);

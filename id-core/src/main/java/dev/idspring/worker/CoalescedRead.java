@@ -12,19 +12,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the store once for all who ask for the same. One read at a time, and one that
- * waits for all who have asked meanwhile: the answer to a question from before may be too
- * old, and a slow store must not be asked once for each of those who watch it.
+ * Reads the store once for all callers that ask the same question. At most one read is
+ * under way, and one more is pending for all callers that have asked since. An answer
+ * from an earlier read may be stale, and a slow store must not be read once for each
+ * observer.
  * <ol>
  * <li>A caller adds itself to {@link #waiting}, and then requests an attempt of the
  * {@link StoreWorker}.</li>
- * <li>A read takes all who wait when it begins, so it began after each of them asked. It
- * answers them when it ends.</li>
- * <li>It ends its attempt before it looks for those who came meanwhile. So either it
- * finds them, or they find that no read is under way.</li>
- * <li>If the executor refuses, those who wait are answered with the reason.</li>
- * <li>A read is given to the executor when the one before has ended: what else the
- * executor was given until then comes first.</li>
+ * <li>A read takes all callers that are waiting when it begins, so it begins after each
+ * of them asked. It answers them when it ends.</li>
+ * <li>It ends its attempt before it checks for callers that arrived meanwhile. So either
+ * it finds them, or they find that no read is under way.</li>
+ * <li>If the executor rejects the read, the waiting callers get the reason.</li>
+ * <li>A read is submitted to the executor when the previous one has ended. Tasks that
+ * were submitted before then run first.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -35,35 +36,36 @@ public final class CoalescedRead implements StoreWorker.Job {
 
 	private final Consumer<Deadline> question;
 
-	/** Those who wait for a read that has not begun. */
+	/** Callers that wait for a read that has not begun. */
 	private final Queue<Asker> waiting = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create a read.
-	 * @param executor runs one task after the other
-	 * @param question asks the store, until a deadline
+	 * @param executor runs tasks one at a time
+	 * @param question reads the store, until a deadline
 	 */
 	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> question) {
 		this.worker = new StoreWorker(executor, this);
 		this.question = question;
-		// loads the class: an overflow while that happens would lose it for the JVM
+		// loads the class now: a stack overflow while loading would make it unusable in
+		// the JVM
 		CompletableFuture.completedFuture(true);
 	}
 
 	/**
 	 * Have the store read. Returns at once.
-	 * @param deadline until when an answer is of use
+	 * @param deadline how long an answer is useful
 	 * @return completes when a read has ended that began after this call, exceptionally
-	 * when it has failed, the deadline has passed, or the executor refused it
+	 * when it has failed, the deadline has passed, or the executor rejected it
 	 */
 	public CompletableFuture<Boolean> ask(Deadline deadline) {
 		return begin(deadline).orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**
-	 * Have the store read, for a caller who waits by itself. Takes no timer, which all
-	 * share, and which a StackOverflowError of the caller could damage.
-	 * @param deadline until when an answer is of use
+	 * Have the store read, for a caller that limits its own wait. Uses no timer: timers
+	 * are shared, and a StackOverflowError of the caller could damage them.
+	 * @param deadline how long an answer is useful
 	 * @return as {@link #ask}, but nothing ends it when the deadline passes: cancel it
 	 */
 	public CompletableFuture<Boolean> begin(Deadline deadline) {
@@ -120,7 +122,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	}
 
 	/**
-	 * A caller who has asked.
+	 * A waiting caller.
 	 */
 	private record Asker(Deadline deadline, CompletableFuture<Boolean> answer) {
 

@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point in time until which an operation may take. Shared by all steps of the
- * operation, so that they cannot wait one after the other.
+ * The time by which an operation must end. All steps of the operation share it, so that
+ * their waits do not add up.
  *
- * @param timeSource tells what now is
+ * @param timeSource supplies the current time
  * @param end the deadline, as a reading of the monotonic clock
  * @since 0.1.0
  */
@@ -26,10 +26,10 @@ public record Deadline(TimeSource timeSource, long end) {
 	}
 
 	/**
-	 * Create a deadline a while from now.
-	 * @param timeSource tells what now is
-	 * @param timeout how long from now; a hundred years at most, more means that, and
-	 * less than nothing means now
+	 * Create a deadline relative to now.
+	 * @param timeSource supplies the current time
+	 * @param timeout how long from now; more than a hundred years is treated as a hundred
+	 * years, and a negative time as zero
 	 * @return the deadline
 	 */
 	public static Deadline after(TimeSource timeSource, Duration timeout) {
@@ -47,7 +47,7 @@ public record Deadline(TimeSource timeSource, long end) {
 	}
 
 	/**
-	 * Create a deadline a while from now, by the clock of the system.
+	 * Create a deadline relative to now, by the clock of the system.
 	 * @param timeout how long from now
 	 * @return the deadline
 	 */

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Logs failures that no caller hears of, once a minute at most: what is repeated a
- * thousand times a second must not fill a disk.
+ * Logs failures that are not reported to any caller, at most once a minute: a failure
+ * that is repeated a thousand times a second must not fill a disk.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public final class FailureLog {
 	/**
 	 * Create a log.
 	 * @param generator the name of the generator
-	 * @param timeSource tells when a minute is over
+	 * @param timeSource measures the minute
 	 */
 	public FailureLog(String generator, TimeSource timeSource) {
 		this.generator = generator;
@@ -36,7 +36,7 @@ public final class FailureLog {
 
 	/**
 	 * Log a failure, unless one was logged within the last minute. Throws nothing.
-	 * @param what what has failed, after the name of the generator
+	 * @param what the failed operation, as text that follows the name of the generator
 	 * @param failure the failure
 	 */
 	public void log(String what, Throwable failure) {
@@ -48,7 +48,7 @@ public final class FailureLog {
 			}
 		}
 		catch (Throwable ex) {
-			// there is no memory left to say so, or the log itself fails
+			// there is no memory left to log it, or the log itself fails
 		}
 	}
 

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <li>The thread is in a local variable and the {@code try} begins before the field is
  * set, so the {@code finally} block runs whenever the field was set.</li>
  * <li>That block consists of a comparison and a store. It calls nothing, so it needs no
- * stack and cannot fail. Therefore a section that ends, by whatever is thrown, releases
- * the guard.</li>
- * <li>Threads that wait need no signal, which could fail: they look again after a short
+ * stack and cannot fail. Therefore a section always releases the guard when it ends, even
+ * by an error.</li>
+ * <li>Waiting threads need no signal, which could fail: they check again after a short
  * pause. Sections do no I/O and do not wait, so pauses are few.</li>
  * <li>The store is volatile and the next holder reads it by its compare-and-set: what one
  * section wrote happened before the next begins.</li>
  * </ol>
- * A section that overflows may end half-done. Its author orders its writes accordingly.
+ * A section that overflows may end half-done, so it must order its writes accordingly.
  *
  * @since 0.1.0
  */
@@ -82,8 +82,8 @@ public final class StateGuard {
 	}
 
 	/**
-	 * A section without a result. No lambda: a caller whose stack overflows may be the
-	 * first who makes one.
+	 * A section without a result. Not a lambda: the first caller to link it may overflow
+	 * its stack.
 	 */
 	private record Section(Runnable section) implements Supplier<Boolean> {
 

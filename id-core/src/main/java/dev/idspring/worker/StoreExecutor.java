@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * The one thread of a generator that talks to the store, one task after the other. A seam
- * for tests; in production it is a {@link StoreThread}.
+ * The only thread of a generator that accesses the store, one task at a time. An
+ * interface for tests; in production it is a {@link StoreThread}.
  * <p>
- * Whatever is thrown at who gives it a task, also an Error because no thread could be
- * started: that task is not run, and the next one may be.
+ * If submitting a task throws anything, even an Error because no thread could be started,
+ * that task does not run. A later one may.
  *
  * @since 0.1.0
  */
@@ -22,12 +22,12 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 	void executeLater(Duration delay, Runnable task);
 
 	/**
-	 * Run a task later, if it is taken. What keeps a task from being taken, even an
-	 * Error, must neither fail a caller who needs nothing of it, nor keep the same from
-	 * being planned another time.
+	 * Run a task later, if it is accepted. If it is not, even because of an Error, that
+	 * must neither fail a caller that does not depend on the task, nor prevent the task
+	 * from being scheduled again.
 	 * @param delay how much later
 	 * @param task the task
-	 * @return whether it is taken
+	 * @return whether it is accepted
 	 */
 	default boolean plan(Duration delay, Runnable task) {
 		try {
@@ -35,13 +35,13 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 			return true;
 		}
 		catch (Throwable ex) {
-			// closed in between, or there was no memory left
+			// closed meanwhile, or there was no memory left
 			return false;
 		}
 	}
 
 	/**
-	 * Accept no more tasks. Those that wait for their turn are still run.
+	 * Accept no more tasks. Queued tasks still run.
 	 */
 	@Override
 	void close();

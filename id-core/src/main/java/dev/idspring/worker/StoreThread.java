@@ -11,23 +11,23 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A single daemon thread. Those who give it tasks share no lock with it, so that none of
- * them can keep it from running, also by a StackOverflowError: a
- * {@code ScheduledThreadPoolExecutor} would keep its lock then.
+ * A single daemon thread. Callers that submit tasks share no lock with it, so they cannot
+ * block it, even by a StackOverflowError: a {@code ScheduledThreadPoolExecutor} would
+ * never release its lock then.
  * <ol>
- * <li>A task is added to the {@link #inbox} in one step. What is thrown before leaves no
- * task, what is thrown after withdraws it.</li>
+ * <li>A task is added to the {@link #inbox} in one step. An error before that step leaves
+ * no task, and one after it withdraws the task.</li>
  * <li>The thread sorts the inbox into {@link #planned}, which belongs to the thread
  * alone. Sorting links the tasks themselves and needs no memory.</li>
- * <li>A thread is started before the first task is given, so a task is never left to a
- * thread that could not be started. Should two have been started, the first to run is the
- * {@link #runner} and the other ends.</li>
- * <li>The thread parks until the first planned task is due. Who gives a task unparks it,
- * and a permit given before it parks is not lost.</li>
- * <li>The thread ends once it is closed and has run what is due, sets {@link #ended}, and
- * looks into the inbox once more. A task that was added before is found there. Later ones
- * find that it has ended; those that are still in the inbox are taken out and
- * refused.</li>
+ * <li>A thread is started before the first task is added, so no task waits for a thread
+ * that could not be started. If two were started, the first to run is the {@link #runner}
+ * and the other ends.</li>
+ * <li>The thread parks until the first planned task is due. A caller that adds a task
+ * unparks it, and a permit given before it parks is not lost.</li>
+ * <li>Once it is closed and has run all due tasks, the thread sets {@link #ended} and
+ * checks the inbox once more. It finds tasks that were added before. Callers that add
+ * later ones see that it has ended; tasks still in the inbox are removed and
+ * rejected.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -40,7 +40,7 @@ public final class StoreThread implements StoreExecutor {
 
 	private final FailureLog failures;
 
-	/** Made beforehand, so that callers need no stack for that. */
+	/** Created in advance, so that callers need no stack for it. */
 	private final Runnable starter = this::startOnce;
 
 	private final Runnable loop = this::run;
@@ -57,7 +57,7 @@ public final class StoreThread implements StoreExecutor {
 
 	private volatile boolean ended;
 
-	/** What is still to run, the first one first. Belongs to the runner. */
+	/** Tasks still to run, the next one first. Only the runner uses it. */
 	private @Nullable Task planned;
 
 	/**
@@ -135,7 +135,7 @@ public final class StoreThread implements StoreExecutor {
 			if (first != null && left <= 0) {
 				this.planned = first.next;
 				first.run(this.failures);
-				// a permit for the thread's own use, not what a store left behind
+				// clears an interrupt that a store left behind
 				Thread.interrupted();
 			}
 			else if (!this.closed) {
@@ -190,7 +190,7 @@ public final class StoreThread implements StoreExecutor {
 					task.run();
 				}
 				catch (Throwable ex) {
-					// the next task runs all the same
+					// the next task runs regardless
 					failures.log("a task of the thread that talks to the store has failed", ex);
 				}
 			}

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The background loop of everything that talks to a store.
+ * The background loop of every component that accesses a store.
  * <p>
  * Why nothing hangs, whatever a store, a caller or the JVM throws:
  * <ol>
- * <li>Only the {@link StoreExecutor} talks to the store. Callers hand it requests by
+ * <li>Only the {@link StoreExecutor} accesses the store. Callers hand it requests by
  * compare-and-set, and wait for an {@link Await} with a deadline. They hold no lock that
  * it needs; state that both change is guarded by a
  * {@link dev.idspring.worker.StateGuard}, which no error leaves closed.</li>
@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  * sets a ticket only if there is none, and an attempt runs only while the ticket is its
  * own.</li>
  * <li>Every ticket is cleared. A {@link Job} says {@link #ended()} or {@link #again} when
- * it knows the outcome. If it throws before that, or the executor refuses the task, the
- * worker clears the ticket and tells the job that the attempt was {@link Job#abandoned
- * abandoned}. If even that is impossible, a store to the field clears it, which cannot
- * fail, and the next request begins another attempt.</li>
- * <li>A {@link Planned} task is planned once at a time. It forgets the plan before it
- * runs, and when the executor refuses it; so it can always be planned again, by the next
- * attempt if by no one else.</li>
- * <li>Reads for those who watch are {@link CoalescedRead coalesced}: one is under way,
- * and one waits.</li>
- * <li>The last task comes after all others that were given. Who closes waits for it until
- * one deadline, {@link #awaitAll also for several workers}.</li>
+ * it knows the outcome. If it throws before that, or the executor rejects the task, the
+ * worker clears the ticket and notifies the job that the attempt was {@link Job#abandoned
+ * abandoned}. If even that is impossible, a plain assignment, which cannot fail, clears
+ * the ticket, and the next request begins another attempt.</li>
+ * <li>A {@link Planned} task is scheduled at most once at a time. It clears the plan
+ * before it runs, and when the executor rejects it. So it can always be scheduled again,
+ * at the latest by the next attempt.</li>
+ * <li>Reads for observers are {@link CoalescedRead coalesced}: one is under way, and one
+ * is pending.</li>
+ * <li>The last task runs after all tasks that were submitted before. The closing thread
+ * waits for it until one deadline, {@link #awaitAll even for several workers}.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -46,13 +46,13 @@ public final class StoreWorker {
 
 	private final Job job;
 
-	/** The ticket of the attempt that was given to the executor, is planned, or runs. */
+	/** The ticket of the attempt that is queued, scheduled or running. */
 	private volatile @Nullable Ticket underWay;
 
 	/**
 	 * Create a worker.
-	 * @param executor talks to the store
-	 * @param job what there is to do
+	 * @param executor accesses the store
+	 * @param job the work to do
 	 */
 	public StoreWorker(StoreExecutor executor, Job job) {
 		this.executor = executor;
@@ -60,8 +60,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Begin an attempt unless one is under way. Throws nothing that keeps the executor
-	 * from taking it: the job learns of that.
+	 * Begin an attempt unless one is under way. If the executor does not accept it, this
+	 * does not throw but notifies the job.
 	 */
 	public void request() {
 		Ticket ticket = new Ticket();
@@ -113,14 +113,14 @@ public final class StoreWorker {
 
 	/**
 	 * Let the next attempt begin when it is requested. The job calls this when it knows
-	 * what became of an attempt, before anything that might go wrong.
+	 * the outcome of an attempt, before anything that might fail.
 	 */
 	public void ended() {
 		this.underWay = null;
 	}
 
 	/**
-	 * Begin the next attempt after a while, and none before. The job calls this instead
+	 * Begin the next attempt after a delay, and none before. The job calls this instead
 	 * of {@link #ended()}.
 	 * @param delay how long to wait
 	 */
@@ -139,7 +139,7 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Run a task on the executor, after what was given to it before.
+	 * Run a task on the executor, after all tasks submitted before.
 	 * @param task the task
 	 */
 	public void execute(Runnable task) {
@@ -147,16 +147,16 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Return a task that can be planned.
-	 * @param task runs on the executor, and may plan itself
-	 * @return the task, not planned yet
+	 * Return a task that can be scheduled.
+	 * @param task runs on the executor, and may schedule itself
+	 * @return the task, not scheduled yet
 	 */
 	public Planned planned(Runnable task) {
 		return new Planned(this.executor, task);
 	}
 
 	/**
-	 * Run a last task, and take no more.
+	 * Run a last task, and accept no more.
 	 * @param last the task
 	 * @return completes when it has ended, or cannot be run
 	 */
@@ -173,7 +173,7 @@ public final class StoreWorker {
 			});
 		}
 		catch (Throwable ex) {
-			// no thread could be started: what is unused is not given back
+			// no thread could be started: unused ordinals are not given back
 			done.complete(false);
 		}
 		finally {
@@ -184,7 +184,7 @@ public final class StoreWorker {
 
 	/**
 	 * Wait for several events until one deadline, so that a store that does not answer
-	 * costs its time once.
+	 * costs the timeout only once.
 	 * @param events complete in any order
 	 * @param atMost how long to wait for all of them together
 	 * @return whether all have completed
@@ -203,7 +203,7 @@ public final class StoreWorker {
 				return over;
 			}
 			catch (InterruptedException ex) {
-				// who closes gives back what it has all the same
+				// the closing thread still gives back what it has
 				interrupted = true;
 			}
 		}
@@ -223,7 +223,7 @@ public final class StoreWorker {
 		void attempt();
 
 		/**
-		 * Learn that an attempt could not begin, or has ended with no outcome.
+		 * Called when an attempt could not begin, or ended without an outcome.
 		 * @param reason what was thrown
 		 */
 		void abandoned(Throwable reason);
@@ -231,8 +231,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Runs an attempt, while it is the worker's ticket. No lambda: a caller whose stack
-	 * overflows may be the first who makes one.
+	 * Runs an attempt, while it is the worker's ticket. Not a lambda: the first caller to
+	 * link it may overflow its stack.
 	 */
 	private final class Ticket implements Runnable {
 
@@ -244,7 +244,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * A task that is planned once at a time, however often that is asked for.
+	 * A task that is scheduled at most once at a time, no matter how often it is
+	 * requested.
 	 *
 	 * @since 0.1.0
 	 */
@@ -259,7 +260,7 @@ public final class StoreWorker {
 
 		private final Runnable run = this::run;
 
-		/** Stands for the plan, {@code null} if there is none. */
+		/** Represents the plan, {@code null} if there is none. */
 		private volatile @Nullable Object ticket;
 
 		Planned(StoreExecutor executor, Runnable task) {
@@ -268,9 +269,9 @@ public final class StoreWorker {
 		}
 
 		/**
-		 * Run the task after a while, unless it is planned already, or the executor
-		 * refuses it.
-		 * @param delay returns how long to wait; not asked if there is a plan
+		 * Run the task after a delay, unless it is already scheduled, or the executor
+		 * rejects it.
+		 * @param delay returns how long to wait; not called if there is a plan
 		 */
 		public void plan(Supplier<Duration> delay) {
 			Object mine = new Object();
@@ -294,8 +295,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * How long to wait after one failure, and after the next: twice as long each time, up
-	 * to a bound. Used by one thread at a time.
+	 * The back-off after consecutive failures: twice as long each time, up to a bound.
+	 * Used by one thread at a time.
 	 *
 	 * @since 0.1.0
 	 */
@@ -313,7 +314,7 @@ public final class StoreWorker {
 		 * Create a back-off.
 		 * @param last the longest wait
 		 * @param jitter returns a number from 0 below its argument: up to a quarter of
-		 * the wait is added, so that instances do not try again together
+		 * the wait is added, so that instances do not retry together
 		 */
 		public BackOff(Duration last, LongUnaryOperator jitter) {
 			this.last = last;
@@ -321,7 +322,7 @@ public final class StoreWorker {
 		}
 
 		/**
-		 * Begin with the shortest wait again.
+		 * Restart from the shortest wait.
 		 */
 		public void reset() {
 			this.next = FIRST;

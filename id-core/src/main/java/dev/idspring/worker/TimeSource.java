@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where time comes from. Everything in this library that needs the time asks a
+ * The source of time. All code in this library that needs the time reads a
  * {@code TimeSource}, so that tests can set it.
  *
  * @since 0.1.0
@@ -34,8 +34,8 @@ public interface TimeSource {
 	}
 
 	/**
-	 * Let the calling thread wait until as much time has passed. A time source that does
-	 * not move by itself must move here, or else its callers wait for ever.
+	 * Let the calling thread wait for a time. A time source that does not advance by
+	 * itself must advance here, or its callers wait for ever.
 	 * @param time how long
 	 * @throws InterruptedException if the thread was interrupted
 	 */
@@ -44,9 +44,8 @@ public interface TimeSource {
 	}
 
 	/**
-	 * Return whether the wall clock runs by itself, so that a reading may pass for the
-	 * present for a moment after it was taken. One that is set at will must be asked
-	 * every time.
+	 * Return whether the wall clock runs by itself, so that a reading may be reused for a
+	 * moment. A clock that tests set must be read every time.
 	 * @return {@code true} if times may be a millisecond old
 	 */
 	default boolean runsByItself() {

@@ -1,6 +1,6 @@
 /**
- * The one background loop of everything that talks to a store. Callers hand it requests
- * and wait for it with deadlines; they never hold what it needs to go on.
+ * The only background loop of every component that accesses a store. Callers hand it
+ * requests and wait with deadlines; they never hold a lock that it needs.
  */
 @NullMarked
 package dev.idspring.worker;
