@@ -15,12 +15,12 @@ import org.hibernate.annotations.ValueGenerationType;
  * customers. It works for entities of JPA (with Hibernate), Spring Data JDBC and Spring
  * Data R2DBC; none of these libraries has to be present.
  * <p>
- * A {@code long} or {@code Long} gets the numeric form of an id, and so does an {@code
- * int} or {@code Integer} if all ids of the generator fit; a {@code String} gets the text
- * form, and a {@code UUID} the UUID. A record with one such component wraps the value.
- * Other types, names of generators that do not exist, and entities that none of these
- * libraries manages fail at start-up with an {@link dev.idspring.IdSetupException}; so
- * does a column that is too narrow for the ids, or that contains ids not yet issued.
+ * A {@code long} or {@code Long} gets the numeric form of an id, and so does an
+ * {@code int} or {@code Integer} if all ids of the generator fit; a {@code String} gets
+ * the text form, and a {@code UUID} the UUID. A record with one such component wraps the
+ * value. Other types, names of generators that do not exist, and entities that none of
+ * these libraries manages fail at start-up with an {@link dev.idspring.IdSetupException};
+ * so does a column that is too narrow for the ids, or that contains ids not yet issued.
  * Numbers are never 0: persistence libraries treat 0 as a missing id, so the key 0 is
  * drawn and discarded.
  * <p>

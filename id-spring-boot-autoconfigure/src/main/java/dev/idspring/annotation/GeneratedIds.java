@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connects persistence libraries with the application's id generators.
  * <p>
- * Generators are not looked up while a session factory is built. With {@code
- * spring.jpa.defer-datasource-initialization}, the scripts that create tables wait for
- * the session factory, and the generators wait for the scripts. Properties are recorded
- * instead, and resolved together once the application has all its beans. A property that
- * needs an id earlier resolves its own generator.
+ * Generators are not looked up while a session factory is built. With
+ * {@code spring.jpa.defer-datasource-initialization}, the scripts that create tables wait
+ * for the session factory, and the generators wait for the scripts. Properties are
+ * recorded instead, and resolved together once the application has all its beans. A
+ * property that needs an id earlier resolves its own generator.
  * <p>
  * Session factories find this object as a bean, through the container that Spring gives
  * them.

@@ -35,8 +35,8 @@ public @interface IdAsString {
 
 	/**
 	 * Return the name of the generator whose ids these are. If empty, it is the generator
-	 * named by a {@link GeneratedId @GeneratedId} on the same property, or else {@code
-	 * default}.
+	 * named by a {@link GeneratedId @GeneratedId} on the same property, or else
+	 * {@code default}.
 	 * @return a name under {@code ids.generators}, or empty
 	 */
 	String value() default "";

@@ -393,8 +393,8 @@ final class ConfigurationCheck {
 
 	/**
 	 * Find the properties that a misplaced name may refer to: one without its group, with
-	 * a dash in place of a dot, or of a generator that is not below {@code
-	 * ids.generators}.
+	 * a dash in place of a dot, or of a generator that is not below
+	 * {@code ids.generators}.
 	 */
 	private static Set<String> meant(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
 			boolean variable) {

@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * <li>Ids that this instance has in memory count as not yet issued. Ids that other
  * instances have reserved do not, since they may have inserted them.</li>
  * </ul>
- * A column is read where it is written: over the connection of the store if the {@code
- * DataSource} is the same, else over a separate connection. Columns that cannot be read
- * are skipped.
+ * A column is read where it is written: over the connection of the store if the
+ * {@code DataSource} is the same, else over a separate connection. Columns that cannot be
+ * read are skipped.
  */
 final class EntityColumns implements GeneratedIds.Check {
 

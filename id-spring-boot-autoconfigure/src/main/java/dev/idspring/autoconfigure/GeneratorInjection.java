@@ -21,8 +21,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
  * Excludes the default generator from injection points that are named like another one. A
- * primary bean wins before Spring looks at names, so without this class {@code
- * IdGenerator ordersIdGenerator} would get the default generator.
+ * primary bean wins before Spring looks at names, so without this class
+ * {@code IdGenerator ordersIdGenerator} would get the default generator.
  * <ul>
  * <li>If the name is that of another generator's bean, the default generator is not a
  * candidate.</li>

@@ -87,8 +87,8 @@ final class GeneratorNames {
 
 	/**
 	 * Find the generator that an environment variable belongs to: the one with the
-	 * longest name, since {@code PRODUCT_CODES_BLOCK_SIZE} is not a property of {@code
-	 * product}.
+	 * longest name, since {@code PRODUCT_CODES_BLOCK_SIZE} is not a property of
+	 * {@code product}.
 	 * @param variable the variable, as the name of a property
 	 * @param names the names of the generators
 	 */

@@ -17,9 +17,9 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how the ids of a generator are written. {@code coprime.alphabet} and {@code
- * coprime.length}, {@code snowflake.format} and {@code text.secret} are alternative names
- * for properties below {@code text}.
+ * Reads how the ids of a generator are written. {@code coprime.alphabet} and
+ * {@code coprime.length}, {@code snowflake.format} and {@code text.secret} are
+ * alternative names for properties below {@code text}.
  */
 final class TextProperties {
 
