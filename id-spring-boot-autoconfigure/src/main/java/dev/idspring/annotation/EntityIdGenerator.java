@@ -42,13 +42,13 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 
 	private transient @Nullable IdSource source;
 
-	/** What rows are inserted over, if that is known. */
+	/** The DataSource that rows are inserted through, if it is known. */
 	private transient @Nullable DataSource dataSource;
 
 	private transient boolean assignedAccepted;
 
 	/**
-	 * For Spring, from which Hibernate requests an instance: Spring takes the only public
+	 * For Spring, which Hibernate asks for an instance. Spring uses the only public
 	 * constructor.
 	 */
 	public EntityIdGenerator(@Nullable GeneratedIds ids) {
@@ -65,8 +65,8 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Hibernate 7.1 does not have this method. Later versions have no member where the
-	 * annotation stands on more than a value.
+	 * Hibernate 7.1 does not have this method. Later versions have no member if the
+	 * annotated property is not a single value.
 	 */
 	@Override
 	public void initialize(GeneratedId annotation, GeneratorCreationContext context) {
@@ -79,7 +79,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 							+ " of another embeddable, a property of its class.");
 		}
 		if (value instanceof Component) {
-			// there is no member for what has several columns
+			// a property with several columns has no member
 			initialize(annotation,
 					context.getProperty().getGetter(context.getPersistentClass().getMappedClass()).getMember(),
 					context);
@@ -92,7 +92,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Hibernate 7.3 replaces this method by one that earlier versions do not have.
+	 * Hibernate 7.3 replaces this method with one that earlier versions do not have.
 	 */
 	@Override
 	@SuppressWarnings("removal")
@@ -111,28 +111,28 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		boolean key = context.getPersistentClass() != null && value == context.getRootClass().getIdentifier();
 		ServiceRegistry services = context.getServiceRegistry();
 		DataSource dataSource = MappedColumns.dataSource(services);
-		// other DataSources may take part in transactions of JTA
+		// other DataSources may take part in JTA transactions
 		this.dataSource = services.requireService(TransactionCoordinatorBuilder.class).isJta() ? null : dataSource;
 		this.source = ids.add(annotation, new IdProperty(property, type(member, context), key, dataSource,
 				(dataSource != null) ? MappedColumns.of(context, value) : List.of()), this.dataSource);
 	}
 
 	/**
-	 * Return what is mapped. Hibernate 7.1 says it of the property only.
+	 * Return the mapped value. Hibernate 7.1 exposes it through the property only.
 	 */
 	private static Value value(GeneratorCreationContext context) {
 		return context.getProperty().getValue();
 	}
 
 	/**
-	 * Return whether a key is a record around an id.
+	 * Return whether a key is a record that wraps an id.
 	 */
 	private static boolean isTypedId(Value value) {
 		return value instanceof Component key && IdType.of(key.getComponentClass()).isPresent();
 	}
 
 	/**
-	 * Refuse what Hibernate would draw an id for in vain.
+	 * Reject properties for which Hibernate would draw an id and never insert it.
 	 */
 	private static void refuseUnfillable(String property, Member member, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
@@ -160,7 +160,8 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	}
 
 	/**
-	 * Hibernate resolves type variables but does not tell primitive types from wrappers.
+	 * Hibernate resolves type variables but does not distinguish primitive types from
+	 * wrappers.
 	 */
 	private static Class<?> type(Member member, GeneratorCreationContext context) {
 		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
@@ -168,10 +169,11 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	}
 
 	/**
-	 * Return whether an entity may be new although it has an id. Only a version that is
-	 * {@code null} shows that. Without one, Hibernate would have to select the row of
+	 * Return whether an entity may be new although it has an id. Only a {@code null}
+	 * version shows that. Without a version, Hibernate would have to select the row of
 	 * every detached entity that a new one refers to. The other parts of a composite id
-	 * are assigned in any case, and parts of embeddables have no entity.
+	 * are assigned in any case, and parts of embeddables do not belong to a single
+	 * entity.
 	 */
 	private static boolean isAssignedAccepted(GeneratorCreationContext context) {
 		if (context.getPersistentClass() == null || value(context) != context.getRootClass().getIdentifier()) {

@@ -21,11 +21,11 @@ import org.hibernate.metamodel.mapping.EmbeddableMappingType;
 import org.hibernate.persister.entity.EntityPersister;
 
 /**
- * Lets Hibernate fill the columns that are no keys before it validates an entity: by
- * itself it validates first, and {@code @NotBlank} would refuse every insert. Hibernate
- * finds this class as a service.
+ * Makes Hibernate fill non-key columns before it validates an entity. By default it
+ * validates first, and {@code @NotBlank} would reject every insert. Hibernate finds this
+ * class as a service.
  * <p>
- * Generators run again when the row is inserted, and then keep the value that is there.
+ * Generators run again when the row is inserted, and then leave the value unchanged.
  *
  * @since 0.1.0
  */
@@ -44,7 +44,7 @@ public final class EntityIdIntegrator implements Integrator {
 
 		private final Map<EntityPersister, List<AttributeMapping>> generated = new ConcurrentHashMap<>();
 
-		/** Its return type is another one in Hibernate 7.1. */
+		/** Its return type is different in Hibernate 7.1. */
 		private final Method session;
 
 		private Filler() {
@@ -77,7 +77,7 @@ public final class EntityIdIntegrator implements Integrator {
 		}
 
 		/**
-		 * For an embeddable Hibernate makes one generator of those of its columns.
+		 * For an embeddable, Hibernate combines the generators of its columns into one.
 		 */
 		private static boolean isGenerated(AttributeMapping attribute) {
 			return attribute.getGenerator() instanceof EntityIdGenerator

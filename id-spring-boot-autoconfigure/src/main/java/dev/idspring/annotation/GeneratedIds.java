@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connects persistence libraries with the application's id generators.
  * <p>
- * Generators are not looked up while a session factory is built: where the scripts that
- * create tables wait for it ({@code spring.jpa.defer-datasource-initialization}), the
- * generators wait for the scripts. Properties are recorded instead, and resolved together
- * once the application has all its beans. A property that needs an id earlier resolves
- * its own generator.
+ * Generators are not looked up while a session factory is built. With
+ * {@code spring.jpa.defer-datasource-initialization}, the scripts that create tables wait
+ * for the session factory, and the generators wait for the scripts. Properties are
+ * recorded instead, and resolved together once the application has all its beans. A
+ * property that needs an id earlier resolves its own generator.
  * <p>
  * Session factories find this object as a bean, through the container that Spring gives
  * them.
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class GeneratedIds {
 
 	/**
-	 * The reason where there are no generators.
+	 * The reason given when there are no generators.
 	 * @see #unmanaged
 	 */
 	public static final String NO_GENERATORS = "this application context has no id generators";
@@ -74,13 +74,15 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Look up the generators of all recorded properties, and verify these. Properties
-	 * that are added later have their generators looked up at once and are verified
-	 * before their first id: to verify may block, which not every thread may.
+	 * Look up the generators of all recorded properties, and verify these. For properties
+	 * added later, the generators are looked up immediately, and the property is verified
+	 * before its first id. Verification may block, which not every thread is allowed to
+	 * do.
 	 * @throws IdSetupException if a property names a generator that does not exist,
-	 * cannot hold its ids, or is inserted in other transactions than its ids are drawn in
-	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids that are
-	 * yet to come
+	 * cannot hold its ids, or is inserted in different transactions from those that draw
+	 * its ids
+	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids not yet
+	 * issued
 	 */
 	public void resolve() {
 		this.started = true;
@@ -94,8 +96,8 @@ public final class GeneratedIds {
 
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
-	 * An entity of several session factories is inserted by one of them, perhaps, and
-	 * read by the others.
+	 * An entity of several session factories may be inserted by only one of them and read
+	 * by the others.
 	 */
 	private static void verifyInserts(List<IdSource> sources) {
 		sources.stream()
@@ -120,7 +122,7 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Add a property of rows that are known to be inserted over a DataSource.
+	 * Add a property of rows that are known to be inserted through a DataSource.
 	 * @param annotation its annotation
 	 * @param property the property
 	 * @param dataSource the DataSource, or {@code null} if it is not known, or if other
@@ -153,7 +155,7 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Verify that a typed id is written by the generator that makes it.
+	 * Verify that a typed id is written by the generator that creates it.
 	 */
 	private static void verifyType(IdProperty property, String generator) {
 		IdAsString type = property.type().getAnnotation(IdAsString.class);
@@ -193,7 +195,7 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Return the exception for a property that another annotation numbers as well.
+	 * Return the exception for a property that another annotation also generates.
 	 * @param property the name of its class, a dot and its own
 	 * @param annotation the name of the other annotation
 	 * @return names the property, the annotation and the remedy
@@ -359,7 +361,7 @@ public final class GeneratedIds {
 		}
 
 		/**
-		 * Return the numbers of whichever scope the calling thread is in.
+		 * Return the generator of the scope that the calling thread is in.
 		 */
 		private @Nullable IdGenerator lookUpScoped(IdGenerators generators) {
 			IdGenerator scoped;
@@ -391,8 +393,9 @@ public final class GeneratedIds {
 		/**
 		 * Verify that rows can be inserted in the transactions in which ids are drawn, if
 		 * ids are drawn in transactions.
-		 * @param dataSources all that the rows may be inserted over
-		 * @throws IdSetupException if there are some, and none has such transactions
+		 * @param dataSources all that the rows may be inserted through
+		 * @throws IdSetupException if the collection is not empty and none has such
+		 *     transactions
 		 */
 		public void verifyInserts(Collection<DataSource> dataSources) {
 			if (generator() instanceof TransactionalIds ids) {
@@ -431,8 +434,8 @@ public final class GeneratedIds {
 		 * @param connection returns the connection that inserts it, or {@code null} if it
 		 * is the one that Spring has for the DataSource
 		 * @return an id like that of {@link #next()}
-		 * @throws dev.idspring.IdGenerationException if another transaction inserts the
-		 * row than the id would be drawn in
+		 * @throws dev.idspring.IdGenerationException if the transaction that inserts the
+		 * row is not the one in which the id would be drawn
 		 */
 		public Object next(@Nullable DataSource dataSource, Supplier<@Nullable Connection> connection) {
 			verifyInsert(dataSource, connection);
@@ -440,13 +443,13 @@ public final class GeneratedIds {
 		}
 
 		/**
-		 * Draw the next id. The number 0 is dropped because persistence libraries take it
-		 * for a missing id; its text form is an id like any other.
+		 * Draw the next id. The number 0 is discarded because persistence libraries treat
+		 * it as a missing id; its text form is an id like any other.
 		 * @return a {@code Long} or {@code Integer} other than 0, a {@code String}, a
 		 * {@code UUID}, or a record with one of these
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number
 		 * that does not fit
-		 * @throws IdSetupException if there is no generator of the name, or the property
+		 * @throws IdSetupException if there is no generator of that name, or the property
 		 * cannot hold its ids
 		 */
 		public Object next() {

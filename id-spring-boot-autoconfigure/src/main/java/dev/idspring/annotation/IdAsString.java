@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
  * An id that leaves and enters the application in its text form: as a string in JSON,
  * where JavaScript rounds numbers beyond 2<sup>53</sup>, and as the same text in the
  * path, the parameters and the headers of requests. Anything that is not an id of the
- * generator is refused, a JSON number as well.
+ * generator is rejected, including a JSON number.
  * <p>
  * It is placed on
  * <ul>
@@ -24,7 +24,7 @@ import java.lang.annotation.Target;
  * The type is {@code long}, {@code Long}, a {@code String} that holds the text form, a
  * {@code UUID} that a generator made, a record with one such component, or a collection,
  * an array or an {@code Optional} of these. In a map, either the keys or the values are
- * {@code Long}, and these are the ids. Other types are refused when they are first used.
+ * {@code Long}, and these are the ids. Other types are rejected when they are first used.
  *
  * @since 0.1.0
  */
@@ -34,8 +34,8 @@ import java.lang.annotation.Target;
 public @interface IdAsString {
 
 	/**
-	 * Return the name of the generator whose ids these are. Without a name it is the one
-	 * that a {@link GeneratedId @GeneratedId} on the same property names, else
+	 * Return the name of the generator whose ids these are. If empty, it is the generator
+	 * named by a {@link GeneratedId @GeneratedId} on the same property, or else
 	 * {@code default}.
 	 * @return a name under {@code ids.generators}, or empty
 	 */

@@ -34,7 +34,7 @@ public final class IdType {
 	}
 
 	/**
-	 * Return what a type says about ids.
+	 * Return the id type that a Java type represents.
 	 * @param type any type
 	 * @return it, or nothing if its values cannot be ids
 	 */
@@ -60,7 +60,7 @@ public final class IdType {
 
 	/**
 	 * Return whether ids are wrapped in a record.
-	 * @return whether the type is not that of the values
+	 * @return whether the type differs from that of the values
 	 */
 	public boolean isRecord() {
 		return this.constructor != null;
@@ -75,10 +75,10 @@ public final class IdType {
 	}
 
 	/**
-	 * Make an id of a value.
+	 * Create an id from a value.
 	 * @param value the value
-	 * @return a record around it, or the value itself; what the constructor throws, it
-	 * throws
+	 * @return a record that wraps it, or the value itself; exceptions of the constructor
+	 * are rethrown
 	 */
 	public Object wrap(Object value) {
 		try {
@@ -104,7 +104,7 @@ public final class IdType {
 	}
 
 	/**
-	 * Return what the record has thrown, as it is.
+	 * Return the exception that the record has thrown, unwrapped.
 	 */
 	private static RuntimeException unwrapped(ReflectiveOperationException ex) {
 		if (ex.getCause() instanceof Error error) {

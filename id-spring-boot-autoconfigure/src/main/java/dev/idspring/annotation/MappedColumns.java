@@ -58,8 +58,9 @@ final class MappedColumns {
 	}
 
 	/**
-	 * Return where Hibernate gets the connections over which it writes.
-	 * @return {@code null} if the tenant decides, or if it is no {@code DataSource}
+	 * Return the DataSource from which Hibernate gets the connections that it writes
+	 * with.
+	 * @return {@code null} if it depends on the tenant, or is not a {@code DataSource}
 	 */
 	static @Nullable DataSource dataSource(ServiceRegistry services) {
 		ConnectionProvider connections = services.getService(ConnectionProvider.class);
@@ -73,7 +74,7 @@ final class MappedColumns {
 	private void add(Value value) {
 		Column column = value.getColumns().get(0);
 		PersistentClass entity = this.context.getPersistentClass();
-		// an embeddable does not say which entity it belongs to
+		// an embeddable does not tell which entity it belongs to
 		KeyValue identifier = (entity != null && value.getTable() == this.context.getRootClass().getTable())
 				? this.context.getRootClass().getIdentifier() : null;
 		int part = (identifier != null) ? identifier.getColumns().indexOf(column) : -1;

@@ -1,6 +1,6 @@
 /**
- * The annotations of entities and of what shows their ids, with the generator that
- * Hibernate instantiates for one of them.
+ * Annotations for entities and for the types and parameters that expose their ids, with
+ * the generator that Hibernate instantiates for one of them.
  */
 @NullMarked
 package dev.idspring.annotation;

@@ -35,20 +35,20 @@ import org.jspecify.annotations.Nullable;
  * generator is opened: a store that was restored from a backup does not know which ids
  * were issued since.
  * <ol>
- * <li>A key in the column that the store has yet to hand out proves that the store went
- * backwards. Where keys rise with their ordinals the greatest key decides; elsewhere, and
- * in columns of texts, the next thousand keys are searched for.</li>
- * <li>Other instances insert meanwhile, but reserve before they insert. So the store is
- * read again after the column.</li>
- * <li>Ids of time repeat only if their time is to come and their node has not reserved
- * it.</li>
+ * <li>A key in the column that the store has not handed out yet proves that the store
+ * went backwards. If keys rise with their ordinals, the greatest key decides. Otherwise,
+ * and in text columns, the next thousand keys are searched for.</li>
+ * <li>Other instances may insert in the meantime, but they reserve before they insert. So
+ * the store is read again after the column.</li>
+ * <li>Time-based ids repeat only if their time is in the future and their node has not
+ * reserved it.</li>
  * </ol>
  * A table that cannot be read does not stop the start: the application may create it
  * later.
  *
  * @param binder has the properties
  * @param database where the key spaces are, or {@code null} if they are not in a database
- * @param timeSource tells which times are to come
+ * @param timeSource the clock that determines which times are in the future
  */
 record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, TimeSource timeSource) {
 
@@ -61,15 +61,15 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 	private static final String WORD = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
-	/** Nothing that ends a quoted name, as they become part of the SQL. */
+	/** Excludes characters that end a quoted name, since names become part of the SQL. */
 	private static final Pattern NAME = Pattern.compile("(" + WORD + "\\.){1,2}" + WORD);
 
 	/**
-	 * Search for keys that the store has yet to hand out.
+	 * Search for keys that the store has not handed out yet.
 	 * @param builder knows the name of the key space
 	 * @param settings the configuration of the key space
 	 * @param store remembers the key space
-	 * @param ahead knows which ordinals the store has yet to hand out
+	 * @param ahead knows which ordinals the store has not handed out yet
 	 * @throws KeySpaceRegressionException if there are any
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
@@ -153,11 +153,11 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Search for an id of a time to come.
+	 * Search for an id of a future time.
 	 * @param builder knows the name of the key space
-	 * @param scheme what makes the ids
+	 * @param scheme creates the ids
 	 * @param slots remembers what nodes have reserved
-	 * @throws IdSetupException if the column has no order in which ids of time rise
+	 * @throws IdSetupException if the column's sort order is not that of time-based ids
 	 * @throws KeySpaceRegressionException if there is one that its node has not reserved
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
@@ -239,14 +239,15 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Return the ordinals from one on, which is cut to the key space.
+	 * Return the ordinals from the given one on; the given one is limited to the key
+	 * space.
 	 */
 	static List<OrdinalRange> from(long ordinal, KeySpace keySpace) {
 		return List.of(new OrdinalRange(Math.max(0, Math.min(ordinal, keySpace.capacity())), keySpace.capacity()));
 	}
 
 	/**
-	 * What is left of the series that have been begun, and those that have not.
+	 * The rest of the series that have been begun, and the series that have not.
 	 */
 	static Ahead ofSeries(SlotStore store, long seriesSize) {
 		return (keySpace, stored, deadline) -> {
@@ -264,7 +265,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Those from the number on that comes next.
+	 * The ordinals from the next number on.
 	 */
 	static Ahead ofGapless(GaplessStore store) {
 		return (keySpace, stored, deadline) -> {
@@ -272,7 +273,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace);
 			}
 			catch (KeySpaceRegressionException ex) {
-				// its row is missing, so it begins with the first number
+				// its row is missing, so the sequence begins with the first number
 				return from(0, keySpace);
 			}
 		};
@@ -285,7 +286,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Knows which ordinals of a key space the store has yet to hand out.
+	 * Knows which ordinals of a key space the store has not handed out yet.
 	 */
 	interface Ahead {
 
@@ -299,7 +300,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * The store went backwards, as a column shows that a property names.
+	 * The store went backwards, as the column named by a property shows.
 	 */
 	static final class ColumnRegressionException extends KeySpaceRegressionException {
 

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when {@code ids.store} is set to a store, in whatever spelling it binds, or
- * unset and the store is the usual one.
+ * Matches when {@code ids.store} is set to the store, in any spelling that binds, or when
+ * it is unset and the store is the default.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

@@ -43,18 +43,19 @@ import org.springframework.util.ClassUtils;
 /**
  * Looks for properties below {@code ids} that cannot have an effect.
  * <ul>
- * <li>What stands below a named generator and can have none there is refused: it was
- * written for that generator, which would be another one than was meant. Unless a source
- * of higher precedence, a profile say, has chosen another strategy since.</li>
- * <li>What looks like a secret and has no effect is refused: texts that can be guessed
- * would be fixed with the key space.</li>
- * <li>Groups right below {@code ids} that no generator uses, and names that are not
- * known, are logged: several applications may share the former, and the latter may belong
- * to something else, as environment variables do.</li>
- * <li>Values that Spring converts to something that was hardly meant are pointed out:
- * times without a unit are logged; instants that are numbers, of seconds or milliseconds,
- * and fractions where a whole number is wanted are refused. So are numbers and truth
- * values where text is wanted: YAML makes 10 of 012, and 34 of 042.</li>
+ * <li>A property below a named generator that cannot have an effect there is rejected: it
+ * was meant for that generator, which would otherwise not be the intended one. It is
+ * accepted if a source of higher precedence, such as a profile, has chosen another
+ * strategy.</li>
+ * <li>A property that resembles a secret and has no effect is rejected: the key space
+ * would be created with guessable texts, permanently.</li>
+ * <li>Groups directly below {@code ids} that no generator uses, and unknown names, are
+ * logged: several applications may share the former, and the latter may belong to
+ * something else, as environment variables do.</li>
+ * <li>Values that Spring probably converts to something unintended are reported. Times
+ * without a unit are logged. Instants that are numbers (of seconds or milliseconds), and
+ * fractions where a whole number is expected, are rejected. So are numbers and booleans
+ * where text is expected: YAML reads 012 as 10, and 042 as 34.</li>
  * </ul>
  */
 final class ConfigurationCheck {
@@ -67,7 +68,7 @@ final class ConfigurationCheck {
 
 	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
-	/** What looks like a secret and is none. */
+	/** Names that resemble a secret's but are not one. */
 	private static final Pattern NO_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
 
 	private static final Pattern LATER_SECRET = Pattern
@@ -77,13 +78,13 @@ final class ConfigurationCheck {
 
 	private final Environment environment;
 
-	/** What others are likely to be taken for {@code ids}. */
+	/** Prefixes that users are likely to confuse with {@code ids}. */
 	private static final List<ConfigurationPropertyName> OTHER_PREFIXES = List
 		.of(ConfigurationPropertyName.of("spring.ids"), ConfigurationPropertyName.of("id"));
 
 	private static final Set<String> OF_DATA_SOURCES = Set.of("url", "jdbcurl", "username", "password");
 
-	/** What may stand below {@code ids.generators.<name>}. */
+	/** The properties that are allowed below {@code ids.generators.<name>}. */
 	private static final Map<String, Class<?>> TYPES = types(GeneratorProperties.class, "");
 
 	private static final List<String> OF_GENERATORS = List.copyOf(TYPES.keySet());
@@ -91,7 +92,7 @@ final class ConfigurationCheck {
 	/** Texts that may be written as numbers. */
 	private static final Set<String> NUMERIC_TEXTS = Set.of("text.secrets.from", "health.low-remaining");
 
-	/** What may only stand right below {@code ids}. */
+	/** The properties that are only allowed directly below {@code ids}. */
 	private final Map<String, Class<?>> ofApplication = types(IdsProperties.class, "");
 
 	/** The strategies of the named generators. */
@@ -134,8 +135,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Look.
-	 * @throws IdSetupException if something is to be refused
+	 * Run the checks.
+	 * @throws IdSetupException if a property is to be rejected
 	 */
 	void run() {
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
@@ -158,7 +159,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Point out a property of ours below the prefix of something else.
+	 * Report one of our properties below a prefix that is not ours.
 	 */
 	private void checkPrefix(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		for (ConfigurationPropertyName prefix : OTHER_PREFIXES) {
@@ -199,8 +200,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Refuse a secret that has no effect: texts that can be guessed would be fixed with
-	 * the key space, or not change when they should.
+	 * Reject a secret that has no effect: texts would be guessable, permanently for a new
+	 * key space, or would not change when they should.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (NO_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
@@ -273,8 +274,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return what to do about a value that is wrong, if YAML may have made it of another
-	 * one.
+	 * Return the remedy for a wrong value that YAML may have converted from another one.
 	 */
 	static String quote(@Nullable Object value) {
 		String text = String.valueOf(value);
@@ -286,7 +286,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Refuse a pattern that YAML reads as a map, as it is empty to Spring Boot.
+	 * Reject a pattern that YAML reads as a map, since Spring Boot sees it as empty.
 	 */
 	private static void verifyNoMap(ConfigurationPropertyName name, int from) {
 		if ("text.pattern".equals(find(name.getParent(), from, OF_GENERATORS, false))) {
@@ -296,7 +296,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Refuse what may only stand right under {@code ids}.
+	 * Reject properties that are only allowed directly below {@code ids}.
 	 */
 	private void verifyInPlace(ConfigurationPropertyName name, int from, boolean variable) {
 		String property = find(name, from, this.ofApplication.keySet(), variable);
@@ -318,7 +318,7 @@ final class ConfigurationCheck {
 	private boolean isChosenAbove(ConfigurationPropertySource given, String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			// sources that are not attached are wrapped again by each call
+			// each call wraps sources that are not attached again
 			if (source.getUnderlyingSource() == given.getUnderlyingSource()) {
 				return false;
 			}
@@ -350,9 +350,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find a property. Dashes do not count. A variable may have underscores for them, as
-	 * it has for dots.
-	 * @param from where the name begins that is looked for
+	 * Find a property. Dashes are ignored. A variable may have underscores in place of
+	 * dashes, as it has in place of dots.
+	 * @param from where the name to find begins
 	 * @param variable whether the name is that of a variable
 	 */
 	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known,
@@ -368,7 +368,7 @@ final class ConfigurationCheck {
 	private void logUnknown(ConfigurationPropertySource source, ConfigurationPropertyName name, int from,
 			List<String> known, Strategy strategy) {
 		ConfigurationProperty property = source.getConfigurationProperty(name);
-		// what is empty is the beginning of others, as an entry of a YAML file
+		// an empty value is the parent of other properties, as an entry of a YAML file
 		boolean empty = property == null || String.valueOf(property.getValue()).isEmpty();
 		Set<String> meant = meant(name, from, known, strategy, isVariables(source));
 		// right below ids it may be a variable of something else
@@ -392,8 +392,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find what a name stands for that is a known one but for its place: without a group,
-	 * with a dash for a dot, or of a generator that does not stand below
+	 * Find the properties that a misplaced name may refer to: one without its group, with
+	 * a dash in place of a dot, or of a generator that is not below
 	 * {@code ids.generators}.
 	 */
 	private static Set<String> meant(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
@@ -426,8 +426,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find the nearest known name that a third of the letters at most tell apart from a
-	 * name.
+	 * Find the nearest known name that differs from a name in at most a third of the
+	 * letters.
 	 */
 	static Optional<String> nearest(String name, List<String> known) {
 		ToIntFunction<String> distance = (candidate) -> distance(name, candidate.replace("-", ""));
@@ -437,8 +437,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return how many letters have to be inserted, deleted or replaced to make one word
-	 * of the other (Levenshtein).
+	 * Return how many letters have to be inserted, deleted or replaced to turn one word
+	 * into the other (Levenshtein).
 	 */
 	static int distance(String one, String other) {
 		int[] distances = IntStream.rangeClosed(0, other.length()).toArray();

@@ -20,10 +20,10 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * Makes the generators that reserve blocks: {@code coprime}, {@code sequential} and
+ * Creates the generators that reserve blocks: {@code coprime}, {@code sequential} and
  * {@code recycled}.
  *
- * @param factory has what all generators share
+ * @param factory provides what all generators share
  */
 record CounterGenerators(IdGeneratorFactory factory) {
 
@@ -77,7 +77,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
 		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
-		// windows keep their size: it is what a crash may lose
+		// windows have a constant size: it is the number of ids that a crash may lose
 		this.factory.finish(builder.blockSettings(blockSettings(properties.block(), properties.block().size())),
 				properties);
 		return open(builder, properties, settings, store, ColumnVerification.ofSeries(slots, settings.seriesSize()));
@@ -91,7 +91,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 			.add(builder.name(), Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> {
 				List<OrdinalRange> ranges = new ArrayList<>(
 						unissued(builder.keySpaceName(), generator.keySpace(), store, ahead, deadline));
-				// after that, what had been reserved before is in memory
+				// afterwards, everything that had been reserved before is in memory
 				generator.refresh(deadline.remaining()).join();
 				ranges.addAll(generator.inMemory());
 				return ranges;

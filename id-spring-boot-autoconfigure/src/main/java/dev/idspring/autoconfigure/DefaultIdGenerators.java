@@ -25,8 +25,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * All beans that are generators, by name. The default generator is left alone until
- * something asks for it, if it is created on demand.
+ * All beans that are generators, by name. A default generator that is created on demand
+ * is not created before something asks for it.
  */
 final class DefaultIdGenerators implements IdGenerators {
 
@@ -107,7 +107,7 @@ final class DefaultIdGenerators implements IdGenerators {
 	}
 
 	/**
-	 * Find a generator, as lenient as the binding of properties.
+	 * Find a generator by name, with the relaxed rules of property binding.
 	 */
 	private static <T> @Nullable T find(Map<String, T> generators, String name) {
 		T generator = generators.get(name);
@@ -139,9 +139,9 @@ final class DefaultIdGenerators implements IdGenerators {
 	}
 
 	/**
-	 * The default generator of a context, which is created when something asks for it.
-	 * While a context destroys its beans it creates nothing any more, but they may still
-	 * ask for what was there.
+	 * The default generator of a context, which is created when something asks for it. A
+	 * context that is destroying its beans creates no more, but those beans may still ask
+	 * for existing ones.
 	 */
 	static final class OnDemand {
 
@@ -189,9 +189,9 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		/**
-		 * Return the generator, and create it if nothing has asked for it before.
-		 * @throws IllegalStateException if nothing has, and the context is closed or
-		 * about to be
+		 * Return the generator, and create it on the first call.
+		 * @throws IllegalStateException if it was never created, and the context is
+		 * closed or closing
 		 */
 		IdGenerator get() {
 			IdGenerator created = getIfCreated();
@@ -205,7 +205,7 @@ final class DefaultIdGenerators implements IdGenerators {
 				return generator;
 			}
 			catch (BeanCreationException ex) {
-				// what the generator says is for the caller, not how Spring made it
+				// the caller needs the generator's exception, not Spring's around it
 				for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
 					if (cause instanceof BeanCreationNotAllowedException) {
 						throw new IllegalStateException("Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME

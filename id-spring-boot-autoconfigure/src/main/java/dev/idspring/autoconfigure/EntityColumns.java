@@ -39,20 +39,20 @@ import org.jspecify.annotations.Nullable;
  * Verifies at start that the columns of entities can hold the ids of their generators,
  * and logs which generator fills which column.
  * <ul>
- * <li>A column that only the database fills is refused.</li>
+ * <li>A column that only the database fills is rejected.</li>
  * <li>So is a type that is too narrow for the last key.</li>
- * <li>So is a key in a unique column that the generator has yet to hand out: rows that
- * are older than a new key space, or a store that went backwards. Where keys rise one
- * query of the index tells. Where they scatter the column of a new key space must not
- * contain any of its keys.</li>
- * <li>So is a column that does not tell upper and lower case apart, where texts differ in
- * that only and the table is empty.</li>
- * <li>What this instance has in memory counts as yet to come; what other instances have
- * reserved does not, as they may have inserted it.</li>
+ * <li>So is a key in a unique column that the generator has not handed out yet: either
+ * rows are older than a new key space, or the store went backwards. If keys rise, one
+ * query of the index is enough. If they are scattered, the column of a new key space must
+ * not contain any of its keys.</li>
+ * <li>So is a case-insensitive column, if texts may differ in case only and the table is
+ * empty.</li>
+ * <li>Ids that this instance has in memory count as not yet issued. Ids that other
+ * instances have reserved do not, since they may have inserted them.</li>
  * </ul>
- * A column is read where it is written: over the connection of the store if it is the
- * same {@code DataSource}, else over one of its own. Columns that cannot be read are left
- * alone.
+ * A column is read where it is written: over the connection of the store if the
+ * {@code DataSource} is the same, else over a separate connection. Columns that cannot be
+ * read are skipped.
  */
 final class EntityColumns implements GeneratedIds.Check {
 
@@ -68,20 +68,22 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private final TimeSource timeSource;
 
-	/** Empty for those that cannot be read. */
+	/** Empty for databases that cannot be read. */
 	private final Map<DataSource, Optional<JdbcDatabase>> otherDatabases = new ConcurrentHashMap<>();
 
 	private final Map<String, Keys> keys = new ConcurrentHashMap<>();
 
 	private final Set<Place> verified = ConcurrentHashMap.newKeySet();
 
-	/** What generators had yet to hand out when their first column was verified. */
+	/**
+	 * The ordinals not yet issued by each generator when its first column was verified.
+	 */
 	private final Map<String, List<OrdinalRange>> unissued = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a check.
-	 * @param database the database of the store, or {@code null} if it is in none
-	 * @param dataSource where that is, or {@code null} if that is not known
+	 * @param database the database of the store, or {@code null} if the store is in none
+	 * @param dataSource connects to that database, or {@code null} if it is not known
 	 */
 	EntityColumns(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, @Nullable DataSource dataSource,
 			TimeSource timeSource) {
@@ -110,7 +112,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			throw tooNarrow(generator.name(), keys, property.name(), "an int", Integer.toString(Integer.MAX_VALUE));
 		}
 		for (Place place : places(property)) {
-			// another session factory may have the same
+			// another session factory may have the same column
 			if (this.verified.add(place)) {
 				verify(generator, keys, type, place);
 			}
@@ -172,7 +174,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Verify what needs rights of its own, without which the rest can be verified still.
+	 * Run a verification that needs its own privileges. Without them, the rest can still
+	 * be verified.
 	 */
 	private static void ifReadable(Place place, IdColumn column, Consumer<IdColumn> verification) {
 		try {
@@ -196,8 +199,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Open a database whose columns are only read. One of which the ids do not depend
-	 * must not stop the start, nor hold it up for each column.
+	 * Open a database whose columns are only read. The ids do not depend on it, so it
+	 * must neither stop the start nor delay it once for each column.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {
@@ -253,7 +256,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		String property = this.binder.property(generator, "strategy");
 		if (keys.properties().strategy() == Strategy.COPRIME && keys.properties().coprime().preset() == null) {
 			CoprimeSettings settings = new TextProperties(this.binder, generator).coprime();
-			// a prefix and a check character take as much of shorter texts
+			// a prefix and a check character take the same space in shorter texts
 			int length = type.size() - longest + settings.maxLength();
 			property = this.binder.property(generator,
 					(settings.maxLength() > settings.length()) ? "coprime.max-length" : "coprime.length");
@@ -310,7 +313,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Find ordinals that are yet to come and whose keys are in the column.
+	 * Find ordinals not yet issued whose keys are already in the column.
 	 */
 	private static List<Long> find(Keys keys, List<OrdinalRange> ranges, IdColumn column, Deadline deadline) {
 		List<Long> found = new ArrayList<>();
@@ -382,8 +385,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	 * Where the ids of a property are stored.
 	 *
 	 * @param property the name of the property
-	 * @param dataSource where its column is written, or {@code null} for that of the
-	 * store
+	 * @param dataSource the one its column is written through, or {@code null} for that
+	 * of the store
 	 * @param column the column, or {@code null} if it is not known
 	 */
 	private record Place(String property, @Nullable DataSource dataSource, IdProperty.@Nullable Column column) {
@@ -396,12 +399,13 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * What is known of the ids of a generator.
+	 * The known facts about the ids of a generator.
 	 *
 	 * @param keySpaceName the name of its key space
-	 * @param keySpace the key space; {@code null} for ids of time
+	 * @param keySpace the key space; {@code null} for time-based ids
 	 * @param caseSensitive whether two texts may differ in upper and lower case only
-	 * @param unissued reads which ordinals are yet to come; {@code null} for ids of time
+	 * @param unissued reads which ordinals are not yet issued; {@code null} for
+	 *     time-based ids
 	 */
 	record Keys(GeneratorProperties properties, String keySpaceName, KeySpace keySpace, long least, long greatest,
 			String firstText, String lastText, boolean caseSensitive,

@@ -15,9 +15,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Makes generators of numbers without gaps, with scopes and without.
+ * Creates generators of numbers without gaps, with or without scopes.
  *
- * @param factory has what all generators share
+ * @param factory provides what all generators share
  */
 record GaplessGenerators(IdGeneratorFactory factory) {
 

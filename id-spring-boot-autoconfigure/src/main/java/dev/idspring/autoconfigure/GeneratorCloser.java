@@ -38,13 +38,13 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Closes all generators of a context, under one deadline, and then their stores, under
- * another one. Spring would close each of them before the beans that were created
- * earlier, and these may save for the last time when they are destroyed: a bean that
- * knows its repository only is not known to depend on a generator.
+ * another one. Spring would close each generator before the beans that were created
+ * earlier. Those beans may still save rows when they are destroyed: Spring does not see
+ * that a bean with only a repository depends on a generator.
  * <p>
- * Instead this bean is destroyed before the one that the store rests on, such as the
- * connection pool, or at the end if there is none. What was created after that one, as
- * all of its users are, is destroyed by then.
+ * Instead, this bean is destroyed before the bean that the store depends on, such as the
+ * connection pool, or at the end if there is none. By then, everything created after that
+ * bean, including all of its users, is destroyed.
  */
 final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, DisposableBean, PriorityOrdered {
 
@@ -58,7 +58,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	private static final List<Class<?>> SUPPLY_IDS = List.of(IdGenerators.class, IdGenerator.class,
 			ScopedIdGenerator.class);
 
-	/** What applications save rows with. */
+	/** Types that applications save rows with. */
 	private static final List<String> CLIENTS = List.of("javax.sql.DataSource", "io.r2dbc.spi.ConnectionFactory",
 			"com.mongodb.client.MongoClient", "com.mongodb.reactivestreams.client.MongoClient",
 			"com.datastax.oss.driver.api.core.CqlSession", "org.neo4j.driver.Driver");
@@ -73,10 +73,10 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	private final Queue<ManagedIdGenerator> generators = new ConcurrentLinkedQueue<>();
 
-	/** The last one that was created is the first one. */
+	/** The most recently created one is first. */
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
 
-	/** Whether what is created from now on is too late to be waited for. */
+	/** Whether beans created from now on are too late to be waited for. */
 	private volatile boolean tooLate;
 
 	GeneratorCloser(DefaultListableBeanFactory beans) {
@@ -85,7 +85,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	/**
 	 * Create a closer.
-	 * @param beans the context's
+	 * @param beans the bean factory of the context
 	 * @param timeout how long to wait for all generators together
 	 * @param storeTimeout how long to wait afterwards for all stores together. A
 	 * connection pool waits for its connections one step after the other, some 25 seconds
@@ -98,7 +98,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Be created early, and so destroyed late if nothing else decides.
+	 * Create this bean early, so that it is destroyed late if nothing else decides.
 	 */
 	@Override
 	public int getOrder() {
@@ -106,12 +106,12 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Take over from Spring. Another destroy method than the usual one stays.
+	 * Take over closing from Spring. A custom destroy method is not replaced.
 	 */
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String beanName) {
 		String method = definition.getDestroyMethodName();
-		// written down ahead of time, an empty name would be that of the application
+		// ahead-of-time code would record the empty name as the application's choice
 		if (isOneOf(CLOSED_HERE, type) && definition.isSingleton()
 				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
 				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {
@@ -162,7 +162,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Close the stores, which end in the background if their server does not answer.
+	 * Close the stores. If a server does not answer, closing finishes in the background.
 	 */
 	private void closeOthers() {
 		if (this.others.isEmpty()) {
@@ -185,15 +185,15 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 			action.close();
 		}
 		catch (Exception | LinkageError ex) {
-			// the others are closed all the same
+			// the others are closed nevertheless
 			logger.warn("Could not close " + closed, ex);
 		}
 	}
 
 	/**
-	 * Destroy what may still use generators, in the usual order: everything since the
-	 * first client of a database was created, which need not be the one that the store
-	 * rests on, and what has ids of all that is older.
+	 * Destroy beans that may still use generators, in the usual order: all beans created
+	 * since the first database client, which need not be the one that the store depends
+	 * on, and older beans that have a field for ids.
 	 */
 	private void destroyUsers() {
 		List<String> created = List.of(this.beans.getSingletonNames());
@@ -226,8 +226,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Return whether a bean has a field for ids. If it is older than what it draws from,
-	 * it requests that later, of which Spring takes no note.
+	 * Return whether a bean has a field for ids. A bean that is older than its generator
+	 * requests it later, and Spring does not record that dependency.
 	 */
 	private boolean hasIds(String beanName) {
 		Object bean = this.beans.getSingleton(beanName);

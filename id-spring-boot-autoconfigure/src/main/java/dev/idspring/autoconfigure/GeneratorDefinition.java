@@ -128,7 +128,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the layout of the ids of a strategy of time.
+	 * Return the layout of time-based ids.
 	 * @param now the present time, which the layout must be able to express
 	 * @return the layout
 	 */
@@ -137,7 +137,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return when little is left of a key space.
+	 * Return the threshold below which a key space counts as low.
 	 * @return the threshold
 	 */
 	public LowThreshold lowThreshold() {
@@ -145,7 +145,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Explain a setting that cannot be used by the property that it comes from.
+	 * Explain an invalid setting in terms of the property that it comes from.
 	 * @param ex the setting
 	 * @return the explanation
 	 */
@@ -164,8 +164,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Open the generator. No other is opened, so the key spaces of others neither have to
-	 * exist nor are created.
+	 * Open the generator. No other generator is opened, so the key spaces of others
+	 * neither have to exist nor are created.
 	 * @param beans the beans of the application
 	 * @return the generator
 	 * @throws IdSetupException if its numbers have scopes
@@ -181,10 +181,11 @@ public final class GeneratorDefinition {
 	 * Make sure that a column is wide enough for all ids of the generator, which was
 	 * opened before.
 	 * @param beans the beans of the application
-	 * @param place how messages call the column
+	 * @param place how messages name the column
 	 * @param type the type of the column
 	 * @param texts whether ids are stored in their text form, else as numbers
-	 * @return whether that is known: not of a generator of the application's own
+	 * @return whether that is known; it is not for a generator that the application
+	 *     defines itself
 	 * @throws IdSetupException if it is too narrow
 	 */
 	public boolean verifyWidth(BeanFactory beans, String place, ColumnType type, boolean texts) {

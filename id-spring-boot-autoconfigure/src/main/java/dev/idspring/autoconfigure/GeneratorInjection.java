@@ -20,17 +20,17 @@ import org.springframework.beans.factory.support.AutowireCandidateResolver;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * Keeps the default generator out of injection points that are named like another one. A
+ * Excludes the default generator from injection points that are named like another one. A
  * primary bean wins before Spring looks at names, so without this class
  * {@code IdGenerator ordersIdGenerator} would get the default generator.
  * <ul>
- * <li>Where the name is that of another generator's bean, the default generator is no
+ * <li>If the name is that of another generator's bean, the default generator is not a
  * candidate.</li>
- * <li>Where it is only like a generator's name, the start fails: a silent default would
+ * <li>If it only resembles a generator's name, the start fails: a silent default would
  * fill the column with keys of another key space.</li>
- * <li>A qualifier decides alone.</li>
+ * <li>If there is a qualifier, it alone decides.</li>
  * </ul>
- * All else is left to the resolver that the bean factory had.
+ * Everything else is delegated to the bean factory's previous resolver.
  */
 final class GeneratorInjection implements AutowireCandidateResolver {
 
@@ -38,7 +38,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	static final String DEFAULT_BEAN = "idGenerator";
 
-	/** Is there where {@link #DEFAULT_BEAN} is that of the starter. */
+	/** Exists if {@link #DEFAULT_BEAN} is the starter's own. */
 	static final String WATCH_BEAN = "idsGeneratorInjection";
 
 	private static final List<String> SUFFIXES = List.of("IdGenerator", "Generator", "Ids");
@@ -99,8 +99,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	/**
-	 * Log that a name is like that of a generator's bean, of which there is none: it may
-	 * be configured in a profile that is not active.
+	 * Log that a name follows the pattern of generator beans but no such bean exists. The
+	 * generator may be configured in a profile that is not active.
 	 */
 	private void logMissing(DependencyDescriptor descriptor, String wanted) {
 		String suffix = SUFFIXES.get(0);
@@ -113,7 +113,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	/**
-	 * Return whether all generators are wanted.
+	 * Return whether the injection point asks for all generators.
 	 */
 	private static boolean isForAll(DependencyDescriptor descriptor) {
 		Class<?> declared = (descriptor.getField() != null) ? descriptor.getField().getType()

@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Logs what an operator wants to know, once: what is left of the key space, that
- * reserving began to fail, that it works again, that a node or series was lost, that
- * leases are renewed too often, that the generator stopped.
+ * Logs the events that an operator needs to know, each once: the key space runs low,
+ * reservations begin to fail or work again, a node or series was lost, leases are renewed
+ * too often, the generator stopped.
  */
 final class GeneratorLogger implements IdGeneratorListener {
 
 	private static final Log logger = LogFactory.getLog(GeneratorLogger.class);
 
 	/**
-	 * A key space of {@code coprime} with fewer keys is more often a slip than a wish.
+	 * A key space of {@code coprime} with fewer keys is probably a mistake.
 	 */
 	private static final BigInteger FEW_KEYS = BigInteger.valueOf(10_000);
 

@@ -29,13 +29,13 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Collects the names under {@code ids.generators} as they are written: up to 64 letters,
- * digits, dashes and underscores, beginning with a letter. To Spring Boot two names are
- * the same if they differ in case, dashes and underscores only, and characters that it
- * does not know are not there: here such names are refused, as they would be one
- * generator where two were meant, or one of another name. An environment variable cannot
- * write more than letters and digits: it belongs to the generator whose name is the same
- * without, or the same with underscores for dashes. Where there is none it creates one,
- * but only if it ends like a property of generators.
+ * digits, dashes and underscores, beginning with a letter. Spring Boot treats two names
+ * as equal if they differ only in case, dashes and underscores, and it ignores characters
+ * that it does not know. Such names are rejected here, since they would create one
+ * generator where two were meant, or one of another name. An environment variable is
+ * limited to letters and digits: it belongs to the generator whose name is equal without
+ * dashes, or with underscores in place of dashes. If there is none, the variable creates
+ * one, but only if it ends like a property of generators.
  */
 final class GeneratorNames {
 
@@ -43,16 +43,16 @@ final class GeneratorNames {
 
 	private static final int POSITION = GENERATORS.getNumberOfElements();
 
-	/** What YAML makes of {@code no:} and others, in the text that is left of it. */
+	/** The text that remains of keys such as {@code no:} after YAML has parsed them. */
 	private static final Set<String> OTHER_THAN_TEXT = Set.of("true", "false", "null");
 
-	/** By their names in the uniform form. */
+	/** Keyed by the names in the uniform form. */
 	private final Map<String, Written> written = new LinkedHashMap<>();
 
 	/**
 	 * Collect names.
 	 * @param environment has the properties
-	 * @return the names, those of the source of the highest precedence first
+	 * @return the names; those from the source of the highest precedence come first
 	 * @throws IdSetupException if a name cannot be used
 	 */
 	static Set<String> of(Environment environment) {
@@ -87,7 +87,7 @@ final class GeneratorNames {
 
 	/**
 	 * Find the generator that an environment variable belongs to: the one with the
-	 * longest name, as {@code PRODUCT_CODES_BLOCK_SIZE} is no property of
+	 * longest name, since {@code PRODUCT_CODES_BLOCK_SIZE} is not a property of
 	 * {@code product}.
 	 * @param variable the variable, as the name of a property
 	 * @param names the names of the generators
@@ -101,7 +101,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return how many elements the name of a property has up to that of its generator.
+	 * Return how many elements the name of a property has up to and including its
+	 * generator.
 	 */
 	static int end(ConfigurationPropertyName property, String generator) {
 		boolean whole = below(property, POSITION).startsWith(uniform(generator) + ".");
@@ -109,7 +110,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return the elements of a name from one on, in the uniform form.
+	 * Return the elements of a name from an index on, in the uniform form.
 	 */
 	static String below(ConfigurationPropertyName name, int from) {
 		return IntStream.range(from, name.getNumberOfElements())
@@ -118,7 +119,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Verify a name that a bean is to have.
+	 * Verify a name that becomes part of a bean's name.
 	 */
 	static void verify(String name) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
@@ -179,7 +180,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Characters that Spring Boot does not know are lost, unless they stand in brackets.
+	 * Reject names with characters that Spring Boot drops because they are not in
+	 * brackets.
 	 */
 	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
 		String[] elements = property.split("\\.", POSITION + 2);

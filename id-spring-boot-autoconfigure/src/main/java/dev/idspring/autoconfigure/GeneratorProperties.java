@@ -124,8 +124,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * Return a group. Nothing says what is in most of them, and no generator of another
-	 * strategy needs them: their defaults are bound when one does, as it takes time.
+	 * Return a group. Most groups are not configured, and no generator of another
+	 * strategy needs them. Since binding takes time, their defaults are bound on demand.
 	 */
 	private static <T> T orDefaults(@Nullable T group, Class<T> type) {
 		return (group != null) ? group : new Binder(List.of()).bindOrCreate("ids", type);

@@ -34,10 +34,10 @@ import org.springframework.core.env.Environment;
 
 /**
  * Binds the properties of a generator. A named one is bound as if {@code ids.x} stood
- * wherever {@code ids.generators.<name>.x} does, in front of the real {@code ids.x}: so
- * inheritance works property by property, and whatever goes wrong is reported with the
- * name and the origin of the property that the user wrote. Also knows by which property a
- * setting of a generator is configured.
+ * wherever {@code ids.generators.<name>.x} does, in front of the real {@code ids.x}. So
+ * inheritance works property by property, and every error is reported with the name and
+ * the origin of the property that the user wrote. This class also knows which property
+ * configures a setting of a generator.
  */
 final class GeneratorPropertiesBinder {
 
@@ -47,20 +47,20 @@ final class GeneratorPropertiesBinder {
 
 	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
 
-	/** Belongs to one key space, and so to one generator. */
+	/** Properties of one key space, and so of one generator. */
 	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
 			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"), PREFIX.append("scoped"));
 
-	/** By simple names: classes of settings that no generator uses are not loaded. */
+	/** Keyed by simple names, so that classes of unused settings are not loaded. */
 	private static final Map<String, String> GROUPS = Map.of("BlockSettings", "block", "ClockSettings", "clock",
 			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
 
-	/** Properties that are set where another one was meant to be. */
+	/** Properties that may be set in place of another one. */
 	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
 			"coprime.length", "text.max-length", "coprime.max-length", "coprime.length", "text.length",
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
-	/** Parameters whose properties have other names, or stand in no group. */
+	/** Parameters whose properties have other names or belong to no group. */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
 			"recycled.series-per-instance", "period", "period", "maxScopes", "max-scopes");
@@ -78,7 +78,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return what has the properties.
+	 * Return the environment that has the properties.
 	 */
 	Environment environment() {
 		return this.environment;
@@ -94,7 +94,7 @@ final class GeneratorPropertiesBinder {
 	/**
 	 * Return the name of a generator that a command is to work on.
 	 * @param wanted the name as the operator wrote it
-	 * @param option the option that says it
+	 * @param option the option that names it
 	 * @throws IdSetupException if there is no such generator
 	 */
 	String known(@Nullable String wanted, String option) {
@@ -131,7 +131,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return whether a generator says something itself, rather than inherit it.
+	 * Return whether a generator sets a property itself rather than inherits it.
 	 * @param name the name of the generator
 	 * @param property the name of the property below the generator's prefix
 	 */
@@ -150,7 +150,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return what a property says, as it is written.
+	 * Return the value of a property, as it is written.
 	 * @param property the full name of the property
 	 */
 	Optional<String> value(String property) {
@@ -158,7 +158,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return what the properties of a generator begin with.
+	 * Return the prefix of the properties of a generator.
 	 * @param name the name of the generator
 	 */
 	static ConfigurationPropertyName prefix(String name) {
@@ -174,7 +174,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the full name of a property, as it stands in the configuration or, if it is
+	 * Return the full name of a property, as written in the configuration or, if it is
 	 * not set, as it is to be set for this generator alone.
 	 */
 	String property(String name, String given) {
@@ -196,7 +196,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Read the percentage that stands for a share.
+	 * Read a share that is written as a percentage.
 	 */
 	LowThreshold lowThreshold(String name, GeneratorProperties.Health health) {
 		Matcher percentage = PERCENTAGE.matcher(health.lowRemaining().strip());
@@ -217,7 +217,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return how long the store may take at start, before there are generators.
+	 * Return how long the store may take at start, before generators exist.
 	 */
 	Duration storeTimeout() {
 		try {
@@ -229,7 +229,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Explain a setting that cannot be used by the property that it comes from.
+	 * Explain an invalid setting in terms of the property that it comes from.
 	 */
 	IdSetupException explain(String name, Strategy strategy, InvalidSettingException ex) {
 		UnaryOperator<String> names = (parameter) -> property(name, of(ex.getSettings(), parameter, strategy));
@@ -276,7 +276,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return what to write instead, if the value that is wrong is a time without a unit.
+	 * Return what to write instead, if the wrong value is a time without a unit.
 	 */
 	private String missingUnit(String property, @Nullable Object value) {
 		String written = (value instanceof Duration) ? value(property).orElse("").strip() : "";
@@ -286,8 +286,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Explain a definition that differs from the stored one by the properties that
-	 * differ.
+	 * Explain how a definition differs from the stored one, in terms of properties.
 	 */
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
 		List<String> properties = ex.getDifferentSettings()
@@ -321,9 +320,10 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * What stands below the prefix of a named generator, or what it inherits. The name of
-	 * the key space is not inherited, as two generators must not draw from the same one,
-	 * nor is the column that its ids go to, nor what tells its UUIDs apart.
+	 * The properties below the prefix of a named generator, or those that it inherits. It
+	 * does not inherit the name of the key space, since two generators must not draw from
+	 * the same one. Nor does it inherit the column of its ids or the identity of its
+	 * UUIDs.
 	 */
 	private record Below(ConfigurationPropertySource source,
 			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {

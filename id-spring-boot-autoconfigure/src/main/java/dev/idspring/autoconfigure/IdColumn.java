@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column that ids are inserted into. It is only ever read.
  *
- * @param label how messages call it, and {@code ids.verify-column} may
+ * @param label its name in messages, and possibly in {@code ids.verify-column}
  * @param table its table as it is written in SQL
  * @param name its name as it is written in SQL
  * @param texts whether it holds ids in their text form
@@ -40,14 +40,14 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	private static final Log logger = LogFactory.getLog(IdColumn.class);
 
-	/** What databases put around names. */
+	/** The quotation marks that databases put around names. */
 	private static final Pattern QUOTE = Pattern.compile("[\"`\\[\\]]");
 
 	private static final int NEXT = 1_000;
 
 	private static final int BATCH = 250;
 
-	/** How far to search while keys are found, so that the search ends. */
+	/** How far to search while keys are found, so that the search terminates. */
 	private static final int MOST = 64 * NEXT;
 
 	/**
@@ -58,10 +58,10 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find the column that a property names. Names without quotes would not do, as they
-	 * may be reserved words. What the catalogue does not list, such as a synonym, is
-	 * tried.
-	 * @param label the names of perhaps a schema, of a table and of a column
+	 * Find the column that a property names. Names have to be quoted, since they may be
+	 * reserved words. A table that the catalogue does not list, such as a synonym, is
+	 * tried unverified.
+	 * @param label the names of a schema (optional), a table and a column
 	 */
 	static IdColumn find(JdbcDatabase database, String label, String property, Deadline deadline) {
 		List<List<String>> found = database.findColumns("read " + label, label, deadline);
@@ -93,13 +93,13 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 * Return this column as one that holds UUIDs.
 	 */
 	IdColumn ofUuids(IdGenerator generator, ColumnType type) {
-		// PostgreSQL compares its type with nothing else
+		// PostgreSQL compares its UUID type with no other type
 		return new IdColumn(this.database, this.label, this.table, this.name, false,
 				(type.type() == Types.OTHER) ? generator::toUuid : (id) -> generator.toUuid(id).toString());
 	}
 
 	/**
-	 * Write a key as it stands in the column.
+	 * Write a key in the form it has in the column.
 	 */
 	Object write(KeySpace keySpace, long key) {
 		return (this.uuids != null) ? this.uuids.apply(key) : this.texts ? keySpace.format(key) : (Object) key;
@@ -121,12 +121,11 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Verify that the column tells upper and lower case apart, where texts may differ in
-	 * that only.
+	 * Verify that the column is case-sensitive, if texts may differ in case only.
 	 * @param place the column with what names it
 	 * @param generator makes the ids
-	 * @throws IdSetupException if it does not, and its table is empty: with rows the
-	 * application may have to run until the column is changed
+	 * @throws IdSetupException if it is not, and its table is empty: if there are rows,
+	 * the application may have to run until the column is changed
 	 */
 	void verifyTellsCasesApart(String place, String generator, Deadline deadline) {
 		String remedy = this.database.findIgnoredCase("read " + this, this.table, this.name, deadline).orElse(null);
@@ -174,7 +173,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find any key, where keys do not rise with their ordinals.
+	 * Find any key, if keys do not rise with their ordinals.
 	 */
 	Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
 		if (!this.texts) {
@@ -205,8 +204,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find the greatest ordinal of a range whose key is in the column, where keys rise
-	 * with their ordinals.
+	 * Find the greatest ordinal of a range whose key is in the column, if keys rise with
+	 * their ordinals.
 	 */
 	Optional<Long> greatest(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		return range
@@ -218,8 +217,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find the last ordinal of a range whose key is in the column and follows its
-	 * predecessor by a thousand at most.
+	 * Find the last ordinal of a range whose key is in the column and is at most a
+	 * thousand after its predecessor.
 	 */
 	Optional<Long> search(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		long last = range.start() - 1;
@@ -233,7 +232,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 			}
 			String in = this.name + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
 			for (String text : read(select(this.name, in), deadline, values.toArray())) {
-				// databases that do not tell cases apart find other texts as well
+				// case-insensitive databases find other texts as well
 				last = Math.max(last, ordinals.getOrDefault(text.stripTrailing(), last));
 			}
 		}

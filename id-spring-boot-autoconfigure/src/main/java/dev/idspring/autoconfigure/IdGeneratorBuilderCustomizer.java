@@ -6,9 +6,9 @@ import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.time.TimeIdGenerator;
 
 /**
- * Changes a generator before it is opened. Beans of this type are applied to every
- * auto-configured generator that is built by the type of builder they name, in their
- * order, after the properties; tell generators apart by {@link IdGeneratorBuilder#name()
+ * Changes a generator before it is opened. Beans of this type are applied after the
+ * properties, in their order, to every auto-configured generator that is built by the
+ * type of builder they name. Distinguish generators by {@link IdGeneratorBuilder#name()
  * name} or {@link IdGeneratorBuilder#strategy() strategy}.
  * <ul>
  * <li>{@link BlockIdGenerator.Builder} builds {@code coprime}, {@code sequential} and
@@ -16,7 +16,7 @@ import dev.idspring.time.TimeIdGenerator;
  * <li>{@link GaplessIdGenerator.Builder} builds {@code gapless}.</li>
  * <li>{@link TimeIdGenerator.Builder} builds {@code snowflake}, {@code decimal-uid} and
  * {@code composite}.</li>
- * <li>{@link IdGeneratorBuilder} stands for all of them.</li>
+ * <li>{@link IdGeneratorBuilder} applies to all of them.</li>
  * </ul>
  *
  * @param <B> the type of the builder

@@ -25,9 +25,9 @@ import org.springframework.boot.util.LambdaSafe;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Makes generators from properties: one way for all of them, with customizers after the
- * properties, and each on a key space of its own. Spring loads all types in the methods
- * of a bean, so what only some strategies need is in classes of its own.
+ * Creates generators from properties, all in the same way: customizers run after the
+ * properties, and each generator has a separate key space. Spring loads all types in the
+ * methods of a bean, so code that only some strategies need is in separate classes.
  */
 final class IdGeneratorFactory {
 
@@ -78,7 +78,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Make the generator of a name. Called by the bean definitions of the generators.
+	 * Create the generator of a name. Called by the bean definitions of the generators.
 	 */
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
@@ -101,7 +101,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Refuse what only generators of scopes use, where it was written for another one.
+	 * Reject properties that only scoped generators use, if they were written for another
+	 * one.
 	 */
 	private void refuseScopes(String name, GeneratorProperties properties) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
@@ -128,7 +129,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Make the generator of a name whose numbers have scopes.
+	 * Create the generator of a name whose numbers have scopes.
 	 */
 	ManagedScopedIdGenerator createScoped(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
@@ -144,8 +145,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Do what remains to be done before a generator is opened.
-	 * @param builder says what only this kind of generator has
+	 * Complete the settings of a generator before it is opened.
+	 * @param builder has the settings of this kind of generator
 	 */
 	@SuppressWarnings("unchecked")
 	<B extends IdGeneratorBuilder<B>> void finish(B builder, GeneratorProperties properties) {
@@ -179,7 +180,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Keep the key space of the default generator for it, which is opened later.
+	 * Claim the key space of the default generator, which is opened later.
 	 */
 	void expectDefault() {
 		refuseScopesOfDefault();
@@ -193,12 +194,12 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Keep the key spaces of generators apart, wherever they were named.
+	 * Verify that no two generators share a key space, regardless of where it was named.
 	 */
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
 		User user = new User(builder.name(), builder.strategy(), builder.keySpaceName());
 		User other = this.byKeySpace.putIfAbsent(user.keySpace(), user);
-		// the same one again: expected, or a lazy bean whose first creation failed
+		// the same user again: expected, or a lazy bean whose first creation failed
 		if (other != null && !other.name().equals(user.name())) {
 			throw new IdSetupException(
 					"Two id generators use the key space '" + user.keySpace() + "': " + describe(other) + ", and "
@@ -284,7 +285,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Who uses a key space.
+	 * The user of a key space.
 	 */
 	private record User(String name, String strategy, String keySpace) {
 

@@ -23,10 +23,10 @@ import org.springframework.util.StringUtils;
 
 /**
  * Registers the generators under {@code ids.generators} as plain bean definitions with a
- * factory method, while the auto-configuration is being read: conditions that come later
- * see them, they can be injected into constructors, and ahead-of-time processing can
- * write them down. A bean of the application that has the name of a generator's bean
- * stays: it replaces the generator if it is one, else the start fails.
+ * factory method, while the auto-configuration is being read. So later conditions see
+ * them, they can be injected into constructors, and ahead-of-time processing can record
+ * them. An application's bean with the name of a generator's bean is not overridden: if
+ * it is a generator it replaces the starter's, else the start fails.
  */
 final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -48,8 +48,8 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Verify the beans that have the names of named generators, when all definitions are
-	 * there.
+	 * Verify the beans that have the names of named generators, once all definitions are
+	 * registered.
 	 */
 	static void verify(ConfigurableListableBeanFactory beans, Environment environment) {
 		for (String name : GeneratorNames.of(environment)) {
@@ -58,7 +58,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Verify that the bean of a generator is one.
+	 * Verify that the bean of a generator's name is a generator.
 	 * @throws IdSetupException if it is a bean of another type
 	 */
 	static void verify(ConfigurableListableBeanFactory beans, String beanName, String name, boolean scoped) {
@@ -98,7 +98,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Return whether a generator is a bean of another type.
+	 * Return whether a generator's bean is a scoped generator.
 	 */
 	private static boolean isScoped(String name, Environment environment) {
 		return new GeneratorPropertiesBinder(environment).isScoped(name);

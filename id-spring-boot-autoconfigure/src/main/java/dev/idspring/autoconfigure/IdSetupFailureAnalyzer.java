@@ -46,13 +46,15 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Explains why the application cannot start with its id generators, where that was
- * configured, and what to do. Ahead of Spring Boot's own analyzers, which do not know how
- * our values are written, nor that ids may need no {@code DataSource}.
+ * configured, and what to do. It runs before Spring Boot's own analyzers, which neither
+ * know how our values are written nor that ids may not need a {@code DataSource}.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 
-	/** Values of these are never told: what has a wrong name may be a secret as well. */
+	/**
+	 * The values of these are never shown: a misnamed property may be a secret as well.
+	 */
 	private static final Pattern SECRET = Pattern.compile("\\.text(\\.secrets?([.\\[](?!\\d+]\\.from$).*)?)?$");
 
 	/** May contain passwords. */
@@ -60,7 +62,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
-	/** Not visible here. */
+	/** The class is not visible here. */
 	private static final String NO_DATA_SOURCE = "org.springframework.boot.jdbc.autoconfigure.DataSourceProperties"
 			+ "$DataSourceBeanCreationException";
 
@@ -92,7 +94,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			KeySpaceExhaustedException.class,
 			"Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).");
 
-	/** What can be read at a glance: problem, properties and remedy. */
+	/** The most lines that can be read at a glance: problem, properties and remedy. */
 	private static final int MOST_LINES = 12;
 
 	private static final int LINE = 110;
@@ -162,8 +164,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Explain secrets that are not written as such, without what was written: Spring
-	 * Boot's own analyses tell the values.
+	 * Explain malformed secrets without their values, which Spring Boot's own analyses
+	 * would show.
 	 */
 	private FailureAnalysis analyzeSecrets(BindException ex) {
 		SortedSet<String> properties = new TreeSet<>();
@@ -217,8 +219,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * The starter brings Spring Boot's {@code DataSource}, which cannot be made in an
-	 * application that has no database.
+	 * Explain that the starter brings Spring Boot's {@code DataSource}, which cannot be
+	 * created in an application that has no database.
 	 */
 	private @Nullable FailureAnalysis analyzeNoDataSource(Throwable cause) {
 		StoreType store = store();
@@ -234,7 +236,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Return the store that is configured, or the usual one if the value is not known.
+	 * Return the store that is configured, or the default one if the value is not known.
 	 */
 	private StoreType store() {
 		try {
@@ -246,7 +248,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Say where properties are set, in the form of Spring Boot's own analyses.
+	 * Show where properties are set, in the form of Spring Boot's own analyses.
 	 * @param properties full names of properties, or of groups of which all are described
 	 */
 	private FailureAnalysis analysis(String problem, List<String> properties, String action, Throwable cause) {

@@ -145,9 +145,9 @@ public final class IdsAutoConfiguration {
 	}
 
 	/**
-	 * The generator that the properties right under {@code ids} describe. It is injected
-	 * wherever nothing says which one is meant. Beside other generators it is created
-	 * when something asks for it: at start, if that is injected with it.
+	 * The generator that the properties directly under {@code ids} describe. It is
+	 * injected wherever no other generator is specified. If there are other generators,
+	 * it is created on demand: at start, if a bean is injected with it.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(IdGenerator.class)
@@ -177,7 +177,7 @@ public final class IdsAutoConfiguration {
 	}
 
 	/**
-	 * The stores that are only ever used when asked for by name.
+	 * The stores that are only used when configured by name.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnStore(StoreType.MEMORY)

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes a connection pool of one for reservations out of the application's own, with the
- * same settings: callers who hold all connections of the application's pool while they
- * wait for ids would otherwise wait for themselves.
+ * Creates a pool of one connection for reservations from the application's pool, with the
+ * same settings. Otherwise callers that hold all connections of the application's pool
+ * while they wait for ids would deadlock.
  */
 final class IdsConnectionSource {
 
-	/** What happens to callers where reservations share the application's pool. */
+	/** What happens to callers if reservations share the application's pool. */
 	static final String WAITING = "If callers hold all connections in transactions while ids run out,"
 			+ " they wait for each other";
 
@@ -44,11 +44,11 @@ final class IdsConnectionSource {
 	}
 
 	/**
-	 * Make a dedicated pool.
-	 * @param dataSource the application's
+	 * Create a dedicated pool.
+	 * @param dataSource the application's DataSource
 	 * @param waitTimeout how long to wait for a connection
 	 * @return the dedicated pool, to be closed after use, or {@code null} if the
-	 * application's is of another kind
+	 * application's pool is of another kind
 	 */
 	static @Nullable DedicatedDataSource dedicated(DataSource dataSource, Duration waitTimeout) {
 		return HIKARI_PRESENT ? OwnPool.copy(dataSource, waitTimeout) : null;
@@ -60,14 +60,14 @@ final class IdsConnectionSource {
 	interface DedicatedDataSource extends LendingDataSource {
 
 		/**
-		 * Return whether its connections come as the application's pool has them, rather
-		 * than with auto-commit off.
+		 * Return whether its connections have the application pool's auto-commit setting,
+		 * rather than auto-commit off.
 		 */
 		boolean isAutoCommit();
 
 		/**
-		 * Return whether its connections are those of the application's pool, as it
-		 * cannot make any.
+		 * Return whether its connections come from the application's pool because it
+		 * cannot open its own.
 		 */
 		boolean isShared();
 
@@ -76,27 +76,30 @@ final class IdsConnectionSource {
 	}
 
 	/**
-	 * A pool with properties of its own: {@code copyStateTo} shares them, and an
-	 * application's pool that opens later would be limited like this one. Apart, so that
-	 * nothing else needs Hikari on the class path.
+	 * A pool with a separate copy of the properties: {@code copyStateTo} shares them, and
+	 * an application's pool that opens later would have this one's limits. It is a
+	 * separate class so that nothing else needs Hikari on the class path.
 	 * <p>
-	 * User and password are those that the original has at the moment: they change while
-	 * the application runs, and subclasses compute them. If the database refuses them,
-	 * the original may have another way in, or connections from before the change: then
-	 * its connections are used, until it has another user or password.
+	 * User and password are the current ones of the original pool: they may change while
+	 * the application runs, and subclasses may compute them. If the database rejects
+	 * them, the original pool may log in by other means, or may have connections from
+	 * before the change. Then its connections are used, until it has another user or
+	 * password.
 	 */
 	private static final class OwnPool extends HikariDataSource implements DedicatedDataSource {
 
 		/** The least that Hikari accepts. */
 		private static final Duration LEAST_TIMEOUT = Duration.ofMillis(250);
 
-		/** Those that are far away. */
+		/** Databases that are reached over a network. */
 		private static final List<String> SERVERS = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
 
-		/** How drivers of MariaDB and MySQL call several statements in one round trip. */
+		/**
+		 * The MariaDB and MySQL drivers' name for several statements in one round trip.
+		 */
 		private static final String SEVERAL_AT_ONCE = "allowMultiQueries";
 
-		/** How MariaDB's driver calls the limit for connecting, in milliseconds. */
+		/** The MariaDB driver's name for the connect timeout, in milliseconds. */
 		private static final String CONNECT_TIMEOUT = "connectTimeout";
 
 		private final Properties properties = new Properties();
@@ -104,34 +107,38 @@ final class IdsConnectionSource {
 		private final HikariDataSource original;
 
 		/**
-		 * How drivers of MariaDB and MySQL call the number of attempts when all hosts are
-		 * down, a quarter of a second apart.
+		 * The MariaDB and MySQL drivers' name for the number of attempts when all hosts
+		 * are down, a quarter of a second apart.
 		 */
 		private static final String ATTEMPTS = "retriesAllDown";
 
 		/**
-		 * Two seconds, in place of half a minute: these drivers connect again in the
-		 * midst of a statement, and the one of MariaDB asks the same host each time.
+		 * Two seconds instead of half a minute: these drivers reconnect in the middle of
+		 * a statement, and MariaDB's driver tries the same host each time.
 		 */
 		private static final String MOST_ATTEMPTS = "8";
 
-		/** How long to wait for a connection of its own before another pool is asked. */
+		/**
+		 * How long to wait for this pool's own connection before another pool is asked.
+		 */
 		private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-		/** How long to wait for the one pool, and then for the other. */
+		/** How long to wait for each pool in turn. */
 		private static final Duration TURN = Duration.ofMillis(250);
 
-		/** Those that were tried last, or {@code null} if a provider knows them. */
+		/** The credentials tried last, or {@code null} if a provider supplies them. */
 		private volatile @Nullable Credentials tried;
 
-		/** The user of the connections that are there. */
+		/** The user of the open connections. */
 		private volatile @Nullable String user;
 
 		private volatile boolean shared;
 
 		private final SpareConnections spare;
 
-		/** Whether reservations have had a connection, and whether it was a spare one. */
+		/**
+		 * Whether the last connection was a spare one, or {@code null} before the first.
+		 */
 		private volatile @Nullable Boolean lending;
 
 		private OwnPool(HikariDataSource original, Duration waitTimeout) {
@@ -161,8 +168,8 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Begin with what reservations need, for which they would go to the database and
-		 * back each time. What the URL says counts more.
+		 * Set driver properties that save reservations a round trip each time. Settings
+		 * in the URL take precedence.
 		 */
 		private void prepare(String url) {
 			if (SERVERS.stream().noneMatch(url::startsWith)) {
@@ -184,21 +191,21 @@ final class IdsConnectionSource {
 				this.properties.putIfAbsent(ATTEMPTS, MOST_ATTEMPTS);
 			}
 			if (url.startsWith("jdbc:mariadb:") && !url.contains(CONNECT_TIMEOUT + "=")) {
-				// otherwise the pool's own, as it sets that for all drivers
+				// otherwise the pool's own limit, which it sets for all drivers
 				Duration limit = DatabaseAddress.timeout(url, Duration.ZERO);
 				this.properties.putIfAbsent(CONNECT_TIMEOUT, Long.toString(limit.toMillis()));
 			}
 		}
 
 		/**
-		 * A statement that is prepared on a server is unknown to the next one that a
-		 * pooler in transaction mode assigns.
+		 * A statement prepared on one server is unknown to the next server that a pooler
+		 * in transaction mode assigns.
 		 * <p>
-		 * The driver does not heed the limit that pools set for logging in: on a network
-		 * that swallows the answer, the pool would wait for ever and never try again. And
-		 * after a statement has timed out it waits ten seconds for the server to hear of
-		 * that. With several hosts the limit is for all of them together: then it must
-		 * leave time for the second.
+		 * The driver ignores the login timeout that pools set: on a network that drops
+		 * the answer, the pool would wait for ever and never retry. After a statement has
+		 * timed out, the driver also waits ten seconds to cancel it on the server. With
+		 * several hosts, the limit covers all of them together, so it must leave time for
+		 * the second.
 		 */
 		private void preparePostgresql(String url, Duration timeout) {
 			this.properties.putIfAbsent("prepareThreshold", "0");
@@ -264,9 +271,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return a connection, or one that the application's pool can spare while the
-		 * driver is stuck: some try a single server for half a minute, whatever the
-		 * others do meanwhile.
+		 * Return a connection, or a spare one of the application's pool while the driver
+		 * is stuck: some drivers try a single server for half a minute even if others are
+		 * available.
 		 */
 		private Connection connect() throws SQLException {
 			if (this.lending == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
@@ -285,7 +292,7 @@ final class IdsConnectionSource {
 				}
 				catch (SQLTransientConnectionException ex) {
 					turn = TURN;
-					// what to do about a refusal is decided when the time is over
+					// a rejected login is handled when the time is over
 					Connection spare = SqlFailure.isAccessRefused(ex) ? null : this.spare.poll(TURN);
 					if (spare != null) {
 						reportLending();
@@ -312,7 +319,7 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * The pool puts auto-commit back.
+		 * The pool restores auto-commit.
 		 */
 		private Connection getSharedConnection() throws SQLException {
 			Connection connection = this.original.getConnection();
@@ -333,8 +340,8 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * A former user may lose his rights while he is connected. With a new password
-		 * connections stay as good as they were.
+		 * A former user may lose privileges while connected. After a change of password
+		 * only, open connections remain valid.
 		 */
 		private void evictConnectionsOfFormerUser() {
 			String user = getUsername();
@@ -351,8 +358,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return whether it is worth a try. A pool that has not begun fails at once if it
-		 * cannot connect, one that has lost all connections after its whole timeout.
+		 * Return whether the original pool is worth trying. A pool that has not started
+		 * fails immediately if it cannot connect; a pool that has lost all connections
+		 * fails after its whole timeout.
 		 */
 		private boolean canOriginalConnect() {
 			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();

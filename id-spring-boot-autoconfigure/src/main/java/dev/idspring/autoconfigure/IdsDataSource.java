@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@link javax.sql.DataSource} in which reservations are kept, where it is not
- * the application's own. It is used as it is: no connection pool is made from it.
+ * Marks the {@link javax.sql.DataSource} that stores reservations, if it is not the
+ * application's own. It is used as it is: no connection pool is made from it.
  *
  * @since 0.1.0
  */

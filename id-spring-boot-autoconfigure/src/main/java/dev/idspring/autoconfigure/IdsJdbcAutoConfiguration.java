@@ -67,7 +67,7 @@ public final class IdsJdbcAutoConfiguration {
 	/**
 	 * Return the only DataSource, or the primary one.
 	 * @param problem what is wrong if there is none, without a full stop
-	 * @throws IdSetupException if there is none, which names those that there are
+	 * @throws IdSetupException if there is none; it names the candidates
 	 */
 	static DataSource single(ObjectProvider<DataSource> dataSources, String problem, String remedy) {
 		try {
@@ -155,8 +155,8 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	/**
-	 * A {@code DataSource} that is marked may be hidden from everybody else, and is then
-	 * no bean for conditions either.
+	 * A marked {@code DataSource} may be hidden from all other injection points, and then
+	 * conditions on beans do not see it either.
 	 */
 	static final class OnDataSource extends AnyNestedCondition {
 

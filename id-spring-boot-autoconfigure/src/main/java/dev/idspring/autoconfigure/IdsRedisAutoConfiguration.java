@@ -26,8 +26,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Auto-configuration for the id store on a Valkey or Redis server. Has no condition on a
- * connection factory: where it is asked for, its absence is an error.
+ * Auto-configuration for the id store on a Valkey or Redis server. It has no condition on
+ * a connection factory: if this store is configured, a missing factory is an error.
  *
  * @since 0.1.0
  */
@@ -61,7 +61,7 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * Closed by its connector, after the generators.
+	 * The connector closes it, after the generators.
 	 */
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
@@ -81,8 +81,8 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * Refuse replicas that are listed by hand. A connection factory does not tell of
-	 * them, so that one like it would lead to another server.
+	 * Reject replicas that are listed by hand. A connection factory does not expose them,
+	 * so a copy of it would connect to another server.
 	 */
 	private static void refuseListedReplicas(Environment environment) {
 		if (Binder.get(environment).bind(LISTED, Bindable.listOf(String.class)).isBound()) {

@@ -9,10 +9,10 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code LettuceConnectionFactory} that leads to the server of the id store,
- * where it is not the application's only or primary one: a server that may evict keys,
- * such as a cache, must not hold ids. With {@code @Bean(defaultCandidate = false)} Spring
- * Boot still makes that of {@code spring.data.redis} for everything else.
+ * Marks the {@code LettuceConnectionFactory} that connects to the server of the id store,
+ * if it is not the application's only or primary one: a server that may evict keys, such
+ * as a cache, must not hold ids. With {@code @Bean(defaultCandidate = false)} Spring Boot
+ * still creates that of {@code spring.data.redis} for everything else.
  *
  * @since 0.1.0
  */

@@ -9,14 +9,13 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
- * What a native image must keep and cannot find out by itself: the schema scripts, which
- * are only named by a property, those of the store on Redis, and the fields of a
- * connection pool's settings, which are copied by reflection for the pool of
- * reservations, the components of the records that properties are bound to, whose names
- * are all the names there are, and what Hibernate instantiates or reads because an
- * annotation of ours is there, and the fields by which templates of Spring Data JDBC are
- * told apart. Spring sees to binding, to what the endpoint answers with, and to the
- * failure analyzer.
+ * The resources and members that a native image must include but cannot detect: the
+ * schema scripts, which only a property names; the scripts of the store on Redis; the
+ * fields of a connection pool's settings, which are copied by reflection for the pool of
+ * reservations; the components of the records that properties are bound to, which define
+ * the valid names; the classes that Hibernate instantiates or reads because of our
+ * annotations; and the fields that distinguish templates of Spring Data JDBC. Spring
+ * handles binding, the responses of the endpoint, and the failure analyzer.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -32,7 +32,7 @@ import org.springframework.util.StringUtils;
  */
 public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
-	/** SQLState: no schema has been selected, or there is none of the name. */
+	/** SQLState: no schema has been selected, or none of that name exists. */
 	private static final String NO_SCHEMA = "3F000";
 
 	private final JdbcSchema schema;

@@ -26,8 +26,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the stores in the database, over a connection of their own where there can be
- * one.
+ * Opens the stores in the database, over a dedicated connection if possible.
  */
 final class JdbcStoreConnector extends StoreConnector {
 
@@ -73,7 +72,7 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	JdbcDatabase connect() {
-		// where a routing DataSource leads depends on the caller's transaction
+		// the target of a routing DataSource depends on the caller's transaction
 		return open(this::connectHere);
 	}
 
@@ -94,7 +93,7 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 		catch (IdSetupException ex) {
 			close();
-			// the same failure, unless the database lives inside of a connection
+			// fails in the same way, unless the database is part of a connection
 			JdbcDatabase database = open(this.dataSource, false);
 			logger.info("Ids are reserved over connections from the application's pool: a connection of its own does"
 					+ " not see the same database. " + IdsConnectionSource.WAITING);
@@ -102,7 +101,7 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 		catch (IdGenerationException ex) {
 			if (dedicated.isShared()) {
-				// the time was spent on passwords
+				// the time was spent on rejected passwords
 				return open(dedicated, !dedicated.isAutoCommit());
 			}
 			close();
@@ -119,8 +118,8 @@ final class JdbcStoreConnector extends StoreConnector {
 	/**
 	 * Open the store of numbers that are drawn in the application's transactions.
 	 * @param application the DataSource of those transactions
-	 * @param database that of the other stores
-	 * @param managers what begins those transactions
+	 * @param database the database of the other stores
+	 * @param managers the transaction managers that begin those transactions
 	 */
 	ScopedGaplessStore connectGapless(DataSource application, JdbcDatabase database, TransactionManagers managers) {
 		try {

@@ -8,9 +8,9 @@ import dev.idspring.worker.TimeSource;
 
 /**
  * The stores in memory. Contexts of one JVM that are open at the same time share them, as
- * they would share a database: otherwise both would draw the same ids. The stores are
- * forgotten with the last context, whether it was closed or abandoned. A context with a
- * clock of its own, as in a test, has stores of its own.
+ * they would share a database: otherwise they would draw the same ids. The stores are
+ * discarded with the last context, whether it was closed or abandoned. A context with its
+ * own clock, as in a test, has its own stores.
  */
 final class MemoryStores implements AutoCloseable {
 

@@ -46,8 +46,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Return what to do in a test that loads only a part of the application, empty where
-	 * there are no tests.
+	 * Return what to do in a test that loads only a part of the application; empty
+	 * outside tests.
 	 */
 	static String testRemedy() {
 		return ClassUtils.isPresent(TEST_SUPPORT, MissingGeneratorFailureAnalyzer.class.getClassLoader())
@@ -97,7 +97,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Explain that a generator was requested by its name instead of that of its bean.
+	 * Explain that a generator was requested by its own name instead of its bean's.
 	 */
 	private @Nullable FailureAnalysis analyzeName(String place, NoSuchBeanDefinitionException cause) {
 		String name = String.valueOf(cause.getBeanName());
@@ -141,8 +141,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Return the name that is wanted. What is injected lazily fails without an injection
-	 * point.
+	 * Return the requested name. A lazy injection fails without an injection point.
 	 */
 	private static @Nullable String qualifier(Throwable failure, NoSuchBeanDefinitionException lazy) {
 		Matcher named = QUALIFIER.matcher(String.valueOf(lazy.getMessage()));

@@ -20,18 +20,19 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * Keeps two copies of this process from using the same ids that are reserved in memory.
+ * Prevents two copies of this process from using the same ids that are reserved in
+ * memory.
  * <ol>
- * <li>Spring stops its lifecycle before a checkpoint (CRaC). Then, last of all, memory is
- * dropped. It is dropped once more when the lifecycle starts again, before anything else
- * starts: a thread may have drawn an id in between. A context that closes keeps its
- * memory, which its generators give back.</li>
+ * <li>Spring stops its lifecycle before a checkpoint (CRaC). Then, last of all, the ids
+ * in memory are discarded. They are discarded once more when the lifecycle starts again,
+ * before anything else starts: a thread may have drawn an id in between. A context that
+ * closes does not discard them, since its generators return them.</li>
  * <li>A snapshot of a virtual machine stops nothing. When it is restored, the wall clock
- * moves on and the monotonic one does not. So the two are compared once a second, and
- * memory is dropped when they have parted by more than a second. A step of the wall clock
- * looks the same, and costs a block.</li>
- * <li>What is drawn before that is noticed may repeat. After it, the tokens of the store
- * keep copies apart.</li>
+ * jumps and the monotonic clock does not. So the two are compared once a second, and the
+ * ids in memory are discarded when the clocks have diverged by more than a second. An
+ * adjustment of the wall clock has the same effect, and costs a block.</li>
+ * <li>Ids drawn before that is detected may repeat. Afterwards, the tokens of the store
+ * separate the copies.</li>
  * </ol>
  */
 final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
@@ -42,7 +43,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
-	/** A thread that is held up between two readings sees clocks that part. */
+	/** To a thread that is delayed between two readings, the clocks seem to diverge. */
 	private static final long LONGEST_READING_NANOS = 100_000_000;
 
 	private static final Duration LONGEST_DROP = Duration.ofSeconds(8);
@@ -70,7 +71,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
-		// those of child contexts arrive here as well
+		// events of child contexts arrive here as well
 		this.closing |= event.getApplicationContext().getAutowireCapableBeanFactory() == this.beans;
 	}
 
@@ -116,7 +117,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	}
 
 	/**
-	 * Drop memory if the clocks have parted since the last call.
+	 * Discard the ids in memory if the clocks have diverged since the last call.
 	 */
 	void compareClocks() {
 		long before = this.distance;
@@ -143,13 +144,13 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	private void drop() {
 		List<CompletableFuture<?>> dropped = new ArrayList<>();
 		for (String name : this.beans.getBeanNamesForType(ManagedIdGenerator.class, false, false)) {
-			// no generator is made for this
+			// this must not create a generator
 			if (this.beans.getSingleton(name) instanceof ManagedIdGenerator generator) {
 				try {
 					dropped.add(generator.dropMemory());
 				}
 				catch (IllegalStateException | RejectedExecutionException ex) {
-					// closed meanwhile: it hands out nothing any more
+					// closed in the meantime: it issues no more ids
 				}
 			}
 		}

@@ -13,11 +13,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the stores on a Valkey or Redis server, over a connection of their own.
+ * Opens the stores on a Valkey or Redis server, over a dedicated connection.
  */
 final class RedisStoreConnector extends StoreConnector {
 
-	/** Where the server is. Not the whole group, which has the password. */
+	/**
+	 * The properties of the server's address. Not the whole group, which includes the
+	 * password.
+	 */
 	private static final List<String> ADDRESS = List.of("spring.data.redis.url", "spring.data.redis.host",
 			"spring.data.redis.port", "spring.data.redis.database", "spring.data.redis.sentinel.nodes",
 			"spring.data.redis.cluster.nodes");

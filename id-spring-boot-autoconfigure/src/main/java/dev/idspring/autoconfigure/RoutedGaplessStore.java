@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Numbers of a DataSource that routes and has no target at start, as where each tenant
- * has a database: there are a store and sequences in each of the databases.
+ * The store for a routing DataSource that has no target at start, as when each tenant has
+ * a database. Each of the databases has its own store and sequences.
  * <ol>
- * <li>A store is opened, and its sequence created, at the first draw in its database. On
- * the thread that draws, which decides where the DataSource leads.</li>
- * <li>The connection of the caller's transaction knows its database, user and
+ * <li>A store is opened, and its sequence created, at the first draw in its database.
+ * This happens on the drawing thread, which determines the target of the DataSource.</li>
+ * <li>The connection of the caller's transaction identifies the database, user and
  * schema.</li>
- * <li>What watches a generator has no tenant: it sees what this instance has drawn last,
- * and no scopes.</li>
+ * <li>Monitoring has no tenant: it sees the last number that this instance has drawn, and
+ * no scopes.</li>
  * </ol>
  */
 final class RoutedGaplessStore implements ScopedGaplessStore {
@@ -57,10 +57,10 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	/**
 	 * Create a store.
-	 * @param dataSource that of the callers' transactions
+	 * @param dataSource the DataSource of the callers' transactions
 	 * @param unopened a store for it that has never reached a database
-	 * @param deadlines says how long opening may take where a caller does not
-	 * @param opening opens a store where the DataSource leads on this thread
+	 * @param deadlines limits how long opening may take if a caller does not
+	 * @param opening opens a store at the target of the DataSource on this thread
 	 */
 	RoutedGaplessStore(DataSource dataSource, ScopedGaplessStore unopened, Supplier<Deadline> deadlines,
 			Function<Deadline, ? extends ScopedGaplessStore> opening) {
@@ -154,9 +154,10 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return what one thread makes and others wait for, as each of them holds a
-	 * connection and that one needs another. They wait for half of their time at most: if
-	 * they hold the whole pool, that is what it takes to get one.
+	 * Return a value that one thread creates while others wait, since each of them holds
+	 * a connection and the creating thread needs another. They wait for at most half of
+	 * their time: if they hold the whole pool, one of them has to give up to free a
+	 * connection.
 	 */
 	private static <K, V> V once(Map<K, CompletableFuture<V>> made, K key, Deadline deadline, Supplier<V> making) {
 		CompletableFuture<V> own = new CompletableFuture<>();
@@ -217,9 +218,9 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * A sequence as its generator wants it.
+	 * A sequence as its generator requires it.
 	 *
-	 * @param next what comes after the last number that this instance drew
+	 * @param next the number after the last one that this instance drew
 	 */
 	private record Sequence(long first, long next) {
 
@@ -232,14 +233,14 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	/**
 	 * The store of one database.
 	 *
-	 * @param created the sequences that are known to be there
+	 * @param created the sequences that are known to exist
 	 */
 	private record OpenedStore(ScopedGaplessStore store, Map<String, CompletableFuture<Sequence>> created) {
 
 	}
 
 	/**
-	 * Where the tables of a connection are. Tenants may differ in user or schema only.
+	 * The location of a connection's tables. Tenants may differ in user or schema only.
 	 */
 	private record Address(@Nullable String url, @Nullable String user, @Nullable String catalog,
 			@Nullable String schema) {

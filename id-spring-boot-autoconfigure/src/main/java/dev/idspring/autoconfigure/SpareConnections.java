@@ -16,19 +16,22 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that a pool can spare. Even an idle one may take long to be had: some
- * drivers search for a server when the pool asks whether the connection is alive.
- * Therefore threads of their own ask the pool, a few at most. What arrives when there is
- * no demand goes back.
+ * Connections that a pool can spare. Even an idle one may take long to obtain: some
+ * drivers search for a server when the pool checks whether the connection is alive.
+ * Therefore a few separate threads ask the pool. A connection that arrives when there is
+ * no demand is returned.
  */
 final class SpareConnections {
 
-	/** How many threads and connections there are, all together. */
+	/** The most threads and connections at any time, all together. */
 	static final int MOST = 2;
 
 	private static final Log logger = LogFactory.getLog(SpareConnections.class);
 
-	/** How long a connection waits for a demand: longer than there is none by chance. */
+	/**
+	 * How long a connection waits for a demand: longer than an accidental pause between
+	 * demands.
+	 */
 	private static final Duration PATIENCE = Duration.ofMillis(250);
 
 	private final BooleanSupplier available;
@@ -39,13 +42,13 @@ final class SpareConnections {
 
 	private final SynchronousQueue<Connection> arrived = new SynchronousQueue<>();
 
-	/** Those that are in use. Each has a permit. */
+	/** The connections in use. Each has a permit. */
 	private final Queue<Connection> lent = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create spare connections.
 	 * @param available whether the pool seems to have one, which need not be exact
-	 * @param pool returns one, and may take its time
+	 * @param pool returns a connection, and may take long
 	 */
 	SpareConnections(BooleanSupplier available, Callable<Connection> pool) {
 		this.available = available;

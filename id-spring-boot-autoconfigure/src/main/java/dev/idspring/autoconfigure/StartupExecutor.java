@@ -12,9 +12,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Asks the store something at start on a thread of its own. The thread that triggers the
- * creation of a bean may be in a transaction, perhaps a read-only one that routes to a
- * replica: that must neither be touched nor decide which database is asked.
+ * Queries the store at start on a separate thread. The thread that triggers the creation
+ * of a bean may be in a transaction, perhaps a read-only one that routes to a replica.
+ * That transaction must neither be touched nor decide which database is queried.
  */
 final class StartupExecutor {
 
@@ -24,10 +24,10 @@ final class StartupExecutor {
 	}
 
 	/**
-	 * Ask.
+	 * Query the store.
 	 * @param timeout how long to wait for the answer
-	 * @param question is answered on the other thread. If the answer comes too late and
-	 * can be closed, it is
+	 * @param question runs on the other thread; an answer that arrives too late is closed
+	 * if it can be
 	 */
 	static <T> T call(Duration timeout, Supplier<T> question) {
 		CompletableFuture<T> answer = CompletableFuture.supplyAsync(question, (task) -> {

@@ -11,12 +11,14 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Opens the stores on a server. Says which server cannot be used, and where that is
- * configured.
+ * Opens the stores on a server. Failures name the server that cannot be used, and where
+ * it is configured.
  */
 abstract class StoreConnector implements AutoCloseable {
 
-	/** Not shown, as clients quote addresses with passwords. */
+	/**
+	 * The client's message is not shown, since clients quote addresses with passwords.
+	 */
 	static final String DRIVER = " Start with --debug to log what the driver says.";
 
 	private final StoreType type;
@@ -72,26 +74,25 @@ abstract class StoreConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Return the bean that the connections come from. What is closed here is closed
-	 * before it.
+	 * Return the bean that the connections come from. This connector is closed before it.
 	 */
 	abstract Object resource();
 
 	/**
-	 * Close what was opened, after the generators have given back.
+	 * Close what was opened, after the generators have returned their reservations.
 	 */
 	@Override
 	public abstract void close();
 
 	/**
 	 * Explain that the server cannot be reached.
-	 * @param problem what is wrong, in our words
+	 * @param problem what is wrong, without the client's message
 	 */
 	abstract IdStoreUnavailableException unreachable(String problem, RuntimeException cause);
 
 	/**
-	 * Explain what a client throws that is none of our exceptions.
-	 * @return what to throw instead, or the same
+	 * Explain a client's exception that is not one of ours.
+	 * @return the exception to throw instead, or the same one
 	 */
 	RuntimeException translate(RuntimeException failure) {
 		return failure;

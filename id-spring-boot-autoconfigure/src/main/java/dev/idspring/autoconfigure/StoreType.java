@@ -59,7 +59,7 @@ public enum StoreType {
 	}
 
 	/**
-	 * Return the store that {@code ids.store} names, in whatever spelling it binds.
+	 * Return the store that {@code ids.store} names, in any spelling that binds.
 	 * @throws BindException if there is none of that name
 	 */
 	static StoreType configured(Environment environment) {
@@ -67,16 +67,16 @@ public enum StoreType {
 	}
 
 	/**
-	 * Return the store whose settings a type has, by its name: libraries of stores may be
-	 * absent.
+	 * Return the store whose settings a type has. The type is compared by name, since
+	 * libraries of stores may be absent.
 	 */
 	static Optional<StoreType> ofSettings(Class<?> settings) {
 		return Arrays.stream(values()).filter((type) -> settings.getName().equals(type.settings)).findFirst();
 	}
 
 	/**
-	 * Refuse to serve as a store that the configuration does not ask for. Conditions make
-	 * sure of that, unless they were evaluated when the application was built.
+	 * Verify that this store is the configured one. Conditions ensure that, unless they
+	 * were evaluated when the application was built.
 	 * @param configured the store that is configured now
 	 */
 	void checkConfigured(StoreType configured) {
@@ -111,7 +111,7 @@ public enum StoreType {
 	}
 
 	/**
-	 * Matches the store that {@code ids.store} names, in whatever spelling it binds.
+	 * Matches the store that {@code ids.store} names, in any spelling that binds.
 	 */
 	static final class OnStore extends SpringBootCondition {
 

@@ -47,7 +47,7 @@ public enum Strategy {
 	 */
 	COMPOSITE;
 
-	/** What only generators of scopes use. */
+	/** The properties that only scoped generators use. */
 	static final Set<String> OF_SCOPES = Set.of("scoped", "period", "zone", "max-scopes", "text.pattern");
 
 	/**
@@ -66,7 +66,7 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return the property that says where the key space ends, below the generator's
+	 * Return the property that sets the end of the key space, below the generator's
 	 * prefix.
 	 */
 	String bound() {
@@ -79,7 +79,7 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return whether ids are made of time rather than taken from a counter.
+	 * Return whether ids are built from the time rather than taken from a counter.
 	 * @return whether they are
 	 */
 	public boolean isOfTime() {
@@ -117,7 +117,7 @@ public enum Strategy {
 
 	/**
 	 * Return the strategy of a name.
-	 * @param id the name as {@link #id()} has it
+	 * @param id the name as {@link #id()} returns it
 	 */
 	static Optional<Strategy> ofId(String id) {
 		return Arrays.stream(values()).filter((strategy) -> strategy.id().equals(id)).findFirst();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads how the ids of a generator are written. {@code coprime.alphabet} and
- * {@code coprime.length}, {@code snowflake.format} and {@code text.secret} are other
- * names of what stands below {@code text}.
+ * {@code coprime.length}, {@code snowflake.format} and {@code text.secret} are
+ * alternative names for properties below {@code text}.
  */
 final class TextProperties {
 
@@ -27,7 +27,9 @@ final class TextProperties {
 			+ " and, from the second on, where it begins: ids.text.secrets[0].key, ids.text.secrets[1].key,"
 			+ " ids.text.secrets[1].from. Below ids.generators.<name> they are those of one generator.";
 
-	/** Others are not told: a key may stand where a beginning was meant. */
+	/**
+	 * Other values are not shown: a key may have been written in place of a beginning.
+	 */
 	private static final Pattern BEGINNING = Pattern.compile("[-+.:/ \\dTZtz]{0,40}");
 
 	private static final String DIGITS = "0123456789";
@@ -48,7 +50,7 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the key space of scattered keys, which has digits of its own.
+	 * Return the key space of scattered keys, which has its own digits.
 	 */
 	CoprimeSettings coprime() {
 		GeneratorProperties.Coprime coprime = this.properties.coprime();
@@ -69,8 +71,8 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return what is said of the texts of scopes beyond that. Digits and secrets of
-	 * others are inherited, and have no effect here.
+	 * Return the other settings of the texts of scopes. Digits and secrets of other
+	 * strategies are inherited, and have no effect here.
 	 */
 	private TextSettings scoped() {
 		boolean alphabet = this.binder.isOwn(this.name, "text.alphabet");
@@ -86,7 +88,7 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return what is said beyond that.
+	 * Return the other settings of texts.
 	 */
 	TextSettings settings() {
 		Strategy strategy = this.properties.strategy();
@@ -94,7 +96,7 @@ final class TextProperties {
 			return scoped();
 		}
 		if (strategy == Strategy.COPRIME) {
-			// secrets of others are inherited, and have no effect here
+			// secrets of other strategies are inherited, and have no effect here
 			boolean own = !this.secrets().isEmpty() && hasOwnSecrets();
 			boolean preset = this.properties.coprime().preset() != null;
 			return new TextSettings(preset ? alphabet(this.text.alphabet()) : null, preset ? this.text.length() : null,
@@ -108,8 +110,8 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the alphabet of a format. The one that there is without a word counts only
-	 * against an alphabet.
+	 * Return the alphabet of a format. The default format counts only if it is set
+	 * explicitly beside an alphabet.
 	 */
 	private @Nullable String ofFormat() {
 		Format format = this.properties.snowflake().format();
@@ -133,7 +135,7 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return whether two values say the same. Texts are alphabets, which have several
+	 * Return whether two values are equivalent. Texts are alphabets, which have several
 	 * names.
 	 */
 	private static boolean isSame(Object value, Object other) {
@@ -142,8 +144,8 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the secrets: one or a list of them. What a generator says itself replaces
-	 * what it would inherit under the other name.
+	 * Return the secrets: one or a list of them. A value that a generator sets itself
+	 * replaces one that it would inherit under the other name.
 	 */
 	private List<Secret> secrets() {
 		String single = this.text.secret();

@@ -19,7 +19,8 @@ import dev.idspring.time.TimeScheme;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes layouts of ids of time from properties, and finds out which node a generator is.
+ * Creates layouts of time-based ids from properties, and determines the node of a
+ * generator.
  *
  * @param binder has the properties
  * @param name the name of the generator
@@ -28,7 +29,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	private static final int JAVASCRIPT_BITS = 53;
 
-	/** What decides how much room there is for the time. */
+	/** The properties that determine how much room there is for the time. */
 	private static final Map<Strategy, List<String>> WIDTHS = Map.of(Strategy.SNOWFLAKE,
 			List.of("snowflake.time-bits", "snowflake.node-bits", "snowflake.tail-bits"), Strategy.DECIMAL_UID,
 			List.of("decimal-uid.random-digits", "decimal-uid.node-digits"), Strategy.COMPOSITE,
@@ -41,10 +42,12 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	/** The name of a pod of a StatefulSet, perhaps with the domain. */
 	private static final Pattern ORDINAL = Pattern.compile("[^.]*-(0|[1-9]\\d{0,8})(\\..*)?");
 
-	/** What Kubernetes makes random parts of names of. */
+	/** The characters that Kubernetes uses in random parts of names. */
 	private static final String RANDOM = "[bcdfghjklmnpqrstvwxz2456789]";
 
-	/** Names that end in a number which is no ordinal: pods of Deployments, addresses. */
+	/**
+	 * Names that end in a number that is not an ordinal: pods of Deployments, addresses.
+	 */
 	private static final Pattern NO_ORDINAL = Pattern
 		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|ip-\\d+-\\d+-\\d+-\\d+(\\..*)?");
 
@@ -64,8 +67,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	}
 
 	/**
-	 * Refuse a layout that has ended before a key space is created with it, whose
-	 * definition could not be corrected any more.
+	 * Reject a layout that has already ended before a key space is created with it: the
+	 * definition could not be corrected afterwards.
 	 */
 	private void verifyNotOver(Strategy strategy, TimeScheme scheme, Instant now) {
 		Instant last = scheme.layout().lastInstant();
@@ -114,7 +117,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	}
 
 	/**
-	 * Find out which node the generator is.
+	 * Determine the node of the generator.
 	 * @param nodes how many nodes the layout has
 	 * @param stored whether a store remembers who has which number
 	 */

@@ -8,8 +8,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Tells the store of gapless numbers which transaction managers and DataSources there
- * are.
+ * Passes the transaction managers and DataSources to the store of gapless numbers.
  */
 final class TransactionManagersPostProcessor implements BeanPostProcessor {
 
@@ -24,7 +23,7 @@ final class TransactionManagersPostProcessor implements BeanPostProcessor {
 		if (bean instanceof DataSource dataSource) {
 			this.managers.add(beanName, dataSource);
 		}
-		// those of reactive transactions have no thread
+		// reactive transactions are not bound to a thread
 		if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager) {
 			this.managers.add(beanName, manager);
 		}
