@@ -395,7 +395,7 @@ public final class GeneratedIds {
 		 * ids are drawn in transactions.
 		 * @param dataSources all that the rows may be inserted through
 		 * @throws IdSetupException if the collection is not empty and none has such
-		 *     transactions
+		 * transactions
 		 */
 		public void verifyInserts(Collection<DataSource> dataSources) {
 			if (generator() instanceof TransactionalIds ids) {

@@ -405,7 +405,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	 * @param keySpace the key space; {@code null} for time-based ids
 	 * @param caseSensitive whether two texts may differ in upper and lower case only
 	 * @param unissued reads which ordinals are not yet issued; {@code null} for
-	 *     time-based ids
+	 * time-based ids
 	 */
 	record Keys(GeneratorProperties properties, String keySpaceName, KeySpace keySpace, long least, long greatest,
 			String firstText, String lastText, boolean caseSensitive,

@@ -185,7 +185,7 @@ public final class GeneratorDefinition {
 	 * @param type the type of the column
 	 * @param texts whether ids are stored in their text form, else as numbers
 	 * @return whether that is known; it is not for a generator that the application
-	 *     defines itself
+	 * defines itself
 	 * @throws IdSetupException if it is too narrow
 	 */
 	public boolean verifyWidth(BeanFactory beans, String place, ColumnType type, boolean texts) {
