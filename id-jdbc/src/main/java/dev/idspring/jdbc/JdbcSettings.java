@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * perhaps preceded by the name of a schema and a dot
  * @param platform which database to assume, as the schema scripts are named, or
  * {@code null} to find out
- * @param failoverMargin how many ids all instances together may reserve at once, which is
- * also the least that a key space skips when another server has taken over; 0 for no
- * limit and no skip
+ * @param failoverMargin how many ids all instances together may reserve at once, and so
+ * how far a key space skips ahead when another server has taken over; 0 for no limit and
+ * no skip
  * @param failoverLag what a server that takes over may lack of the time before the
  * fail-over, from 100 ms to 10 min. For as long it then reserves nothing. The same for
  * all instances

@@ -15,9 +15,9 @@ import dev.idspring.InvalidSettingException;
  * @param initialize whether key spaces that are missing are created
  * @param acceptDataLoss whether a server is used that may lose what it has confirmed, or
  * drop keys: ids may then repeat, and warnings say why
- * @param failoverMargin how many ids all instances together may reserve at once, which is
- * also the least that a key space skips when another server has taken over or the server
- * was restarted; 0 for no limit and no skip
+ * @param failoverMargin how many ids all instances together may reserve at once, and so
+ * how far a key space skips ahead when another server has taken over or the server was
+ * restarted; 0 for no limit and no skip
  * @param failoverLag what a server that takes over may lack of the time before the
  * fail-over, from 100 ms to 10 min. For as long it then reserves nothing. The same for
  * all instances

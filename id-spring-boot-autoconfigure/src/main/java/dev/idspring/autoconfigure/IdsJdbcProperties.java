@@ -20,8 +20,8 @@ import org.springframework.util.StringUtils;
  * @param tablePrefix What the names of the tables begin with. May name a schema.
  * @param connection Which connections reservations use: their own, or those of the
  * application's pool.
- * @param failoverMargin How many ids all instances together may reserve at once, and the
- * least that a key space skips when another database server has taken over. 0 for no
+ * @param failoverMargin How many ids all instances together may reserve at once, and so
+ * how far a key space skips ahead when another database server has taken over. 0 for no
  * limit and no skip.
  * @param failoverLag What a database server that takes over may lack of the time before
  * the fail-over, for which it then reserves nothing. The same for all instances.

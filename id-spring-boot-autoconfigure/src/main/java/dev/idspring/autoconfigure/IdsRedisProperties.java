@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param initialize When to create key spaces that the server does not have.
  * @param acceptDataLoss Whether to use a server that may lose what it has confirmed or
  * drop keys. Ids may then repeat.
- * @param failoverMargin How many ids all instances together may reserve at once, and the
- * least that a key space skips when another server has taken over or the server was
+ * @param failoverMargin How many ids all instances together may reserve at once, and so
+ * how far a key space skips ahead when another server has taken over or the server was
  * restarted. 0 for no limit and no skip.
  * @param failoverLag What a server that takes over may lack of the time before the
  * fail-over, for which it then reserves nothing. The same for all instances.
