@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <li>Numbers of new slots come from a counter that only rises, never from the existing
  * slots. It skips those that were requested by number.</li>
  * </ol>
- * The lease decides when a slot changes hands. Positions would not repeat with any clock.
- * Operations may block until their deadline, not longer; they are called by many threads,
- * and take part in no transaction of the calling thread. All of them may be retried if it
- * is not known whether they succeeded. Invalid arguments are rejected before anything
- * else, see {@link StoreArguments}.
+ * The lease decides when a slot changes hands. Positions never repeat, whatever the
+ * clock. Operations may block until their deadline, not longer; they are called by many
+ * threads, and take part in no transaction of the calling thread. All of them may be
+ * retried if it is not known whether they succeeded. Invalid arguments are rejected
+ * before anything else, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
