@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * was given back. A store draws a token for each reservation and remembers the last
  * one.</li>
  * <li>Only {@link #redefine redefine} changes a definition. From then on, an instance
- * that knows an earlier definition cannot reserve.</li>
+ * that knows another definition cannot reserve.</li>
  * <li>No operation takes part in, or has any effect on, a transaction of the calling
  * thread.</li>
  * </ol>
