@@ -162,7 +162,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 			throws SQLException {
 		long amount = Math.addExact(count, this.grain);
 		OptionalLong moved = MovedRow.move(connection, timeout, dialect, this.source.quoted(quote(connection)),
-				quoted(connection, place.column), amount, Sql.NONE, place.where(connection));
+				quoted(connection, place.column), amount, place.where(connection), Sql.NONE);
 		long end = moved.orElseThrow(this::vanished) - this.grain + 1;
 		return new OrdinalRange(end - count, end);
 	}

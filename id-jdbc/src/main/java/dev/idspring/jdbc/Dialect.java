@@ -174,8 +174,8 @@ abstract class Dialect {
 	/**
 	 * Move a counter ahead and return its new value.
 	 */
-	OptionalLong move(MovedRow row, long amount, Sql set, Sql where) throws SQLException {
-		return row.compareAndSet(amount, set, where);
+	OptionalLong move(MovedRow row) throws SQLException {
+		return row.compareAndSet();
 	}
 
 	/**
@@ -301,10 +301,10 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return a division without remainder, as an expression of SQL.
+	 * Return the operator that divides without remainder.
 	 */
-	String divided(String dividend, String divisor) {
-		return dividend + " / " + divisor;
+	String division() {
+		return "/";
 	}
 
 	/**

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
-import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.FenceLine;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +73,8 @@ final class FailoverFence {
 
 	private final long lag;
 
+	private final ReservationSql sql;
+
 	/** Rows as this instance has seen them last, by the name of the key space. */
 	private final ConcurrentMap<String, Seen> latest = new ConcurrentHashMap<>();
 
@@ -92,6 +93,14 @@ final class FailoverFence {
 		this.incarnation = (margin > 0) ? incarnation : null;
 		this.margin = margin;
 		this.lag = lag.toNanos() / 1_000;
+		this.sql = new ReservationSql(tables, dialect, this.incarnation, this.lag);
+	}
+
+	/**
+	 * Return the statements that reserve, and check and move the fence as they do.
+	 */
+	ReservationSql sql() {
+		return this.sql;
 	}
 
 	/**
@@ -114,7 +123,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return what to add to the condition of an update of a key space.
+	 * Return what to add to a condition so that it finds key spaces that this server has
+	 * written last.
 	 */
 	String andSameServer() {
 		return isOn() ? " and incarnation = " + this.incarnation : "";
@@ -130,56 +140,12 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return what a reservation sets beside the counter.
-	 */
-	Sql paid(long count) {
-		return isOn() ? new Sql("line_time = " + paidUntil(), micros(count)) : Sql.NONE;
-	}
-
-	/**
-	 * Return what to add to the condition of a reservation.
-	 */
-	Sql affordable(long count) {
-		return isOn() ? new Sql(
-				andSameServer() + " and " + paidUntil() + " <= " + clock() + " + " + FenceLine.burst(this.lag),
-				micros(count)) : Sql.NONE;
-	}
-
-	/**
-	 * Return what giving back sets beside the counter: {@link FenceLine#giveBack} in SQL.
-	 */
-	Sql refunded(long count) {
-		return isOn()
-				? new Sql(", line_time = line_time - " + this.dialect.divided("?", "line_raised_rate"), micros(count))
-				: Sql.NONE;
-	}
-
-	/**
-	 * {@link FenceLine#reserve} in SQL. Takes the count in micros, which is rounded up.
-	 */
-	private String paidUntil() {
-		return "case when " + clock() + " > line_held_until and " + clock() + " > line_time then " + clock()
-				+ " else line_time end + " + this.dialect.divided("(? - 1)", rate()) + " + 1";
-	}
-
-	private String rate() {
-		return "(case when " + clock() + " >= line_raised_at then line_raised_rate else line_rate end)";
-	}
-
-	private String clock() {
-		return this.dialect.clockMicros();
-	}
-
-	private static long micros(long count) {
-		return Math.multiplyExact(count, FenceLine.SECOND);
-	}
-
-	/**
 	 * Return the columns that {@link #seen} reads, to be added to others.
 	 */
 	String columns() {
 		return isOn() ? ", incarnation, " + this.incarnation
-				+ ", line_time, line_rate, line_raised_rate, line_raised_at, line_held_until, " + clock() : "";
+				+ ", line_time, line_rate, line_raised_rate, line_raised_at, line_held_until, "
+				+ this.dialect.clockMicros() : "";
 	}
 
 	/**
@@ -320,11 +286,7 @@ final class FailoverFence {
 		}
 		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
 				+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-		return SqlStatements.update(connection, timeout,
-				"update " + this.tables.keySpace()
-						+ " set line_time = ?, line_raised_at = ?, line_held_until = ? where name = ? and line_time = ?"
-						+ andSameServer(),
-				followed.time(), followed.raiseAt(), followed.holdUntil(), keySpace, seen.line.time()) == 1;
+		return this.sql.followClock(keySpace, seen.line, followed).run(connection, timeout) == 1;
 	}
 
 	/**
@@ -334,12 +296,7 @@ final class FailoverFence {
 	 */
 	boolean raise(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
 		FenceLine raised = isOn() ? seen.line.raiseIfDue(seen.clock, this.lag, this.margin).orElse(null) : null;
-		return raised != null && SqlStatements.update(connection, timeout,
-				"update " + this.tables.keySpace()
-						+ " set line_rate = ?, line_raised_rate = ?, line_raised_at = ? where name = ?"
-						+ " and line_raised_rate = ? and line_raised_at = ?" + andSameServer(),
-				raised.rate(), raised.raised(), raised.raiseAt(), keySpace, seen.line.raised(),
-				seen.line.raiseAt()) == 1;
+		return raised != null && this.sql.raise(keySpace, seen.line, raised).run(connection, timeout) == 1;
 	}
 
 	/**
@@ -366,7 +323,7 @@ final class FailoverFence {
 			return "null, null, null, null, null";
 		}
 		FenceLine first = unused(0, 0);
-		return clock() + ", " + first.rate() + ", " + first.raised() + ", 0, 0";
+		return this.dialect.clockMicros() + ", " + first.rate() + ", " + first.raised() + ", 0, 0";
 	}
 
 	void begin(Connection connection, int timeout, String keySpace, Seen seen, String counter) throws SQLException {
@@ -381,14 +338,8 @@ final class FailoverFence {
 		if (seen.ofServer != null) {
 			this.dialect.verifyTakesOver(seen.ofRow, seen.ofServer);
 		}
-		String before = (seen.ofRow != null) ? "incarnation = ?" : "coalesce(incarnation, '') = ?";
-		int updated = SqlStatements.update(connection, timeout,
-				"update " + this.tables.keySpace() + " set " + counter
-						+ " = ?, line_time = ?, line_rate = ?, line_raised_rate = ?, line_raised_at = ?,"
-						+ " line_held_until = ?, incarnation = " + this.incarnation + " where name = ? and " + counter
-						+ " = ? and " + before + " and " + this.incarnation + " = ?",
-				line.position(), line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil(), keySpace,
-				seen.line.position(), (seen.ofRow != null) ? seen.ofRow : "", seen.ofServer);
+		int updated = this.sql.takeOver(keySpace, counter, seen.line.position(), seen.ofRow, seen.ofServer, line)
+			.run(connection, timeout);
 		if (updated == 0) {
 			throw new SQLException("another instance has carried out the fail-over", CONFLICT);
 		}

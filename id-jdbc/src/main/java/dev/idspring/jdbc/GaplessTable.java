@@ -39,8 +39,7 @@ final class GaplessTable {
 	OptionalLong move(Connection connection, int timeout, String name, IdScope scope, int count, long last,
 			Sql condition) throws SQLException {
 		Sql row = row(name, scope).and(new Sql(" and next_value <= ?", last - count + 1));
-		return MovedRow.moveIf(condition, connection, timeout, this.database.dialect(), name(), "next_value", count,
-				row);
+		return MovedRow.move(connection, timeout, this.database.dialect(), name(), "next_value", count, row, condition);
 	}
 
 	/**

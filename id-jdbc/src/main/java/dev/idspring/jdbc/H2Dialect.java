@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
-import dev.idspring.jdbc.MovedRow.Sql;
 
 /**
  * H2.
@@ -37,8 +36,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	@Override
-	OptionalLong move(MovedRow row, long amount, Sql set, Sql where) throws SQLException {
-		return row.query("select " + row.column() + " from final table (", row.update(amount, set, where), ")");
+	OptionalLong move(MovedRow row) throws SQLException {
+		return row.query("select %s from final table (", ")");
 	}
 
 	@Override

@@ -23,6 +23,7 @@ import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.MovedRow.Update;
 import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -52,10 +53,10 @@ import org.jspecify.annotations.Nullable;
  * Why no ordinal is reserved twice:
  * <ol>
  * <li>A reservation is one statement that moves the row and returns its new value
- * ({@link MovedRow}). So it does not matter what the session's isolation or auto-commit
- * is, nor whether something between here and the server sends reads to another one. Its
- * condition names the definition that this instance has verified, so another key space
- * under the same name is not touched.</li>
+ * ({@link ReservationSql}). So it does not matter what the session's isolation or
+ * auto-commit is, nor whether something between here and the server sends reads to
+ * another one. Its condition names the definition that this instance has verified, so
+ * another key space under the same name is not touched.</li>
  * <li>The statement is in a transaction that is committed explicitly. The range is
  * returned after the commit was acknowledged. If that is in doubt, the ordinals are lost,
  * and a repeated attempt reserves later ones.</li>
@@ -242,9 +243,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			throws SQLException {
 		String server = known.incarnation;
 		String token = SystemRandom.text();
-		boolean lookFirst = known.bridged || bound < wanted || (fence().isOn() && server == null);
-		OptionalLong end = lookFirst ? OptionalLong.empty()
-				: move(connection, timeout, known.definition, server, token, name, wanted, bound);
+		String definition = known.definition;
+		boolean readFirst = known.bridged || bound < wanted || (fence().isOn() && server == null);
+		OptionalLong end = (definition == null || readFirst) ? OptionalLong.empty() : MovedRow.move(connection, timeout,
+				this.database.dialect(), transactions().prelude(), table(), "next_ordinal",
+				fence().sql().reserve(name, definition, server, token, wanted, bound, transactions().sessionIsReady()));
 		if (end.isPresent()) {
 			return Attempt.reserved(new OrdinalRange(end.getAsLong() - wanted, end.getAsLong()), server, token);
 		}
@@ -252,7 +255,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		if (!row.sessionIsReady()) {
 			throw transactions().sessionWasNotReady();
 		}
-		row.keySpace().verifyDefinition(known.definition);
+		if (definition == null) {
+			known.definition = row.keySpace().definition();
+		}
+		row.keySpace().verifyDefinition(definition);
 		known.look(row, fence());
 		FenceResult passage = fence().moveCounter(connection, timeout, name, row.seen(), end(row, bound));
 		if (passage != FenceResult.SAME_SERVER) {
@@ -299,28 +305,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		OrdinalRange range = new OrdinalRange(Math.min(drawn.start(), end), end);
 		long paid = Math.max(range.size(), Math.min(end - next, affordable));
 		String token = SystemRandom.text();
-		Sql update = new Sql("update " + table() + " set reservation = ?, next_ordinal = ?", token, range.end())
-			.and(fence().isOn() ? new Sql(", ").and(fence().paid(paid)) : Sql.NONE)
-			.and(new Sql(
-					" where name = ? and definition = ? and next_ordinal <= ?" + transactions().andSessionIsReady(),
-					name, row.keySpace().definition(), range.start()))
-			.and(fence().isOn() ? new Sql(" and incarnation = ?", row.seen().ofServer()) : Sql.NONE)
-			.and(fence().affordable(paid));
-		return (SqlStatements.update(connection, timeout, update.text(), update.values()) == 1)
-				? Attempt.reserved(range, known.incarnation, token) : Attempt.again(wanted, null);
-	}
-
-	private OptionalLong move(Connection connection, int timeout, @Nullable String definition, @Nullable String server,
-			String token, String name, long count, long bound) throws SQLException {
-		Sql where = new Sql("name = ? and next_ordinal <= ? and bridge is null" + transactions().andSessionIsReady(),
-				name, bound - count)
-			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
-			.and(fence().isOn() ? new Sql(" and incarnation = ?", server) : Sql.NONE)
-			.and(fence().affordable(count));
-		Sql paid = fence().paid(count);
-		Sql set = new Sql("reservation = ?" + (paid.text().isEmpty() ? "" : ", "), token).and(paid);
-		return MovedRow.move(connection, timeout, this.database.dialect(), transactions().prelude(), table(),
-				"next_ordinal", count, set, where);
+		Update update = fence().sql()
+			.reserveDrawn(name, row.keySpace().definition(), row.seen().ofServer(), token, range.start(), range.end(),
+					paid, transactions().sessionIsReady());
+		return (update.run(connection, timeout) == 1) ? Attempt.reserved(range, known.incarnation, token)
+				: Attempt.again(wanted, null);
 	}
 
 	/**
@@ -399,18 +388,13 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		Last last = known.last.get();
 		StoreArguments.givenBack(range, (last != null) ? last.range : null);
 		String definition = known.definition;
-		if (last == null || last.range.end() != range.end() || (fence.isOn() && last.server == null)
-				|| !known.last.compareAndSet(last, null)) {
+		if (last == null || definition == null || last.range.end() != range.end()
+				|| (fence.isOn() && last.server == null) || !known.last.compareAndSet(last, null)) {
 			return false;
 		}
-		Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null", range.start())
-			.and(fence.refunded(range.size()))
-			.and(new Sql(" where name = ? and next_ordinal = ? and reservation = ?", name, range.end(), last.token))
-			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
-			.and(fence.isOn() ? new Sql(fence.andSameServer() + " and incarnation = ?", last.server) : Sql.NONE);
+		Update update = fence.sql().giveBack(name, definition, last.server, last.token, range.start(), range.end());
 		return transactions().once("give back ids of key space '" + name + "'",
-				(connection, timeout) -> SqlStatements.update(connection, timeout, update.text(), update.values()) == 1,
-				deadline);
+				(connection, timeout) -> update.run(connection, timeout) == 1, deadline);
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -39,16 +40,19 @@ final class MovedRow {
 
 	private final String prelude;
 
+	private final Update update;
+
 	/** What must hold when the row is moved or locked, and not until it is moved. */
 	private final Sql condition;
 
 	private MovedRow(Connection connection, int timeoutSeconds, String table, String column, String prelude,
-			Sql condition) {
+			Update update, Sql condition) {
 		this.connection = connection;
 		this.timeoutSeconds = timeoutSeconds;
 		this.table = table;
 		this.column = column;
 		this.prelude = prelude;
+		this.update = update;
 		this.condition = condition;
 	}
 
@@ -57,72 +61,48 @@ final class MovedRow {
 	 * @param connection in a transaction
 	 * @param timeoutSeconds how long each statement may take
 	 * @param dialect the database
+	 * @param prelude a query to be executed before, in the same round trip
+	 * ({@link Dialect#prelude}), or an empty text
 	 * @param table the table
 	 * @param column the counter
-	 * @param amount how far to move it, at least 1
-	 * @param set further assignments, or {@link Sql#NONE}. They see the counter as it was
-	 * before
-	 * @param where which row, one at most. Must hold as long as the counter has not moved
+	 * @param update changes one row at most. Its last assignment is
+	 * {@code column = column + ?}. Its condition must hold as long as the counter has not
+	 * moved
 	 * @return the new value, or empty if no row matched
 	 */
-	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
-			long amount, Sql set, Sql where) throws SQLException {
-		return move(connection, timeoutSeconds, dialect, "", table, column, amount, set, where);
+	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
+			String column, Update update) throws SQLException {
+		return dialect.move(new MovedRow(connection, timeoutSeconds, table, column, prelude, update, Sql.NONE));
 	}
 
 	/**
-	 * Move a counter ahead, if something else holds that may change at any time.
+	 * Move a counter ahead and nothing else.
+	 * @param amount how far to move it, at least 1
+	 * @param where which row
 	 * @param condition must hold when the row is moved or locked, and not a moment later
 	 */
-	static OptionalLong moveIf(Sql condition, Connection connection, int timeoutSeconds, Dialect dialect, String table,
-			String column, long amount, Sql where) throws SQLException {
-		MovedRow row = new MovedRow(connection, timeoutSeconds, table, column, "", condition);
-		return dialect.move(row, amount, Sql.NONE, where);
-	}
-
-	/**
-	 * Move a counter ahead in the first statement of a transaction.
-	 * @param prelude a query to be executed before, in the same round trip
-	 * ({@link Dialect#prelude})
-	 */
-	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
-			String column, long amount, Sql set, Sql where) throws SQLException {
-		MovedRow row = new MovedRow(connection, timeoutSeconds, table, column, prelude, Sql.NONE);
-		return dialect.move(row, amount, set, where);
-	}
-
-	String column() {
-		return this.column;
-	}
-
-	/**
-	 * Return the statement that moves the counter.
-	 */
-	Sql update(long amount, Sql set, Sql where) {
-		return update(this.column + " + ?", amount, set, where);
-	}
-
-	/**
-	 * The counter comes last: MariaDB and MySQL assign from left to right, and what is
-	 * assigned later sees what was assigned before.
-	 */
-	Sql update(String moved, long amount, Sql set, Sql where) {
-		return statement(moved, amount, set, where.and(this.condition));
-	}
-
-	private Sql statement(String moved, long amount, Sql set, Sql where) {
-		String separator = set.text.isEmpty() ? "" : ", ";
-		return new Sql("update " + this.table + " set " + set.text + separator + this.column + " = " + moved + " where "
-				+ where.text, concat(concat(set.values, amount), where.values));
+	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
+			long amount, Sql where, Sql condition) throws SQLException {
+		Update update = new Update(new Sql("update " + table + " set " + column + " = " + column + " + ?", amount),
+				where);
+		return dialect.move(new MovedRow(connection, timeoutSeconds, table, column, "", update, condition));
 	}
 
 	/**
 	 * Change the row by a query that returns the counter.
+	 * @param before what precedes the update, with {@code %s} for the counter
+	 * @param after what follows it
 	 */
-	OptionalLong query(String before, Sql update, String after) throws SQLException {
+	OptionalLong query(String before, String after) throws SQLException {
+		Sql sql = new Update(this.update.head, this.update.where.and(this.condition)).whole();
+		return value(this.prelude,
+				new Sql(before.formatted(this.column) + sql.text + after.formatted(this.column), sql.values));
+	}
+
+	private OptionalLong value(String prelude, Sql query) throws SQLException {
 		return SqlStatements
-			.queryAfter(this.prelude, this.connection, this.timeoutSeconds, (row) -> row.getLong(1),
-					before + update.text + after, update.values)
+			.queryAfter(prelude, this.connection, this.timeoutSeconds, (row) -> row.getLong(1), query.text,
+					query.values)
 			.stream()
 			.mapToLong(Long::longValue)
 			.findFirst();
@@ -130,13 +110,18 @@ final class MovedRow {
 
 	/**
 	 * Change the row by an update whose counter is a generated key.
+	 * @param function makes it one: {@code last_insert_id}
 	 */
-	OptionalLong generated(Sql update) throws SQLException {
-		try (PreparedStatement statement = this.connection.prepareStatement(update.text,
+	OptionalLong generated(String function) throws SQLException {
+		String moved = this.column + " + ?";
+		String assigned = this.update.head.text.substring(0, this.update.head.text.length() - moved.length());
+		Sql head = new Sql(assigned + function + "(" + moved + ")", this.update.head.values);
+		Sql sql = new Update(head, this.update.where.and(this.condition)).whole();
+		try (PreparedStatement statement = this.connection.prepareStatement(sql.text,
 				Statement.RETURN_GENERATED_KEYS)) {
 			statement.setQueryTimeout(this.timeoutSeconds);
-			for (int i = 0; i < update.values.length; i++) {
-				statement.setObject(i + 1, update.values[i]);
+			for (int i = 0; i < sql.values.length; i++) {
+				statement.setObject(i + 1, sql.values[i]);
 			}
 			if (statement.executeUpdate() == 0) {
 				return OptionalLong.empty();
@@ -154,26 +139,25 @@ final class MovedRow {
 	/**
 	 * Lock the row, read it, and change it.
 	 */
-	OptionalLong compareAndSet(long amount, Sql set, Sql where) throws SQLException {
-		if (change(new Sql("update " + this.table + " set " + this.column + " = " + this.column + " where ").and(where)
-			.and(this.condition)) == 0) {
+	OptionalLong compareAndSet() throws SQLException {
+		Sql where = this.update.where;
+		Sql lock = new Sql("update " + this.table + " set " + this.column + " = " + this.column);
+		if (change(new Update(lock, where.and(this.condition))) == 0) {
 			return OptionalLong.empty();
 		}
-		OptionalLong found = query("select " + this.column + " from " + this.table + " where ", where, "");
-		if (found.isPresent() && change(statement(this.column + " + ?", amount, set,
-				new Sql(where.text + " and " + this.column + " = ?", concat(where.values, found.getAsLong())))) == 1) {
-			return OptionalLong.of(found.getAsLong() + amount);
+		Sql query = new Sql("select " + this.column + " from " + this.table + " where ").and(where);
+		OptionalLong found = value("", query);
+		if (found.isEmpty() || change(new Update(this.update.head,
+				where.and(new Sql(" and " + this.column + " = ?", found.getAsLong())))) == 0) {
+			throw new SQLException("Another transaction changed a row of " + this.table + " that this one had locked",
+					SERIALIZATION_FAILURE);
 		}
-		throw new SQLException("Another transaction changed a row of " + this.table + " that this one had locked",
-				SERIALIZATION_FAILURE);
+		Object amount = this.update.head.values[this.update.head.values.length - 1];
+		return OptionalLong.of(found.getAsLong() + ((Number) Objects.requireNonNull(amount)).longValue());
 	}
 
-	private int change(Sql update) throws SQLException {
-		return SqlStatements.update(this.connection, this.timeoutSeconds, update.text, update.values);
-	}
-
-	private static @Nullable Object[] concat(@Nullable Object[] values, @Nullable Object... more) {
-		return Stream.concat(Stream.of(values), Stream.of(more)).toArray();
+	private int change(Update update) throws SQLException {
+		return update.run(this.connection, this.timeoutSeconds);
 	}
 
 	/**
@@ -192,7 +176,31 @@ final class MovedRow {
 		 * Return this part with another one behind it.
 		 */
 		Sql and(Sql more) {
-			return new Sql(this.text + more.text, concat(this.values, more.values));
+			return new Sql(this.text + more.text,
+					Stream.concat(Stream.of(this.values), Stream.of(more.values)).toArray());
+		}
+
+	}
+
+	/**
+	 * An update in two parts.
+	 *
+	 * @param head the table and the assignments
+	 * @param where the condition
+	 */
+	record Update(Sql head, Sql where) {
+
+		Sql whole() {
+			return this.head.and(new Sql(" where ")).and(this.where);
+		}
+
+		/**
+		 * Run the update.
+		 * @return how many rows were changed
+		 */
+		int run(Connection connection, int timeoutSeconds) throws SQLException {
+			Sql sql = whole();
+			return SqlStatements.update(connection, timeoutSeconds, sql.text, sql.values);
 		}
 
 	}

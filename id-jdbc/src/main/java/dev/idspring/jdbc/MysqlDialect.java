@@ -129,8 +129,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	OptionalLong move(MovedRow row, long amount, Sql set, Sql where) throws SQLException {
-		return row.generated(row.update("last_insert_id(" + row.column() + " + ?)", amount, set, where));
+	OptionalLong move(MovedRow row) throws SQLException {
+		return row.generated("last_insert_id");
 	}
 
 	@Override
@@ -226,8 +226,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	String divided(String dividend, String divisor) {
-		return dividend + " div " + divisor;
+	String division() {
+		return "div";
 	}
 
 	@Override

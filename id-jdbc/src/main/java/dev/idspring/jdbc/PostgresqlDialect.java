@@ -49,8 +49,8 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
-	OptionalLong move(MovedRow row, long amount, Sql set, Sql where) throws SQLException {
-		return row.query("", row.update(amount, set, where), " returning " + row.column());
+	OptionalLong move(MovedRow row) throws SQLException {
+		return row.query("", " returning %s");
 	}
 
 	@Override

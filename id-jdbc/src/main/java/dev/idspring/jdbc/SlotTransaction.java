@@ -179,11 +179,10 @@ final class SlotTransaction {
 	 */
 	OptionalLong moveNumbers(SlotSpace space) throws SQLException {
 		boolean limited = space.horizon() == null;
-		long units = fence().slots().unitsPerSeries();
-		Sql where = new Sql("name = ? and next_slot < ?", this.keySpace, space.count())
-			.and(limited ? fence().affordable(units) : new Sql(fence().andSameServer()));
-		return MovedRow.move(this.connection, this.timeout, this.database.dialect(), keySpaces(), "next_slot", 1,
-				limited ? fence().paid(units) : Sql.NONE, where);
+		ReservationSql sql = fence().sql();
+		return MovedRow.move(this.connection, this.timeout, this.database.dialect(), "", keySpaces(), "next_slot",
+				limited ? sql.nextSeries(this.keySpace, space.count(), fence().slots().unitsPerSeries())
+						: sql.nextNode(this.keySpace, space.count()));
 	}
 
 	/**

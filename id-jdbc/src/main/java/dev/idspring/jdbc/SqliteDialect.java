@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.idspring.jdbc.GeneratedColumn.Kind;
-import dev.idspring.jdbc.MovedRow.Sql;
 
 /**
  * SQLite.
@@ -29,8 +28,8 @@ final class SqliteDialect extends Dialect {
 	}
 
 	@Override
-	OptionalLong move(MovedRow row, long amount, Sql set, Sql where) throws SQLException {
-		return row.query("", row.update(amount, set, where), " returning " + row.column());
+	OptionalLong move(MovedRow row) throws SQLException {
+		return row.query("", " returning %s");
 	}
 
 	@Override

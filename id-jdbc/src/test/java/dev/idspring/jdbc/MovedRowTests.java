@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.MovedRow.Update;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterAll;
@@ -70,7 +71,9 @@ abstract class MovedRowTests {
 	}
 
 	private OptionalLong move(Connection connection, long amount, Sql set, Sql where) throws SQLException {
-		return MovedRow.move(connection, TIMEOUT, this.dialect, "counter", "value_", amount, set, where);
+		Sql counter = new Sql((set.text().isEmpty() ? "" : ", ") + "value_ = value_ + ?", amount);
+		return MovedRow.move(connection, TIMEOUT, this.dialect, "", "counter", "value_",
+				new Update(new Sql("update counter set ").and(set).and(counter), where));
 	}
 
 	private OptionalLong moveOnce(long amount, Sql set, Sql where) throws SQLException {

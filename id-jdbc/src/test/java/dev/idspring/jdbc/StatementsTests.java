@@ -11,21 +11,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.store.FenceLine;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests that {@code docs/database.md} shows the statements of a reservation as PostgreSQL
  * gets them, and that they find their row by its key.
  */
+@Tag("mysql")
 class StatementsTests {
 
 	private static final String NAME = "orders";
@@ -75,7 +78,7 @@ class StatementsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.INCLUDE, names = { "POSTGRESQL", "MARIADB" })
+	@EnumSource(mode = EnumSource.Mode.INCLUDE, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 	void rowIsFoundByItsKey(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = reserved(database)) {
@@ -85,25 +88,26 @@ class StatementsTests {
 							+ " values (?, 'another', 1, 0, 0, '')",
 					IntStream.range(0, 2_000).mapToObj((i) -> new Object[] { "other" + i }).toList());
 			jdbc.execute(((kind == Kind.POSTGRESQL) ? "analyze " : "analyze table ") + "ids_key_space");
-			String reservation = this.sent.stream()
-				.filter((sql) -> sql.contains("next_ordinal <= ?"))
-				.findFirst()
-				.orElseThrow();
-			String server = jdbc.queryForObject("select incarnation from ids_key_space where name = ?", String.class,
-					NAME);
-			String plan = new TransactionTemplate(new DataSourceTransactionManager(pool)).execute((status) -> {
-				if (kind == Kind.MARIADB) {
-					// the statement makes sure of it
-					jdbc.execute("set session idle_write_transaction_timeout = 3");
-				}
-				return jdbc
-					.queryForList("explain " + reservation, "token", 1_000_000L, 1L, NAME, CAPACITY, DEFINITION, server,
-							1_000_000L)
-					.toString();
-			});
-			assertThat(plan).containsPattern((kind == Kind.POSTGRESQL)
-					? "(?i)index scan using ids_key_space_pkey .* rows=1 " : "(?i)key=PRIMARY.*rows=1\\b");
+			statements(jdbc).map(Update::whole)
+				.forEach((statement) -> assertThat(
+						jdbc.queryForList("explain " + statement.text(), statement.values()).toString())
+					.as(statement.text())
+					.containsPattern((kind == Kind.POSTGRESQL) ? "(?i)index scan using ids_key_space_pkey .* rows=1 "
+							: "(?i)key=PRIMARY.*rows=1\\b"));
 		}
+	}
+
+	private static Stream<Update> statements(JdbcTemplate jdbc) {
+		JdbcKeySpaceStore store = TestStores.keySpaces(jdbc.getDataSource());
+		store.create(NAME, DEFINITION, CAPACITY, TestStores.deadline());
+		String server = jdbc.queryForObject("select incarnation from ids_key_space where name = ?", String.class, NAME);
+		ReservationSql sql = store.database().fence().sql();
+		FenceLine line = FenceLine.first(10, 1_000, 1_000, 0);
+		return Stream.of(sql.reserve(NAME, DEFINITION, server, "token", 1, CAPACITY, ""),
+				sql.reserveDrawn(NAME, DEFINITION, server, "token", 10, 20, 10, ""),
+				sql.giveBack(NAME, DEFINITION, server, "token", 10, 20), sql.nextSeries(NAME, 10, 1_000),
+				sql.nextNode(NAME, 10), sql.takeOver(NAME, "next_ordinal", 10, server, server, line),
+				sql.raise(NAME, line, line), sql.followClock(NAME, line, line));
 	}
 
 	/**

@@ -1,0 +1,262 @@
+package dev.idspring.jdbc;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.store.FenceLine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements that reserve from the row of a key space, and those that change how much
+ * may be reserved. Each is one update, so the server checks every condition and changes
+ * the row at the same moment. {@link JdbcKeySpaceStore} and {@link FailoverFence} say why
+ * no ordinal is reserved twice.
+ * <p>
+ * A name with a colon is a value. A name in braces stands for SQL of this database:
+ * <pre class="code">
+ * {table}  the table of key spaces
+ * {server} the server that carries the statement out, {@link Dialect#incarnation}
+ * {now}    its clock in microseconds, {@link Dialect#clockMicros}
+ * {/}      a division without remainder, {@link Dialect#division}
+ * {paid}   line_time after the reservation, {@link #PAID}
+ * {burst}  how far line_time may be ahead of the clock, {@link FenceLine#burst}
+ * {ready}  the session has the settings that it needs, {@link Dialect#sessionIsReady}
+ * </pre>
+ *
+ * A line is left out if one of its places is empty: without a fence, {@code {server}} and
+ * all that follow but {@code {ready}}. {@link MovedRow} makes the database return the
+ * counter that a statement has moved. That assignment is the last one, as MariaDB and
+ * MySQL assign from left to right.
+ */
+final class ReservationSql {
+
+	/**
+	 * {@link FenceLine#reserve}. The value is the cost of the ordinals at one a second,
+	 * and is rounded up.
+	 */
+	private static final String PAID = """
+			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
+			+ (:cost - 1) {/} (case when {now} >= line_raised_at then line_raised_rate else line_rate end) + 1""";
+
+	private static final String RESERVE = """
+			update {table} set
+			reservation = :token,
+			line_time = {paid},
+			next_ordinal = next_ordinal + :count
+			where name = :name
+			and next_ordinal <= :last
+			and bridge is null
+			and definition = :definition
+			and incarnation = :server and incarnation = {server}
+			and {paid} <= {now} + {burst}
+			and {ready}""";
+
+	/** Reserves ordinals that were drawn from a {@link Bridge}. */
+	private static final String RESERVE_DRAWN = """
+			update {table} set
+			reservation = :token,
+			line_time = {paid},
+			next_ordinal = :end
+			where name = :name
+			and next_ordinal <= :start
+			and definition = :definition
+			and incarnation = :server and incarnation = {server}
+			and {paid} <= {now} + {burst}
+			and {ready}""";
+
+	/** {@link FenceLine#giveBack}. */
+	private static final String GIVE_BACK = """
+			update {table} set
+			line_time = line_time - :cost {/} line_raised_rate,
+			next_ordinal = :start,
+			reservation = null
+			where name = :name
+			and next_ordinal = :end
+			and reservation = :token
+			and definition = :definition
+			and incarnation = :server and incarnation = {server}""";
+
+	/** Takes the number of a new series, which costs as much as many ordinals. */
+	private static final String NEXT_SERIES = """
+			update {table} set
+			line_time = {paid},
+			next_slot = next_slot + :count
+			where name = :name
+			and next_slot < :end
+			and incarnation = {server}
+			and {paid} <= {now} + {burst}""";
+
+	/** Takes the number of a new node. Its positions are times, so it costs nothing. */
+	private static final String NEXT_NODE = """
+			update {table} set
+			next_slot = next_slot + :count
+			where name = :name
+			and next_slot < :end
+			and incarnation = {server}""";
+
+	/**
+	 * Stores the server that carries the statement out, if no other instance has:
+	 * {@link FenceLine#takeOver}, or {@link FenceLine#first} before the first contact.
+	 */
+	private static final String TAKE_OVER = """
+			update {table} set
+			{counter} = :position,
+			line_time = :time,
+			line_rate = :rate,
+			line_raised_rate = :raised,
+			line_raised_at = :raiseAt,
+			line_held_until = :holdUntil,
+			incarnation = {server}
+			where name = :name
+			and {counter} = :before
+			and coalesce(incarnation, '') = :ofRow
+			and {server} = :ofServer""";
+
+	/** {@link FenceLine#raise}. */
+	private static final String RAISE = """
+			update {table} set
+			line_rate = :rate,
+			line_raised_rate = :raised,
+			line_raised_at = :raiseAt
+			where name = :name
+			and line_raised_rate = :beforeRaised
+			and line_raised_at = :beforeRaiseAt
+			and incarnation = {server}""";
+
+	/** {@link FenceLine#followClock}. */
+	private static final String FOLLOW_CLOCK = """
+			update {table} set
+			line_time = :time,
+			line_raised_at = :raiseAt,
+			line_held_until = :holdUntil
+			where name = :name
+			and line_time = :before
+			and incarnation = {server}""";
+
+	private static final Pattern PLACE = Pattern.compile("\\{(.+?)}");
+
+	private static final Pattern PLACE_OR_VALUE = Pattern.compile(PLACE + "|:(\\w+)");
+
+	private final Map<String, String> places;
+
+	/**
+	 * Create the statements of a database.
+	 * @param incarnation tells servers apart, {@code null} for no fence
+	 * @param lag what a server that takes over may lack, in microseconds
+	 */
+	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long lag) {
+		this.places = (incarnation != null)
+				? Map.of("table", tables.keySpace(), "server", incarnation, "now", dialect.clockMicros(), "/",
+						dialect.division(), "burst", String.valueOf(FenceLine.burst(lag)))
+				: Map.of("table", tables.keySpace());
+	}
+
+	/**
+	 * Reserve ordinals.
+	 * @param ready {@link JdbcTransactions#sessionIsReady}
+	 */
+	Update reserve(String name, String definition, @Nullable String server, String token, long count, long bound,
+			String ready) {
+		return fill(RESERVE, Map.of("ready", ready), "name", name, "definition", definition, "server", server, "token",
+				token, "count", count, "last", bound - count, "cost", cost(count));
+	}
+
+	/**
+	 * Reserve ordinals that were drawn from a bridge.
+	 * @param paid how many the fence counts
+	 */
+	Update reserveDrawn(String name, String definition, @Nullable String server, String token, long start, long end,
+			long paid, String ready) {
+		return fill(RESERVE_DRAWN, Map.of("ready", ready), "name", name, "definition", definition, "server", server,
+				"token", token, "start", start, "end", end, "cost", cost(paid));
+	}
+
+	Update giveBack(String name, String definition, @Nullable String server, String token, long start, long end) {
+		return fill(GIVE_BACK, Map.of(), "name", name, "definition", definition, "server", server, "token", token,
+				"start", start, "end", end, "cost", cost(end - start));
+	}
+
+	Update nextSeries(String name, long end, long units) {
+		return fill(NEXT_SERIES, Map.of(), "name", name, "count", 1L, "end", end, "cost", cost(units));
+	}
+
+	Update nextNode(String name, long end) {
+		return fill(NEXT_NODE, Map.of(), "name", name, "count", 1L, "end", end);
+	}
+
+	/**
+	 * Take over from another server.
+	 * @param counter the column of the counter that the line bounds
+	 * @param before where the counter is
+	 * @param ofRow the server that wrote the row last, {@code null} before the first
+	 * contact
+	 */
+	Update takeOver(String name, String counter, long before, @Nullable String ofRow, @Nullable String ofServer,
+			FenceLine line) {
+		return fill(TAKE_OVER, Map.of("counter", counter), "name", name, "before", before, "ofRow",
+				(ofRow != null) ? ofRow : "", "ofServer", ofServer, "position", line.position(), "time", line.time(),
+				"rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt(), "holdUntil", line.holdUntil());
+	}
+
+	Update raise(String name, FenceLine before, FenceLine line) {
+		return fill(RAISE, Map.of(), "name", name, "beforeRaised", before.raised(), "beforeRaiseAt", before.raiseAt(),
+				"rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt());
+	}
+
+	Update followClock(String name, FenceLine before, FenceLine line) {
+		return fill(FOLLOW_CLOCK, Map.of(), "name", name, "before", before.time(), "time", line.time(), "raiseAt",
+				line.raiseAt(), "holdUntil", line.holdUntil());
+	}
+
+	/**
+	 * Return what the fence charges for ordinals. Without one they may be too many to be
+	 * charged.
+	 */
+	private long cost(long count) {
+		return this.places.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;
+	}
+
+	/**
+	 * Fill a template.
+	 * @param places those that differ from call to call
+	 * @param values names and values in turn
+	 */
+	private Update fill(String template, Map<String, String> places, @Nullable Object... values) {
+		Map<String, String> allPlaces = new HashMap<>(this.places);
+		allPlaces.putAll(places);
+		Map<String, @Nullable Object> named = new HashMap<>();
+		for (int i = 0; i < values.length; i += 2) {
+			named.put(String.valueOf(values[i]), values[i + 1]);
+		}
+		String[] parts = template.replace("{paid}", PAID).split("\nwhere ", 2);
+		return new Update(part(parts[0], allPlaces, named), part(parts[1], allPlaces, named));
+	}
+
+	/**
+	 * Fill one part. What stands in for a place is not searched for values.
+	 */
+	private static Sql part(String template, Map<String, String> places, Map<String, @Nullable Object> values) {
+		List<@Nullable Object> bound = new ArrayList<>();
+		String lines = template.lines()
+			.filter((line) -> PLACE.matcher(line)
+				.results()
+				.noneMatch((place) -> places.getOrDefault(place.group(1), "").isEmpty()))
+			.collect(Collectors.joining(" "));
+		String text = PLACE_OR_VALUE.matcher(lines).replaceAll((found) -> {
+			if (found.group(1) != null) {
+				return Matcher.quoteReplacement(places.get(found.group(1)));
+			}
+			bound.add(values.get(found.group(2)));
+			return "?";
+		});
+		return new Sql(text, bound.toArray());
+	}
+
+}
