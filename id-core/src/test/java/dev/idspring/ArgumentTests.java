@@ -39,8 +39,8 @@ import dev.idspring.monitor.UsageHistory;
 import dev.idspring.recycled.SeriesReservations;
 import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.store.GaplessStore;
-import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
@@ -57,6 +57,13 @@ import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.store.SlotStore;
 import dev.idspring.testsupport.PublicApi;
+import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.RuledSlotStore;
+import dev.idspring.store.rules.SlotAccess;
+import dev.idspring.store.rules.SlotRules;
+import dev.idspring.store.rules.SlotState;
+import dev.idspring.store.rules.SlotTakeOver;
+import dev.idspring.store.rules.SlotView;
 import dev.idspring.text.Alphabet;
 import dev.idspring.text.IdScope;
 import dev.idspring.text.ScopePattern;
@@ -97,12 +104,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class ArgumentTests {
 
-	/** What generators call among themselves, and the data that they hand out. */
+	/**
+	 * What generators and stores call among themselves, and the data that they hand out.
+	 */
 	private static final Class<?>[] NOT_CALLED_BY_USERS = { Stripe.class, Stripes.class, SharedChunk.class,
 			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
 			FailureLog.class, GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class,
 			OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class,
-			StateGuard.class, StoreThread.class, StoreWorker.class };
+			StateGuard.class, StoreThread.class, StoreWorker.class, FenceState.class, RuledSlotStore.class,
+			SlotAccess.class, SlotRules.class, SlotState.class, SlotTakeOver.class, SlotView.class };
 
 	private final PublicApi api = new PublicApi();
 

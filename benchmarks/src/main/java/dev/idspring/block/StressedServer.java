@@ -12,7 +12,7 @@ import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.monitor.ReservationForecast;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.text.Alphabet;

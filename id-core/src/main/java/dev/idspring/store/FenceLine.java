@@ -62,7 +62,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	private static final long BUCKET = 10;
 
 	/** The share of the remaining ordinals that a take-over may skip, as a divisor. */
-	private static final long SHARE = 64;
+	public static final long SHARE = 64;
 
 	/** Enough for any database, and low enough that one bucket does not overflow. */
 	private static final long HIGHEST_RATE = 1_000_000_000_000L;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.VirtualExecutor;
 import dev.idspring.text.Alphabet;
 import org.junit.jupiter.api.Test;

@@ -17,7 +17,7 @@ import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.LowThreshold;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;

@@ -16,7 +16,7 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.monitor.UsageHistory.StoredHistory;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.VirtualExecutor;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.ManualStoreExecutor;

@@ -20,7 +20,7 @@ import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.LowThreshold;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.GaplessStore;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import dev.idspring.worker.TimeSource;

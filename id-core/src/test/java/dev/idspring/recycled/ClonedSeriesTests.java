@@ -2,8 +2,8 @@ package dev.idspring.recycled;
 
 import java.time.Duration;
 
-import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Deadline;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.idspring.store.DelegatingSlotStore;
-import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.Slot;

@@ -33,7 +33,7 @@ final class DatabaseOpening {
 			+ " usage_history, reservation, bridge, incarnation, fenced_slot, fenced_end, fenced_until, line_time, line_rate,"
 			+ " line_raised_rate, line_raised_at, line_held_until";
 
-	private static final String SLOT_COLUMNS = "key_space, " + SlotRow.COLUMNS;
+	private static final String SLOT_COLUMNS = "key_space, " + JdbcSlotAccess.COLUMNS;
 
 	/** The class of SQLStates for unknown names and missing rights. */
 	private static final String ACCESS_RULE_VIOLATION = "42";

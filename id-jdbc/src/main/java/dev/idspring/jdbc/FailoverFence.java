@@ -10,7 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
+import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.SlotRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * <li>A counter moves beyond its bound if need be, as a raise of the bound may be lost,
  * but by no more than a share of what is left. Then a warning says so, and the promise
  * ends there.</li>
- * <li>Slots: see {@link SlotFence}.</li>
+ * <li>Slots: see {@link SlotRules}.</li>
  * </ol>
  * Gapless numbers belong to the transactions that drew them and were lost with them, so
  * they never move. Nor does a counter that only counts ids.
@@ -59,7 +62,7 @@ final class FailoverFence {
 	static final Duration DEFAULT_LAG = Duration.ofSeconds(5);
 
 	/** Another transaction was faster. */
-	private static final String CONFLICT = "40001";
+	static final String CONFLICT = "40001";
 
 	private static final Logger logger = System.getLogger(FailoverFence.class.getName());
 
@@ -75,8 +78,10 @@ final class FailoverFence {
 
 	private final ReservationSql sql;
 
+	private final SlotRules slots;
+
 	/** Rows as this instance has seen them last, by the name of the key space. */
-	private final ConcurrentMap<String, Seen> latest = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, FenceState> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a fence.
@@ -94,6 +99,7 @@ final class FailoverFence {
 		this.margin = margin;
 		this.lag = lag.toNanos() / 1_000;
 		this.sql = new ReservationSql(tables, dialect, this.incarnation, this.lag);
+		this.slots = new SlotRules(margin, this.lag);
 	}
 
 	/**
@@ -104,10 +110,10 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return what moves the slots.
+	 * Return the rules for slots.
 	 */
-	SlotFence slots() {
-		return new SlotFence(this, this.tables, this.dialect, this.margin, this.lag);
+	SlotRules slots() {
+		return this.slots;
 	}
 
 	boolean isOn() {
@@ -134,13 +140,13 @@ final class FailoverFence {
 	 * Return what to add to the condition of an update of a slot: the key space must
 	 * exist, on this server.
 	 */
-	String andSameServerOfKeySpace() {
-		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
-				+ (isOn() ? " and spaces.incarnation = " + this.incarnation : "") + ")";
+	Sql andSameServerOfKeySpace() {
+		return new Sql(" and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
+				+ (isOn() ? " and spaces.incarnation = " + this.incarnation : "") + ")");
 	}
 
 	/**
-	 * Return the columns that {@link #seen} reads, to be added to others.
+	 * Return the columns that {@link #state} reads, to be added to others.
 	 */
 	String columns() {
 		return isOn() ? ", incarnation, " + this.incarnation
@@ -155,9 +161,9 @@ final class FailoverFence {
 	 * @throws SQLException if the server is a standby, which may lack a lot that is still
 	 * to come
 	 */
-	Seen seen(ResultSet row, int first, long position) throws SQLException {
+	FenceState state(ResultSet row, int first, long position) throws SQLException {
 		if (!isOn()) {
-			return Seen.NOTHING;
+			return FenceState.NONE;
 		}
 		String ofRow = row.getString(first);
 		String ofServer = row.getString(first + 1);
@@ -166,16 +172,17 @@ final class FailoverFence {
 		}
 		FenceLine line = new FenceLine(position, row.getLong(first + 2), row.getLong(first + 3), row.getLong(first + 4),
 				row.getLong(first + 5), row.getLong(first + 6));
-		return new Seen(ofRow, ofServer, line, row.getLong(first + 7));
+		return new FenceState(ofRow, ofServer, line, row.getLong(first + 7));
 	}
 
 	/**
 	 * Return where a counter will be when the key space is first used on this server.
 	 * @param capacity the end of the ordinals, as far as is known
 	 */
-	long counter(Seen seen, long capacity) {
-		return seen.differ() ? seen.line.takeOver(seen.clock, this.lag, capacity - seen.line.position()).position()
-				: seen.line.position();
+	long counter(FenceState seen, long capacity) {
+		return seen.isOtherServer()
+				? seen.line().takeOver(seen.clock(), this.lag, capacity - seen.line().position()).position()
+				: seen.line().position();
 	}
 
 	/**
@@ -183,30 +190,30 @@ final class FailoverFence {
 	 * ahead when it is another.
 	 * @param bound the end of the ordinals, as far as is known
 	 */
-	FenceResult moveCounter(Connection connection, int timeout, String keySpace, Seen seen, long bound)
+	FenceResult moveCounter(Connection connection, int timeout, String keySpace, FenceState seen, long bound)
 			throws SQLException {
 		if (seen.isFirstContact()) {
 			begin(connection, timeout, keySpace, seen, "next_ordinal");
 			return FenceResult.FIRST_CONTACT;
 		}
-		if (!seen.differ()) {
+		if (!seen.isOtherServer()) {
 			return FenceResult.SAME_SERVER;
 		}
-		long left = bound - seen.line.position();
-		set(connection, timeout, keySpace, seen, seen.line.takeOver(seen.clock, this.lag, left), "next_ordinal");
+		long left = bound - seen.line().position();
+		set(connection, timeout, keySpace, seen, seen.line().takeOver(seen.clock(), this.lag, left), "next_ordinal");
 		return FenceResult.TAKEN_OVER;
 	}
 
 	/**
 	 * Log that a counter was moved, once that is committed.
 	 */
-	void logCounter(String keySpace, Seen seen, long bound) {
-		long left = bound - seen.line.position();
-		long distance = counter(seen, bound) - seen.line.position();
+	void logCounter(String keySpace, FenceState seen, long bound) {
+		long left = bound - seen.line().position();
+		long distance = counter(seen, bound) - seen.line().position();
 		logger.log(Level.WARNING, "Another server has taken over the tables of ids: key space '" + keySpace
 				+ "' skipped " + distance + " ids, and reserves none for "
 				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
-				+ (seen.line.isCapped(seen.clock, this.lag, left)
+				+ (seen.line().isCapped(seen.clock(), this.lag, left)
 						? ". The rule asks for more, but no more than 1/64 of what is left may be skipped: ids that the"
 								+ " earlier server confirmed may repeat. Lower the failover margin or enlarge the key"
 								+ " space"
@@ -222,23 +229,23 @@ final class FailoverFence {
 	 * here.
 	 * @param what the key space, or the part of it that is looked at
 	 */
-	@Nullable Seen lost(String what, Seen seen) {
-		if (seen.ofRow == null || seen.differ()) {
+	@Nullable FenceState lost(String what, FenceState seen) {
+		if (seen.writer() == null || seen.isOtherServer()) {
 			return null;
 		}
-		Seen before = this.latest.put(what, seen);
-		return (before != null && !seen.ofRow.equals(before.ofRow) && seen.line.holdUntil() < before.line.holdUntil())
-				? before : null;
+		FenceState before = this.latest.put(what, seen);
+		return (before != null && !seen.writer().equals(before.writer())
+				&& seen.line().holdUntil() < before.line().holdUntil()) ? before : null;
 	}
 
 	/**
 	 * Log that a server is back that lacks what was written meanwhile.
 	 * @return the message
 	 */
-	static String logLoss(String keySpace, Seen lost, @Nullable String back, String remedy) {
-		String message = "The tables of ids are back on server " + back + ", which lacks what server " + lost.ofRow
+	static String logLoss(String keySpace, FenceState lost, @Nullable String back, String remedy) {
+		String message = "The tables of ids are back on server " + back + ", which lacks what server " + lost.writer()
 				+ " has written after it had taken over: all ids of key space '" + keySpace + "' that were reserved on "
-				+ lost.ofRow + " come once more, also from instances that start now, which cannot know. " + remedy;
+				+ lost.writer() + " come once more, also from instances that start now, which cannot know. " + remedy;
 		logger.log(Level.WARNING, message);
 		return message;
 	}
@@ -249,25 +256,25 @@ final class FailoverFence {
 	 * @return at least 1
 	 * @throws NotYetException if so few may be reserved that it is worth waiting
 	 */
-	long affordable(Seen seen, long count) throws NotYetException {
+	long affordable(FenceState seen, long count) throws NotYetException {
 		if (!isOn()) {
 			return count;
 		}
-		verifyWait(seen, seen.line.waitForSome(count, seen.clock, this.lag));
-		return seen.line.affordable(seen.clock, this.lag);
+		verifyWait(seen, seen.line().waitForSome(count, seen.clock(), this.lag));
+		return seen.line().affordable(seen.clock(), this.lag);
 	}
 
 	/**
 	 * Make sure that as many ordinals may be reserved.
 	 */
-	void verifyAffordable(Seen seen, long count) throws NotYetException {
-		verifyWait(seen, isOn() ? seen.line.wait(count, seen.clock, this.lag) : 0);
+	void verifyAffordable(FenceState seen, long count) throws NotYetException {
+		verifyWait(seen, isOn() ? seen.line().wait(count, seen.clock(), this.lag) : 0);
 	}
 
-	private void verifyWait(Seen seen, long wait) throws NotYetException {
+	private void verifyWait(FenceState seen, long wait) throws NotYetException {
 		if (wait > 0) {
 			throw new NotYetException(
-					seen.line.isResting(seen.clock, this.lag)
+					seen.line().isResting(seen.clock(), this.lag)
 							? "the database has failed over to another server, and no id is reserved for failover-lag"
 							: "all instances together have reserved as many ids as failover-margin allows",
 					Duration.ofNanos(wait * 1_000));
@@ -279,14 +286,14 @@ final class FailoverFence {
 	 * that of the server before: nothing would be reserved for as long.
 	 * @return whether that was so
 	 */
-	boolean followClock(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
-		FenceLine followed = isOn() ? seen.line.followClock(seen.clock, this.lag).orElse(null) : null;
+	boolean followClock(Connection connection, int timeout, String keySpace, FenceState seen) throws SQLException {
+		FenceLine followed = isOn() ? seen.line().followClock(seen.clock(), this.lag).orElse(null) : null;
 		if (followed == null) {
 			return false;
 		}
 		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
 				+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-		return this.sql.followClock(keySpace, seen.line, followed).run(connection, timeout) == 1;
+		return this.sql.followClock(keySpace, seen.line(), followed).run(connection, timeout) == 1;
 	}
 
 	/**
@@ -294,9 +301,9 @@ final class FailoverFence {
 	 * margin says, as that was raised.
 	 * @return whether it was raised
 	 */
-	boolean raise(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
-		FenceLine raised = isOn() ? seen.line.raiseIfDue(seen.clock, this.lag, this.margin).orElse(null) : null;
-		return raised != null && this.sql.raise(keySpace, seen.line, raised).run(connection, timeout) == 1;
+	boolean raise(Connection connection, int timeout, String keySpace, FenceState seen) throws SQLException {
+		FenceLine raised = isOn() ? seen.line().raiseIfDue(seen.clock(), this.lag, this.margin).orElse(null) : null;
+		return raised != null && this.sql.raise(keySpace, seen.line(), raised).run(connection, timeout) == 1;
 	}
 
 	/**
@@ -326,19 +333,20 @@ final class FailoverFence {
 		return this.dialect.clockMicros() + ", " + first.rate() + ", " + first.raised() + ", 0, 0";
 	}
 
-	void begin(Connection connection, int timeout, String keySpace, Seen seen, String counter) throws SQLException {
-		set(connection, timeout, keySpace, seen, unused(seen.line.position(), seen.clock), counter);
+	void begin(Connection connection, int timeout, String keySpace, FenceState seen, String counter)
+			throws SQLException {
+		set(connection, timeout, keySpace, seen, unused(seen.line().position(), seen.clock()), counter);
 	}
 
 	/**
 	 * Store this server and the state of the line, if no other instance has.
 	 */
-	void set(Connection connection, int timeout, String keySpace, Seen seen, FenceLine line, String counter)
+	void set(Connection connection, int timeout, String keySpace, FenceState seen, FenceLine line, String counter)
 			throws SQLException {
-		if (seen.ofServer != null) {
-			this.dialect.verifyTakesOver(seen.ofRow, seen.ofServer);
+		if (seen.server() != null) {
+			this.dialect.verifyTakesOver(seen.writer(), seen.server());
 		}
-		int updated = this.sql.takeOver(keySpace, counter, seen.line.position(), seen.ofRow, seen.ofServer, line)
+		int updated = this.sql.takeOver(keySpace, counter, seen.line().position(), seen.writer(), seen.server(), line)
 			.run(connection, timeout);
 		if (updated == 0) {
 			throw new SQLException("another instance has carried out the fail-over", CONFLICT);
@@ -358,33 +366,6 @@ final class FailoverFence {
 
 		/** The key space was moved ahead. */
 		TAKEN_OVER
-
-	}
-
-	/**
-	 * What a row says, and the server that was asked for it.
-	 *
-	 * @param ofRow the server that wrote the row last
-	 * @param ofServer the server that was asked
-	 * @param line the line of the counter
-	 * @param clock the clock of the server, in microseconds since 1970
-	 */
-	record Seen(@Nullable String ofRow, @Nullable String ofServer, FenceLine line, long clock) {
-
-		/** Without a fence. */
-		static final Seen NOTHING = new Seen(null, null, new FenceLine(0, 0, 1, 1, 0, 0), 0);
-
-		boolean isFirstContact() {
-			return this.ofRow == null && this.ofServer != null;
-		}
-
-		/**
-		 * Return whether another server has taken over. Before the first contact that
-		 * cannot be known.
-		 */
-		boolean differ() {
-			return this.ofRow != null && !this.ofRow.equals(this.ofServer);
-		}
 
 	}
 

@@ -20,7 +20,6 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
-import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.jdbc.MovedRow.Update;
@@ -33,6 +32,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.store.SystemRandom;
+import dev.idspring.store.rules.FenceState;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -219,13 +219,13 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 */
 	private static void verifyNothingLost(Known known, @Nullable Last before, String name, OrdinalRange range,
 			@Nullable String server) {
-		Seen lost = known.lost;
+		FenceState lost = known.lost;
 		if (lost == null) {
 			return;
 		}
 		known.lost = null;
 		// what was reserved there after the last look counts as well
-		long position = (before != null && Objects.equals(before.server, lost.ofRow()))
+		long position = (before != null && Objects.equals(before.server, lost.writer()))
 				? Math.max(before.range.end(), lost.line().position()) : lost.line().position();
 		long missing = position - range.start();
 		String message = FailoverFence.logLoss(name, lost, server,
@@ -306,7 +306,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		long paid = Math.max(range.size(), Math.min(end - next, affordable));
 		String token = SystemRandom.text();
 		Update update = fence().sql()
-			.reserveDrawn(name, row.keySpace().definition(), row.seen().ofServer(), token, range.start(), range.end(),
+			.reserveDrawn(name, row.keySpace().definition(), row.seen().server(), token, range.start(), range.end(),
 					paid, transactions().sessionIsReady());
 		return (update.run(connection, timeout) == 1) ? Attempt.reserved(range, known.incarnation, token)
 				: Attempt.again(wanted, null);
@@ -326,7 +326,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			transactions().once("raise the rate of key space '" + name + "'", (connection, timeout) -> {
 				KeySpaceRow row = row(connection, timeout, name);
 				known.rate = row.seen().line().raised();
-				return !row.seen().differ() && fence().raise(connection, timeout, name, row.seen());
+				return !row.seen().isOtherServer() && fence().raise(connection, timeout, name, row.seen());
 			}, deadline);
 		}
 		catch (IdGenerationException ex) {
@@ -588,7 +588,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		known(name).look(row, fence());
 		StoredKeySpace stored = row.keySpace();
 		// where there are slots the counter makes no ids: it only counts them
-		return (row.hasSlots() || !row.seen().differ()) ? stored : new StoredKeySpace(stored.name(),
+		return (row.hasSlots() || !row.seen().isOtherServer()) ? stored : new StoredKeySpace(stored.name(),
 				stored.definition(), stored.capacity(), fence().counter(row.seen(), stored.capacity()));
 	}
 
@@ -650,7 +650,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		private volatile @Nullable String incarnation;
 
 		/** What the server seems to lack, until it has confirmed a reservation. */
-		private volatile @Nullable Seen lost;
+		private volatile @Nullable FenceState lost;
 
 		/** The last range that was confirmed, until it is given back. */
 		private final AtomicReference<@Nullable Last> last = new AtomicReference<>();
@@ -673,17 +673,17 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 
 		void look(KeySpaceRow row, FailoverFence fence) {
-			Seen seen = row.seen();
-			Seen lost = fence.lost(row.keySpace().name(), seen);
+			FenceState seen = row.seen();
+			FenceState lost = fence.lost(row.keySpace().name(), seen);
 			if (lost != null) {
 				this.lost = lost;
 			}
-			else if (this.lost != null && Objects.equals(this.lost.ofRow(), seen.ofRow())) {
+			else if (this.lost != null && Objects.equals(this.lost.writer(), seen.writer())) {
 				this.lost = null;
 			}
 			this.bridged = row.bridge() != null;
 			// only the server that is in charge can confirm anything
-			this.incarnation = seen.differ() ? null : seen.ofServer();
+			this.incarnation = seen.isOtherServer() ? null : seen.server();
 			this.rate = seen.line().raised();
 		}
 

@@ -506,6 +506,10 @@ final class JdbcTransactions {
 			this.wait = wait;
 		}
 
+		Duration pause() {
+			return this.wait;
+		}
+
 		static NotYetException lostToOthers() {
 			return new NotYetException("lost the reservation to other instances repeatedly", SOON);
 		}

@@ -3,10 +3,10 @@ package dev.idspring.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param seen which server has written it last and which was asked
  */
 record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, @Nullable Bridge bridge,
-		Seen seen) {
+		FenceState seen) {
 
 	/**
 	 * Return the columns that {@link #read} reads, of a query of the table.
@@ -42,7 +42,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 		return new KeySpaceRow(
 				new StoredKeySpace(row.getString(first), row.getString(first + 1), row.getLong(first + 2), next),
 				row.getInt(first + 4) > 0, row.getInt(first + 5) > 0, (bridge != null) ? Bridge.parse(bridge) : null,
-				fence.seen(row, first + 7, next));
+				fence.state(row, first + 7, next));
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.rules.SlotState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +50,8 @@ final class Change {
 	/**
 	 * Require a slot to be as it was read.
 	 */
-	Change when(long number, @Nullable SlotEntry entry) {
-		return add(this.conditions, "slot", Long.toString(number), (entry != null) ? entry.text() : "");
+	Change when(long number, @Nullable SlotState entry) {
+		return add(this.conditions, "slot", Long.toString(number), (entry != null) ? Look.text(entry) : "");
 	}
 
 	Change set(String field, Object value) {
@@ -72,9 +73,9 @@ final class Change {
 		return add(this.writes, "add", field, Long.toString(count));
 	}
 
-	Change set(SlotEntry entry) {
+	Change set(SlotState entry) {
 		return add(this.writes, entry.slot().isUsedUp() ? "used" : "slot", Long.toString(entry.slot().number()),
-				entry.text());
+				Look.text(entry));
 	}
 
 	Change set(FenceLine line) {

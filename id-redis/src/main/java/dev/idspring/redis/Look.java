@@ -9,6 +9,8 @@ import java.util.TreeMap;
 
 import dev.idspring.store.FenceLine;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.rules.SlotState;
 
 /**
  * A key space as a server has it at one moment.
@@ -19,13 +21,13 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
  * @param slots the slots that were asked for, by number
  * @param hasSlots whether there is any slot
  */
-record Look(String server, long clock, Map<String, String> fields, NavigableMap<Long, SlotEntry> slots,
+record Look(String server, long clock, Map<String, String> fields, NavigableMap<Long, SlotState> slots,
 		boolean hasSlots) {
 
 	static Look parse(List<Object> answer) {
-		NavigableMap<Long, SlotEntry> slots = new TreeMap<>();
-		pairs(answer.get(4)).forEach(
-				(number, text) -> slots.put(Long.parseLong(number), SlotEntry.parse(Long.parseLong(number), text)));
+		NavigableMap<Long, SlotState> slots = new TreeMap<>();
+		pairs(answer.get(4))
+			.forEach((number, text) -> slots.put(Long.parseLong(number), slot(Long.parseLong(number), text)));
 		long clock = Long.parseLong(text(answer.get(1))) * FenceLine.SECOND + Long.parseLong(text(answer.get(2)));
 		return new Look(text(answer.get(0)), clock, pairs(answer.get(3)), slots, (Long) answer.get(5) > 0);
 	}
@@ -41,6 +43,25 @@ record Look(String server, long clock, Map<String, String> fields, NavigableMap<
 
 	static String text(Object value) {
 		return new String((byte[]) value, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Read a slot: its owner is the last field, as an id may contain anything.
+	 */
+	static SlotState slot(long number, String text) {
+		String[] fields = text.split("\n", 6);
+		return new SlotState(new Slot(number, Long.parseLong(fields[0]), Long.parseLong(fields[1])),
+				fields[5].isEmpty() ? null : fields[5], fields[2].isEmpty() ? null : fields[2],
+				Long.parseLong(fields[3]), Long.parseLong(fields[4]));
+	}
+
+	/**
+	 * Write a slot as {@link #slot} reads it.
+	 */
+	static String text(SlotState state) {
+		return String.join("\n", Long.toString(state.slot().position()), Long.toString(state.slot().end()),
+				(state.token() != null) ? state.token() : "", Long.toString(state.leasedAt()),
+				Long.toString(state.leaseUntil()), (state.owner() != null) ? state.owner() : "");
 	}
 
 	boolean exists() {

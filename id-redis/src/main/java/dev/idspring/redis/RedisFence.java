@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.SlotRules;
 
 /**
  * Moves a key space ahead when another server has taken over, or the server was
@@ -43,24 +45,33 @@ final class RedisFence {
 
 	private final long lag;
 
+	private final SlotRules slots;
+
 	RedisFence(RedisSettings settings) {
 		this.margin = settings.failoverMargin();
 		this.lag = settings.failoverLag().toNanos() / 1_000;
+		this.slots = new SlotRules(this.margin, this.lag);
+	}
+
+	/**
+	 * Return the rules for slots.
+	 */
+	SlotRules slots() {
+		return this.slots;
 	}
 
 	boolean isOn() {
 		return this.margin > 0;
 	}
 
-	long margin() {
-		return this.margin;
-	}
-
 	/**
-	 * Return what a server that takes over may lack, in microseconds.
+	 * Return the servers, and the line of a counter.
 	 */
-	long lag() {
-		return this.lag;
+	FenceState state(Look look, String counter) {
+		String writer = look.incarnation();
+		return isOn()
+				? new FenceState(writer.isEmpty() ? null : writer, look.server(), look.line(counter), look.clock())
+				: FenceState.NONE;
 	}
 
 	/**

@@ -20,9 +20,11 @@ class RedisFenceTests {
 
 	private static final long CLOCK = 2 * FenceLine.SECOND;
 
+	private static final long LAG = RedisSettings.defaults().failoverLag().toNanos() / 1_000;
+
 	private final RedisFence fence = new RedisFence(RedisSettings.defaults());
 
-	private final long burst = FenceLine.burst(this.fence.lag());
+	private final long burst = FenceLine.burst(LAG);
 
 	/**
 	 * Return what was read of a key space that server {@code a} wrote, from {@code b}.
@@ -49,7 +51,7 @@ class RedisFenceTests {
 
 	@Test
 	void clockThatWasSetBackIsFollowed() {
-		assertThat(mended(ahead(this.burst + 3 * this.fence.lag()))).containsSequence("line_time",
+		assertThat(mended(ahead(this.burst + 3 * LAG))).containsSequence("line_time",
 				Long.toString(CLOCK + this.burst));
 	}
 
@@ -58,7 +60,7 @@ class RedisFenceTests {
 		long rate = this.fence.unused(0, 0).rate();
 		assertThat(mended(ahead(this.burst / 2))).containsSequence("line_rate", Long.toString(rate))
 			.containsSequence("line_raised_rate", Long.toString(FenceLine.RAISE * rate))
-			.containsSequence("later", "line_raised_at", Long.toString(this.fence.lag()))
+			.containsSequence("later", "line_raised_at", Long.toString(LAG))
 			.doesNotContain("line_time");
 	}
 
@@ -76,7 +78,7 @@ class RedisFenceTests {
 	void skipsTheFullDistanceWhenTheDetectingInstanceHasASmallerBound() {
 		Look look = promoted(10);
 		long moved = this.fence.counter(look, CAPACITY);
-		assertThat(moved).isGreaterThan(this.fence.margin());
+		assertThat(moved).isGreaterThan(RedisSettings.defaults().failoverMargin());
 		assertThat(this.fence.counter(look, 12)).isEqualTo(moved);
 		List<String> change = List.of(this.fence.moveCounter(look, 12).arguments());
 		assertThat(change.subList(change.lastIndexOf(RedisFence.COUNTER), change.size())).startsWith(RedisFence.COUNTER,

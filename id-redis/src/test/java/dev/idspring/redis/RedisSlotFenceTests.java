@@ -10,6 +10,7 @@ import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.SlotSpace.Horizon;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.store.rules.SlotState;
 import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -79,19 +80,19 @@ class RedisSlotFenceTests {
 		this.server.command("HSET", "{ids}:space:" + NAME, "incarnation", "0".repeat(40));
 	}
 
-	private void change(long number, UnaryOperator<SlotEntry> change) throws IOException {
+	private void change(long number, UnaryOperator<SlotState> change) throws IOException {
 		String stored = this.server.command("HGET", "{ids}:slots:" + NAME, Long.toString(number));
 		String text = stored.substring(stored.indexOf("\r\n") + 2, stored.length() - 2);
 		this.server.command("HSET", "{ids}:slots:" + NAME, Long.toString(number),
-				change.apply(SlotEntry.parse(number, text)).text());
+				Look.text(change.apply(Look.slot(number, text))));
 	}
 
 	@Test
 	void nodeStaysItsOwnersAndNobodyElseGetsOneUntilAllTimesInUseAreOver() throws Exception {
 		// the last attempt of the owner is lost, with its token
-		change(0, (entry) -> new SlotEntry(entry.slot().at(900_000), entry.owner(), "earlier", entry.leasedAt(),
+		change(0, (entry) -> new SlotState(entry.slot().at(900_000), entry.owner(), "earlier", entry.leasedAt(),
 				entry.leaseUntil()));
-		change(1, (entry) -> new SlotEntry(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(), 1));
+		change(1, (entry) -> new SlotState(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(), 1));
 		failOver();
 		StoredSlot moved = later(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());
 		assertThat(moved.owner()).isEqualTo(this.owner.id());
@@ -123,7 +124,7 @@ class RedisSlotFenceTests {
 	@Test
 	void nodesMoveAsFarAsTheLongestLeaseThatIsRunning() throws Exception {
 		Duration longer = Duration.ofMinutes(50);
-		change(1, (entry) -> new SlotEntry(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(),
+		change(1, (entry) -> new SlotState(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(),
 				entry.leaseUntil() + longer.toMillis()));
 		failOver();
 		StoredSlot moved = later(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());

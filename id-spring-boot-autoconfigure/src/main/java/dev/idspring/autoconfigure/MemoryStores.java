@@ -2,8 +2,8 @@ package dev.idspring.autoconfigure;
 
 import java.lang.ref.WeakReference;
 
-import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.worker.TimeSource;
 
 /**

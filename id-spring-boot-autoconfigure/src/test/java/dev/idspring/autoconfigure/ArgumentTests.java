@@ -10,7 +10,7 @@ import dev.idspring.autoconfigure.persistence.IdConverters;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.PublicApi;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;

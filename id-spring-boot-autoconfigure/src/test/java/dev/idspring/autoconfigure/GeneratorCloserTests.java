@@ -16,7 +16,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.TimeSource;

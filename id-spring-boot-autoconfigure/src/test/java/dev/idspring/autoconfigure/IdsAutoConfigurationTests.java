@@ -18,7 +18,7 @@ import dev.idspring.block.BlockSettings;
 import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.worker.TimeSource;

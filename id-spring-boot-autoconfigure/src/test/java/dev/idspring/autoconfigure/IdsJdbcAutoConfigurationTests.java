@@ -21,7 +21,7 @@ import dev.idspring.ScopedIdGenerator;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import org.h2.jdbcx.JdbcDataSource;
 import org.awaitility.Awaitility;

@@ -2,7 +2,7 @@ package dev.idspring.autoconfigure;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.redis.RedisDatabase;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

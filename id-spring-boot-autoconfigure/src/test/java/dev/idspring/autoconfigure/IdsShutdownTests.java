@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
-import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.worker.Deadline;

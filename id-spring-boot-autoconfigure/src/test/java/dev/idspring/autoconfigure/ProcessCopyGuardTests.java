@@ -8,7 +8,7 @@ import java.util.Set;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.worker.Deadline;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.TestTimeSource;
 import dev.idspring.worker.TimeSource;

@@ -3,7 +3,7 @@ package dev.idspring.benchmarks.fleet;
 import java.time.Instant;
 import java.util.Optional;
 
-import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotOwner;

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;

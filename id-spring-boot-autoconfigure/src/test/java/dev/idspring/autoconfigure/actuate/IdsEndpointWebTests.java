@@ -9,7 +9,7 @@ import dev.idspring.testsupport.IdsEndpointClient;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import org.junit.jupiter.api.AfterAll;

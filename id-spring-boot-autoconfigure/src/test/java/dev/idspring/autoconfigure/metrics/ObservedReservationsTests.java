@@ -15,7 +15,7 @@ import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.testsupport.ReservingListener;
 import dev.idspring.time.SnowflakeSettings.Preset;

@@ -9,7 +9,7 @@ import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.CommandReport.Outcome;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
-import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;

@@ -1,4 +1,4 @@
-package dev.idspring.store;
+package dev.idspring.store.memory;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore;
 import dev.idspring.test.SlotStoreContract;
 import dev.idspring.worker.TimeSource;
 

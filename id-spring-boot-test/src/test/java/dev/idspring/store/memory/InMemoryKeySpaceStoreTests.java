@@ -1,5 +1,6 @@
-package dev.idspring.store;
+package dev.idspring.store.memory;
 
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.test.KeySpaceStoreContract;
 
 /**

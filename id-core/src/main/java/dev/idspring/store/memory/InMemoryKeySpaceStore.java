@@ -1,4 +1,4 @@
-package dev.idspring.store;
+package dev.idspring.store.memory;
 
 import java.util.List;
 import java.util.Map;
@@ -12,6 +12,8 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.StoreArguments;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.idspring.store;
+package dev.idspring.store.memory;
 
 /**
  * Makes a store in memory lose rows.

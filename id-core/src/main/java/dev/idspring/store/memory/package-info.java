@@ -1,0 +1,7 @@
+/**
+ * Stores in the memory of this JVM.
+ */
+@NullMarked
+package dev.idspring.store.memory;
+
+import org.jspecify.annotations.NullMarked;

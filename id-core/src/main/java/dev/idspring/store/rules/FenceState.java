@@ -1,0 +1,46 @@
+package dev.idspring.store.rules;
+
+import dev.idspring.store.FenceLine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which server wrote a key space last, and which server was asked for it.
+ *
+ * @param writer the server that wrote the key space last, {@code null} before the first
+ * contact
+ * @param server the server that was asked, {@code null} without a fence
+ * @param line the line of a counter
+ * @param clock the clock of the server, in microseconds since 1970
+ * @since 0.1.0
+ */
+public record FenceState(@Nullable String writer, @Nullable String server, FenceLine line, long clock) {
+
+	/** Without a fence. */
+	public static final FenceState NONE = new FenceState(null, null, new FenceLine(0, 0, 1, 1, 0, 0), 0);
+
+	/**
+	 * Return whether no server with a fence has written the key space yet.
+	 * @return {@code true} if the server is to be stored
+	 */
+	public boolean isFirstContact() {
+		return this.writer == null && this.server != null;
+	}
+
+	/**
+	 * Return whether another server has taken over. Before the first contact that cannot
+	 * be known.
+	 * @return {@code true} if the server that was asked is not the writer
+	 */
+	public boolean isOtherServer() {
+		return this.writer != null && !this.writer.equals(this.server);
+	}
+
+	/**
+	 * Return whether the key space must be fenced before it is used on this server.
+	 * @return {@code true} at the first contact and after a fail-over
+	 */
+	public boolean mustPass() {
+		return isFirstContact() || isOtherServer();
+	}
+
+}

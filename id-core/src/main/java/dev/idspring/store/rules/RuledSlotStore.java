@@ -1,0 +1,335 @@
+package dev.idspring.store.rules;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+import dev.idspring.DurationText;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoreArguments;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of slots that needs no rule of its own. Why no position is used twice:
+ * <ol>
+ * <li>A slot is advanced by one step that compares owner, position, token and server, and
+ * writes a new token. The owner learns of it after the step is durable.</li>
+ * <li>If nothing was advanced, the slot is read. If it has the token of an earlier
+ * attempt of the same owner, that attempt succeeded after all. No clone of this process
+ * writes that token ({@link SlotOwner}).</li>
+ * <li>A slot is taken over by one step that compares all of it with what was read. So one
+ * of several instances gets it, at its current position.</li>
+ * <li>A new number is taken by one step from a counter that only rises.</li>
+ * <li>Where servers can fail over, every step compares the server, and the first use of
+ * another server is one step that moves counter and slots together
+ * ({@link SlotRules}).</li>
+ * </ol>
+ *
+ * @param <X> how a read or a write of the store fails
+ * @since 0.1.0
+ */
+public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
+
+	private static final Logger logger = System.getLogger(RuledSlotStore.class.getName());
+
+	/**
+	 * Return the rules for the fence of this store.
+	 * @return the rules
+	 */
+	protected abstract SlotRules rules();
+
+	/**
+	 * Make an attempt, and repeat it until it has a result.
+	 * @param what what is being done, for the message of a failure
+	 * @param keySpace the name of the key space
+	 * @param work what to do. All that it writes is kept once it returns, also if it asks
+	 * for another attempt, and nothing if it throws
+	 * @param deadline until when to repeat
+	 * @param <T> the type of the result
+	 * @return the result
+	 */
+	protected abstract <T> T attempt(String what, String keySpace, Work<T, X> work, Deadline deadline);
+
+	/**
+	 * Read what need not be durable.
+	 * @param what what is being done, for the message of a failure
+	 * @param keySpace the name of the key space
+	 * @param query what to read
+	 * @param deadline until when to repeat
+	 * @param <T> the type of the result
+	 * @return the result
+	 */
+	protected abstract <T> T read(String what, String keySpace, Query<T, X> query, Deadline deadline);
+
+	/**
+	 * Say what has happened when another server has taken over.
+	 * @return the beginning of a sentence
+	 */
+	protected abstract String takenOver();
+
+	/**
+	 * Return where slots are stored, for the message that one has vanished.
+	 * @return a table or a server
+	 */
+	protected abstract String place();
+
+	/**
+	 * Look at what was read on the server that wrote it last.
+	 * @param keySpace the name of the key space
+	 * @param view what was read
+	 * @param space which slots there are
+	 * @param owner the owner that asks
+	 */
+	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
+	}
+
+	@Override
+	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		StoreArguments.claim(keySpace, space, owner, deadline);
+		return attempt("claim a slot of key space '" + keySpace + "'", keySpace,
+				(access) -> claimAny(access, keySpace, space, owner), deadline)
+			.map(owner::learn);
+	}
+
+	private Outcome<Optional<StoredSlot>> claimAny(SlotAccess<X> access, String keySpace, SlotSpace space,
+			SlotOwner owner) throws X {
+		SlotView view = access.viewOffered(owner);
+		if (view.fence().mustPass()) {
+			return takeOver(access, keySpace, space, owner);
+		}
+		onSameServer(keySpace, view, space, owner);
+		for (SlotState offered : SlotRules.offered(view, space, owner)) {
+			SlotState owned = SlotState.owned(offered.slot(), owner, view.now());
+			if (access.replace(offered, owned)) {
+				return Outcome.of(Optional.of(owned.stored(view.now())));
+			}
+		}
+		refuseFor(SlotRules.waitForNew(view, space), keySpace);
+		Outcome<Optional<SlotState>> begun = access.begin(view, space, owner);
+		return begun.map((slot) -> slot.map((state) -> state.stored(view.now())));
+	}
+
+	@Override
+	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		StoreArguments.claim(keySpace, number, space, owner, deadline);
+		return owner.learn(attempt("claim slot " + number + " of key space '" + keySpace + "'", keySpace,
+				(access) -> claimOne(access, keySpace, number, space, owner), deadline));
+	}
+
+	private Outcome<StoredSlot> claimOne(SlotAccess<X> access, String keySpace, long number, SlotSpace space,
+			SlotOwner owner) throws X {
+		SlotView view = access.view(OptionalLong.of(number));
+		if (view.fence().mustPass()) {
+			return takeOver(access, keySpace, space, owner);
+		}
+		onSameServer(keySpace, view, space, owner);
+		if (view.slots().isEmpty()) {
+			refuseFor(SlotRules.waitForNew(view, space), keySpace);
+			SlotState begun = SlotState.begun(number, space, owner, view.now());
+			return access.insert(begun) ? Outcome.of(begun.stored(view.now())) : Outcome.lostToOthers();
+		}
+		SlotState state = view.slots().get(0);
+		if (SlotRules.isFree(state, owner, view.now())) {
+			SlotState owned = SlotState.owned(state.slot(), owner, view.now());
+			return access.replace(state, owned) ? Outcome.of(owned.stored(view.now())) : Outcome.lostToOthers();
+		}
+		refuseFor(SlotRules.waitFor(state, view, space), keySpace);
+		return Outcome.of(state.stored(view.now()));
+	}
+
+	private static void refuseFor(long millis, String keySpace) {
+		if (millis > 0) {
+			throw new IdStoreUnavailableException(
+					"After a fail-over of the database no instance gets a node of key space '" + keySpace
+							+ "' for another " + DurationText.rounded(Duration.ofMillis(millis))
+							+ ": whatever was made with them before must lie in the past.");
+		}
+	}
+
+	/**
+	 * Let the slots be used on this server, and try again.
+	 */
+	private <T> Outcome<T> takeOver(SlotAccess<X> access, String keySpace, SlotSpace space, SlotOwner owner) throws X {
+		SlotView all = access.view(OptionalLong.empty());
+		// another instance may have been faster
+		boolean changed = all.fence().mustPass() && access.takeOver(all, rules().takeOver(all, space, owner.lease()));
+		return new Outcome<>(null, "another server has taken over", Duration.ZERO,
+				(changed && all.fence().isOtherServer()) ? takenOver() + ": the slots of key space '" + keySpace
+						+ "' have moved ahead, and those without an owner wait for at least "
+						+ SlotRules.waitAfterFailover(space, owner.lease()).toSeconds() + " s" : null);
+	}
+
+	@Override
+	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+			Deadline deadline) {
+		StoreArguments.advance(keySpace, space, slot, owner, position, deadline);
+		return advance("reserve from slot ", keySpace, space, slot, owner, position, deadline);
+	}
+
+	@Override
+	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
+		StoreArguments.renew(keySpace, space, slot, owner, deadline);
+		return advance("renew the lease of slot ", keySpace, space, slot, owner, slot.position(), deadline);
+	}
+
+	private StoredSlot advance(String what, String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+			Deadline deadline) {
+		return owner.learn(attempt(what + slot.number() + " of key space '" + keySpace + "'", keySpace,
+				(access) -> advance(access, keySpace, space, slot, owner, position), deadline));
+	}
+
+	private Outcome<StoredSlot> advance(SlotAccess<X> access, String keySpace, SlotSpace space, Slot slot,
+			SlotOwner owner, long position) throws X {
+		Optional<SlotAccess.Moved> moved = access.move(slot, owner, position, false);
+		if (moved.isPresent()) {
+			return Outcome.of(moved.get().state().stored(moved.get().now()));
+		}
+		SlotView view = access.view(OptionalLong.of(slot.number()));
+		if (view.fence().mustPass()) {
+			return takeOver(access, keySpace, space, owner);
+		}
+		onSameServer(keySpace, view, space, owner);
+		return Outcome.of(view.slots()
+			.stream()
+			.findFirst()
+			.map((state) -> state.stored(view.now()))
+			.or(() -> SlotRules.skipped(view, slot))
+			.orElseThrow(() -> new KeySpaceRegressionException(
+					"Slot " + slot.number() + " of key space '" + keySpace + "' has vanished from " + place() + ".")));
+	}
+
+	@Override
+	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		StoreArguments.release(keySpace, slot, owner, position, deadline);
+		return attempt("release slot " + slot.number() + " of key space '" + keySpace + "'", keySpace,
+				(access) -> Outcome.of(access.move(slot, owner, position, true).isPresent()), deadline);
+	}
+
+	@Override
+	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
+		return read("read slot " + number + " of key space '" + keySpace + "'", keySpace,
+				(access) -> rules().predicted(access.view(OptionalLong.of(number)), number), deadline);
+	}
+
+	@Override
+	public SlotListing list(String keySpace, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
+		return read("read the slots of key space '" + keySpace + "'", keySpace, (access) -> {
+			SlotView view = access.view(OptionalLong.empty());
+			return new SlotListing(view.next(),
+					view.slots().stream().map((state) -> state.stored(view.now())).toList());
+		}, deadline);
+	}
+
+	@Override
+	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		StoreArguments.skip(keySpace, positions, slots, deadline);
+		attempt("skip ahead in key space '" + keySpace + "'", keySpace, (access) -> {
+			SlotView view = access.view(OptionalLong.empty());
+			StoreArguments.skipped(view.next(), slots);
+			return access.skip(slots, SlotRules.skip(view, positions)) ? Outcome.of(true) : Outcome.lostToOthers();
+		}, deadline);
+	}
+
+	/**
+	 * What to do in one attempt.
+	 *
+	 * @param <T> the type of the result
+	 * @param <X> how it fails
+	 */
+	public interface Work<T, X extends Exception> {
+
+		/**
+		 * Make an attempt.
+		 * @param access reads and writes
+		 * @return what came of it
+		 * @throws X if it failed, or its outcome is unknown
+		 */
+		Outcome<T> run(SlotAccess<X> access) throws X;
+
+	}
+
+	/**
+	 * What to read.
+	 *
+	 * @param <T> the type of the result
+	 * @param <X> how it fails
+	 */
+	public interface Query<T, X extends Exception> {
+
+		/**
+		 * Read.
+		 * @param access reads
+		 * @return the result
+		 * @throws X if it failed
+		 */
+		T run(SlotAccess<X> access) throws X;
+
+	}
+
+	/**
+	 * What came of an attempt.
+	 *
+	 * @param result the result, {@code null} to try again
+	 * @param reason why to try again
+	 * @param pause when to try again
+	 * @param warning what to log once the attempt is durable, or {@code null}
+	 * @param <T> the type of the result
+	 */
+	public record Outcome<T>(@Nullable T result, String reason, Duration pause, @Nullable String warning) {
+
+		/**
+		 * Return an outcome with a result.
+		 * @param result the result
+		 * @param <T> its type
+		 * @return the outcome
+		 */
+		public static <T> Outcome<T> of(T result) {
+			return new Outcome<>(result, "", Duration.ZERO, null);
+		}
+
+		/**
+		 * Return that another attempt is needed.
+		 * @param reason why
+		 * @param pause when
+		 * @param <T> the type of the result
+		 * @return the outcome
+		 */
+		public static <T> Outcome<T> retry(String reason, Duration pause) {
+			return new Outcome<>(null, reason, pause, null);
+		}
+
+		/**
+		 * Return that other instances were faster.
+		 * @param <T> the type of the result
+		 * @return the outcome
+		 */
+		public static <T> Outcome<T> lostToOthers() {
+			return retry("lost the reservation to other instances repeatedly", Duration.ofMillis(10));
+		}
+
+		<R> Outcome<R> map(Function<T, R> function) {
+			return new Outcome<>((this.result != null) ? function.apply(this.result) : null, this.reason, this.pause,
+					this.warning);
+		}
+
+		/**
+		 * Log the warning: what was written is durable.
+		 */
+		public void log() {
+			if (this.warning != null) {
+				logger.log(Level.WARNING, this.warning);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,253 @@
+package dev.idspring.store.rules;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import dev.idspring.store.FenceLine;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.store.SlotStore.SlotSpace.Horizon;
+import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.store.rules.SlotTakeOver.Replacement;
+import dev.idspring.store.rules.SlotView.Fenced;
+
+/**
+ * Which slot an owner may claim, and how slots move when another server has taken over,
+ * which may lack what the one before had confirmed:
+ * <ol>
+ * <li>A series that was begun is skipped to its end, within a share of what is left, so
+ * no order of fail-overs leads back into it. Its owner loses it and begins another. The
+ * numbers of new series are a counter with a {@link FenceLine} of its own.</li>
+ * <li>The position of a node is time, and no node is reserved beyond the horizon: now, by
+ * the clock that is furthest ahead, plus what may be borrowed, plus a lease. All nodes
+ * move there, except those that are used up. An owner whose lease is running keeps its
+ * node, as no other instance could adopt it: its token is removed, since that of its last
+ * attempt may be lost. The others wait until the clock that is furthest behind has passed
+ * the horizon, and none is begun until then. So whatever was adopted or begun on the old
+ * server is in the past.</li>
+ * <li>Leases may differ. A slot has the length of its owner's lease,
+ * {@code leaseUntil - leasedAt}: after a fail-over it may be too long, never too short.
+ * The horizon is computed from the longest lease still running. An expired lease counts
+ * only for its own slot. A second fail-over never shortens a waiting period or a lease. A
+ * lease that is lengthened is used only after it has been stored for longer than a
+ * fail-over may lose ({@link SlotOwner}).</li>
+ * </ol>
+ *
+ * @since 0.1.0
+ */
+public final class SlotRules {
+
+	/** How many units of the line a new series uses, if the line has so many. */
+	private static final long UNITS_PER_SERIES = 1_000;
+
+	private final long margin;
+
+	private final long lag;
+
+	/**
+	 * Create rules.
+	 * @param margin how many positions may be reserved at once
+	 * @param lag what a server that takes over may lack, in microseconds
+	 */
+	public SlotRules(long margin, long lag) {
+		this.margin = margin;
+		this.lag = lag;
+	}
+
+	/**
+	 * Return how many units of the line a new series uses: never more than it allows.
+	 * @return at least 1
+	 */
+	public long unitsPerSeries() {
+		long bucket = FenceLine.first(0, this.margin, this.lag, 0).affordable(0, this.lag);
+		return Math.max(1, Math.min(UNITS_PER_SERIES, bucket));
+	}
+
+	/**
+	 * Return what lets slots be used on this server.
+	 * @param view all slots that are not used up
+	 * @param space which slots there are
+	 * @param lease the lease of the owner that found the fail-over
+	 */
+	SlotTakeOver takeOver(SlotView view, SlotSpace space, Duration lease) {
+		FenceState fence = view.fence();
+		if (fence.isFirstContact()) {
+			return new SlotTakeOver(FenceLine.first(view.next(), this.margin, this.lag, fence.clock()), view.fenced(),
+					List.of());
+		}
+		Horizon horizon = space.horizon();
+		if (horizon != null) {
+			return takeOverNodes(view, horizon, lease.toMillis());
+		}
+		FenceLine line = takeOverNumbers(view, space);
+		long until = view.now() + lease.toMillis();
+		return new SlotTakeOver(line, new Fenced(view.next(), line.position(), Math.max(until, view.fenced().until())),
+				takeOverSeries(view, space, line.position(), until));
+	}
+
+	/**
+	 * Return for how long slots without an owner wait at least.
+	 */
+	static Duration waitAfterFailover(SlotSpace space, Duration lease) {
+		Horizon horizon = space.horizon();
+		return (horizon != null) ? horizon.distance() : lease;
+	}
+
+	/**
+	 * Count series as units of the line, of which each uses many.
+	 */
+	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
+		FenceLine line = view.fence().line();
+		long units = unitsPerSeries();
+		long left = Math.max(0, countOfAll(view, space) - view.next());
+		FenceLine moved = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
+			.takeOver(view.fence().clock(), this.lag, Math.min(left, Long.MAX_VALUE / units) * units);
+		long skipped = Math.min(left, (moved.position() - 1) / units + 1);
+		return new FenceLine(view.next() + skipped, moved.time(), moved.rate(), moved.raised(), moved.raiseAt(),
+				moved.holdUntil());
+	}
+
+	/**
+	 * Return how many series there are for any instance: that which happens to find the
+	 * fail-over may know of far fewer than the others.
+	 */
+	private static long countOfAll(SlotView view, SlotSpace space) {
+		return Math.max(space.count(), view.capacity() / (space.end(0) - space.start(0)));
+	}
+
+	private List<Replacement> takeOverSeries(SlotView view, SlotSpace space, long next, long until) {
+		long count = countOfAll(view, space);
+		long left = (next < count) ? space.end(count - 1) - space.start(next) : 0;
+		long most = Math.max(this.margin, left / FenceLine.SHARE / Math.max(1, view.slots().size()));
+		return view.slots()
+			.stream()
+			.map((state) -> new Replacement(state, state.waiting(moved(state.slot(), most), state.token(), until)))
+			.toList();
+	}
+
+	private static Slot moved(Slot slot, long distance) {
+		return slot.at((slot.position() < slot.end() - distance) ? slot.position() + distance : slot.end());
+	}
+
+	private SlotTakeOver takeOverNodes(SlotView view, Horizon horizon, long lease) {
+		long now = view.now();
+		long running = view.slots()
+			.stream()
+			.filter((state) -> state.hasOwner() && state.leaseUntil() >= now)
+			.mapToLong((state) -> state.leaseUntil() - state.leasedAt())
+			.max()
+			.orElse(0);
+		long longest = Math.max(lease, running);
+		long until = now + horizon.distance().toMillis();
+		List<Replacement> replacements = view.slots()
+			.stream()
+			.map((state) -> new Replacement(state,
+					takeOverNode(state, horizon.position() - lease, until - lease, longest, now)))
+			.toList();
+		return new SlotTakeOver(view.fence().line().hold(view.fence().clock()),
+				new Fenced(view.next(), view.next(), Math.max(until - lease + longest, view.fenced().until())),
+				replacements);
+	}
+
+	/**
+	 * Move a node.
+	 * @param position the horizon without a lease
+	 * @param until the end of the waiting time without a lease
+	 * @param longest the longest lease that is running
+	 */
+	private static SlotState takeOverNode(SlotState node, long position, long until, long longest, long now) {
+		boolean isRunning = node.owner() != null && node.leaseUntil() >= now;
+		long own = (node.hasOwner() && !isRunning) ? node.leaseUntil() - node.leasedAt() : 0;
+		long lease = Math.max(longest, own);
+		Slot slot = node.slot().at(Math.max(node.slot().position(), position + lease));
+		long leaseUntil = Math.max(node.leaseUntil(), until + lease);
+		return isRunning ? new SlotState(slot, node.owner(), null, node.leasedAt(), leaseUntil)
+				: node.waiting(slot, null, leaseUntil);
+	}
+
+	/**
+	 * Return what skips ahead in all slots.
+	 * @param view all slots that are not used up
+	 */
+	static List<Replacement> skip(SlotView view, long positions) {
+		return view.slots()
+			.stream()
+			.map((state) -> new Replacement(state,
+					new SlotState(moved(state.slot(), positions), null, null, state.leasedAt(), 0)))
+			.toList();
+	}
+
+	/**
+	 * Return the slots that an owner may claim, the best first: its own, and then those
+	 * that were abandoned, beginning with the lowest position.
+	 */
+	static List<SlotState> offered(SlotView view, SlotSpace space, SlotOwner owner) {
+		long now = view.now();
+		return view.slots()
+			.stream()
+			.filter((state) -> isFree(state, owner, now) && (owner.owns(state.stored(now))
+					|| (state.slot().number() < space.count() && state.slot().position() <= space.highestOffered())))
+			.sorted(Comparator.comparing((SlotState state) -> !owner.owns(state.stored(now)))
+				.thenComparing((state) -> state.slot().position()))
+			.toList();
+	}
+
+	/**
+	 * Return whether an owner may claim a slot that it asks for by its number.
+	 */
+	static boolean isFree(SlotState state, SlotOwner owner, long now) {
+		return !state.slot().isUsedUp() && (owner.owns(state.stored(now)) || state.leaseUntil() < now);
+	}
+
+	/**
+	 * Return for how many milliseconds no new node is given to anybody: another instance
+	 * may have begun or taken over any of them on the lost server.
+	 */
+	static long waitForNew(SlotView view, SlotSpace space) {
+		return (space.horizon() != null) ? Math.max(0, view.fenced().until() + 1 - view.now()) : 0;
+	}
+
+	/**
+	 * Return for how many milliseconds a node that exists is not given to anybody.
+	 */
+	static long waitFor(SlotState state, SlotView view, SlotSpace space) {
+		long left = state.leaseUntil() + 1 - view.now();
+		return (space.horizon() != null && state.isWaiting() && left > 0) ? Math.max(left, waitForNew(view, space)) : 0;
+	}
+
+	/**
+	 * Return a slot as it will be at least when the slots are first used on this server.
+	 * @param view one slot, if it exists
+	 */
+	Optional<StoredSlot> predicted(SlotView view, long number) {
+		if (view.slots().isEmpty()) {
+			return skipped(view, new Slot(number, 0, Long.MAX_VALUE));
+		}
+		SlotState state = view.slots().get(0);
+		boolean moves = view.fence().isOtherServer() && state.slot().end() != Long.MAX_VALUE;
+		return Optional.of((moves ? state.at(moved(state.slot(), this.margin)) : state).stored(view.now()));
+	}
+
+	/**
+	 * Return a slot that is not stored because it was begun on a server that another one
+	 * has replaced. For series, these are the numbers that were skipped. For nodes, these
+	 * are all, as none is begun before the waiting time is over.
+	 */
+	static Optional<StoredSlot> skipped(SlotView view, Slot slot) {
+		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))
+				: Optional.empty();
+	}
+
+	private static boolean isSkipped(SlotView view, long number) {
+		if (view.fence().isOtherServer()) {
+			return number >= view.next();
+		}
+		Fenced fenced = view.fenced();
+		boolean nodesWait = fenced.first() == fenced.end() && view.now() <= fenced.until();
+		return view.fence().server() != null && number >= fenced.first() && (number < fenced.end() || nodesWait);
+	}
+
+}

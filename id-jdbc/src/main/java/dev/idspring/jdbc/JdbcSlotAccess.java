@@ -1,0 +1,310 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.jdbc.JdbcTransactions.NotYetException;
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.RuledSlotStore.Outcome;
+import dev.idspring.store.rules.SlotAccess;
+import dev.idspring.store.rules.SlotState;
+import dev.idspring.store.rules.SlotTakeOver;
+import dev.idspring.store.rules.SlotTakeOver.Replacement;
+import dev.idspring.store.rules.SlotView;
+import dev.idspring.store.rules.SlotView.Fenced;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and changes the slots of one key space in one transaction.
+ */
+final class JdbcSlotAccess implements SlotAccess<SQLException> {
+
+	static final String COLUMNS = "slot, next_position, end_position, owner, token, leased_at, lease_until";
+
+	private static final String NOT_USED_UP = " and next_position < end_position";
+
+	/**
+	 * The same by the index, unless a replica lacks the end of a slot but not its lease.
+	 */
+	private static final String INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
+
+	/** The class of SQLStates of a row that exists already. */
+	private static final String CONSTRAINT_VIOLATION = "23";
+
+	/** How many slots one statement replaces. */
+	private static final int CHUNK = 100;
+
+	private final JdbcDatabase database;
+
+	private final Connection connection;
+
+	private final int timeout;
+
+	private final String keySpace;
+
+	private final long now;
+
+	private final boolean toChange;
+
+	/**
+	 * Begin to use a transaction.
+	 * @param now the database's time in it
+	 * @param toChange whether what is read must be current, as changes follow
+	 */
+	JdbcSlotAccess(JdbcDatabase database, Connection connection, int timeout, String keySpace, long now,
+			boolean toChange) {
+		this.database = database;
+		this.connection = connection;
+		this.timeout = timeout;
+		this.keySpace = keySpace;
+		this.now = now;
+		this.toChange = toChange;
+	}
+
+	private FailoverFence fence() {
+		return this.database.fence();
+	}
+
+	@Override
+	public SlotView view(OptionalLong number) throws SQLException {
+		return view(number.isPresent() ? new Sql(" and slot = ?", number.getAsLong())
+				: new Sql((this.toChange ? NOT_USED_UP : INDEXED) + " order by slot"));
+	}
+
+	@Override
+	public SlotView viewOffered(SlotOwner owner) throws SQLException {
+		return view(new Sql(INDEXED + " and (owner = ? or lease_until < ?)", owner.id(), this.now));
+	}
+
+	/**
+	 * Read the counters first: a slot that is begun in between is then seen as untouched.
+	 */
+	private SlotView view(Sql which) throws SQLException {
+		String lock = this.toChange ? this.database.dialect().forUpdate() : "";
+		SlotView counters = SqlStatements
+			.queryOne(this.connection, this.timeout, this::counters,
+					"select next_slot, capacity, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "
+							+ this.database.tables().keySpace() + " where name = ?" + lock,
+					this.keySpace)
+			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + this.keySpace
+					+ "' has vanished from " + this.database.tables().keySpace() + "."));
+		return new SlotView(counters.next(), counters.capacity(), counters.fenced(), counters.fence(), slots(which),
+				this.now);
+	}
+
+	private SlotView counters(ResultSet row) throws SQLException {
+		long next = row.getLong(1);
+		return new SlotView(next, row.getLong(2), new Fenced(row.getLong(3), row.getLong(4), row.getLong(5)),
+				fence().state(row, 6, next), List.of(), this.now);
+	}
+
+	private List<SlotState> slots(Sql which) throws SQLException {
+		Sql query = new Sql("select " + COLUMNS + " from " + table() + " where key_space = ?", this.keySpace)
+			.and(which);
+		return SqlStatements.query(this.connection, this.timeout, JdbcSlotAccess::slot, query.text(), query.values());
+	}
+
+	private static SlotState slot(ResultSet row) throws SQLException {
+		return new SlotState(new Slot(row.getLong(1), row.getLong(2), row.getLong(3)), row.getString(4),
+				row.getString(5), row.getLong(6), row.getLong(7));
+	}
+
+	private String table() {
+		return this.database.tables().slot();
+	}
+
+	/**
+	 * Passes over a row of somebody else that another transaction has locked, where the
+	 * database can do that. Elsewhere the update waits.
+	 */
+	@Override
+	public boolean replace(SlotState before, SlotState after) throws SQLException {
+		String skipLocked = this.database.dialect().skipLocked();
+		boolean adopts = after.owner() != null && !after.owner().equals(before.owner());
+		if (adopts && !skipLocked.isEmpty()
+				&& slots(new Sql(" and slot = ?" + skipLocked, before.slot().number())).isEmpty()) {
+			return false;
+		}
+		return update(after, before.slot(), before.token(),
+				new Sql(" and lease_until = ?", before.leaseUntil()).and(fence().andSameServerOfKeySpace()));
+	}
+
+	@Override
+	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws SQLException {
+		Slot moved = slot.at(position);
+		// the token that the row must have, before another one is drawn
+		String token = owner.known(slot.number());
+		SlotState after = release ? SlotState.released(moved, owner, this.now)
+				: SlotState.owned(moved, owner, this.now);
+		return update(after, slot, token, new Sql(" and owner = ?", owner.id()).and(fence().andSameServerOfKeySpace()))
+				? Optional.of(new Moved(after, this.now)) : Optional.empty();
+	}
+
+	private boolean update(SlotState after, Slot known, @Nullable String token, Sql condition) throws SQLException {
+		Sql update = new Sql(
+				"update " + table() + " set next_position = ?, owner = ?, token = ?, leased_at = ?, lease_until = ?"
+						+ " where key_space = ? and slot = ? and next_position = ?",
+				after.slot().position(), after.owner(), after.token(), after.leasedAt(), after.leaseUntil(),
+				this.keySpace, known.number(), known.position())
+			.and((token != null) ? new Sql(" and token = ?", token) : new Sql(" and token is null"))
+			.and(condition);
+		return change(update) == 1;
+	}
+
+	private int change(Sql update) throws SQLException {
+		return SqlStatements.update(this.connection, this.timeout, update.text(), update.values());
+	}
+
+	@Override
+	public boolean insert(SlotState begun) throws SQLException {
+		// a transaction that begins a slot has locked the row of the key space; some
+		// drivers do not count rows that are updated to what they were
+		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
+				this.keySpace));
+		long number = begun.slot().number();
+		if (!slots(new Sql(" and slot = ?" + this.database.dialect().forUpdate(), number)).isEmpty()) {
+			return false;
+		}
+		insertRow(begun);
+		return true;
+	}
+
+	private void insertRow(SlotState row) throws SQLException {
+		try {
+			change(new Sql("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)",
+					this.keySpace, row.slot().number(), row.slot().position(), row.slot().end(), row.owner(),
+					row.token(), row.leasedAt(), row.leaseUntil()));
+		}
+		catch (SQLException ex) {
+			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
+				// it was not there in this transaction's view, which may be an old one
+				throw new NotYetException("another instance has begun slot " + row.slot().number(),
+						NotYetException.SOON);
+			}
+			throw ex;
+		}
+	}
+
+	@Override
+	public Outcome<Optional<SlotState>> begin(SlotView view, SlotSpace space, SlotOwner owner) throws SQLException {
+		while (true) {
+			OptionalLong next = MovedRow.move(this.connection, this.timeout, this.database.dialect(), "",
+					this.database.tables().keySpace(), "next_slot",
+					(space.horizon() == null)
+							? fence().sql().nextSeries(this.keySpace, space.count(), fence().slots().unitsPerSeries())
+							: fence().sql().nextNode(this.keySpace, space.count()));
+			if (next.isEmpty()) {
+				return noNumber(space);
+			}
+			long number = next.getAsLong() - 1;
+			// unless another instance has asked for it by its number
+			if (slots(new Sql(" and slot = ?", number)).isEmpty()) {
+				SlotState begun = SlotState.begun(number, space, owner, this.now);
+				insertRow(begun);
+				return Outcome.of(Optional.of(begun));
+			}
+		}
+	}
+
+	/**
+	 * Find out why there is no next number, and remove the obstacle.
+	 */
+	private Outcome<Optional<SlotState>> noNumber(SlotSpace space) throws SQLException {
+		SlotView view = view(OptionalLong.of(-1));
+		if (view.next() >= space.count()) {
+			return Outcome.of(Optional.empty());
+		}
+		try {
+			if (!fence().followClock(this.connection, this.timeout, this.keySpace, view.fence())
+					&& !fence().raise(this.connection, this.timeout, this.keySpace, view.fence())) {
+				fence().verifyAffordable(view.fence(), fence().slots().unitsPerSeries());
+			}
+			return Outcome.lostToOthers();
+		}
+		catch (NotYetException ex) {
+			return Outcome.retry(String.valueOf(ex.getMessage()), ex.pause());
+		}
+	}
+
+	long countOwned() throws SQLException {
+		return SqlStatements
+			.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
+					"select count(*) from " + table()
+							+ " where key_space = ? and lease_until >= ? and lease_until < ? and owner is not null",
+					this.keySpace, this.now, SlotState.NEVER)
+			.orElse(0L);
+	}
+
+	@Override
+	public boolean takeOver(SlotView view, SlotTakeOver change) throws SQLException {
+		FenceState fence = view.fence();
+		this.database.fence().set(this.connection, this.timeout, this.keySpace, fence, change.line(), "next_slot");
+		if (fence.isOtherServer()) {
+			change(new Sql(
+					"update " + this.database.tables().keySpace()
+							+ " set fenced_slot = ?, fenced_end = ?, fenced_until = ? where name = ?",
+					change.fenced().first(), change.fenced().end(), change.fenced().until(), this.keySpace));
+		}
+		replaceAll(change.replacements());
+		return true;
+	}
+
+	@Override
+	public boolean skip(long numbers, List<Replacement> replacements) throws SQLException {
+		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
+				numbers, this.keySpace));
+		replaceAll(replacements);
+		return true;
+	}
+
+	/**
+	 * Replace all slots, each if it is as it was read, or none.
+	 */
+	private void replaceAll(List<Replacement> replacements) throws SQLException {
+		for (int from = 0; from < replacements.size(); from += CHUNK) {
+			List<Replacement> chunk = replacements.subList(from, Math.min(replacements.size(), from + CHUNK));
+			Sql update = new Sql("update " + table() + " set ")
+				.and(assignment("next_position", chunk, (after) -> after.slot().position()))
+				.and(assignment(", owner", chunk, SlotState::owner))
+				.and(assignment(", token", chunk, SlotState::token))
+				.and(assignment(", lease_until", chunk, SlotState::leaseUntil))
+				.and(new Sql(" where key_space = ? and (", this.keySpace))
+				.and(asRead(chunk))
+				.and(new Sql(")"));
+			if (change(update) != chunk.size()) {
+				throw new SQLException("another instance has changed a slot", FailoverFence.CONFLICT);
+			}
+		}
+	}
+
+	private static Sql assignment(String column, List<Replacement> chunk, Function<SlotState, @Nullable Object> value) {
+		Stream<Sql> cases = chunk.stream()
+			.map((replacement) -> new Sql(" when slot = ? then ?", replacement.after().slot().number(),
+					value.apply(replacement.after())));
+		String name = column.replace(", ", "");
+		return cases.reduce(new Sql(column + " = case"), Sql::and).and(new Sql(" else " + name + " end"));
+	}
+
+	private static Sql asRead(List<Replacement> chunk) {
+		return chunk.stream()
+			.map(Replacement::before)
+			.map((before) -> new Sql(
+					"slot = ? and next_position = ? and lease_until = ? and coalesce(token, '') = ? and coalesce(owner, '') = ?",
+					before.slot().number(), before.slot().position(), before.leaseUntil(),
+					(before.token() != null) ? before.token() : "", (before.owner() != null) ? before.owner() : ""))
+			.reduce((one, other) -> one.and(new Sql(" or ")).and(other))
+			.orElseThrow();
+	}
+
+}

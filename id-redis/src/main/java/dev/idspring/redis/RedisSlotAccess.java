@@ -1,0 +1,176 @@
+package dev.idspring.redis;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.store.FenceLine;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.store.rules.RuledSlotStore.Outcome;
+import dev.idspring.store.rules.SlotAccess;
+import dev.idspring.store.rules.SlotState;
+import dev.idspring.store.rules.SlotTakeOver;
+import dev.idspring.store.rules.SlotTakeOver.Replacement;
+import dev.idspring.store.rules.SlotView;
+import dev.idspring.store.rules.SlotView.Fenced;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and changes the slots of one key space. What is written is compared with what was
+ * read last.
+ */
+final class RedisSlotAccess implements SlotAccess<RedisFailure> {
+
+	private final RedisDatabase database;
+
+	private final long clockOffset;
+
+	private final String keySpace;
+
+	private final boolean toChange;
+
+	private final Deadline deadline;
+
+	private @Nullable Look look;
+
+	/**
+	 * Begin an attempt.
+	 * @param clockOffset by how much leases are judged later, in milliseconds
+	 * @param toChange whether what is read must be confirmed, as changes follow
+	 */
+	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean toChange, Deadline deadline) {
+		this.database = database;
+		this.clockOffset = clockOffset;
+		this.keySpace = keySpace;
+		this.toChange = toChange;
+		this.deadline = deadline;
+	}
+
+	@Override
+	public SlotView view(OptionalLong number) throws RedisFailure {
+		String which = number.isPresent() ? Long.toString(number.getAsLong()) : "all";
+		Look read = this.toChange ? this.database.lookForUse(this.keySpace, which, this.deadline)
+				: this.database.look(this.keySpace, which, false, this.deadline);
+		if (!read.exists()) {
+			throw new KeySpaceRegressionException("The key of key space '" + this.keySpace
+					+ "' has vanished from the server. Restart the application with ids.redis.initialize=always, which"
+					+ " creates the key space.");
+		}
+		this.look = read;
+		return new SlotView(read.number(RedisFence.SLOTS), read.number("capacity"),
+				new Fenced(read.number("fenced_slot"), read.number("fenced_end"), read.number("fenced_until")),
+				fence().state(read, RedisFence.SLOTS), List.copyOf(read.slots().values()),
+				read.millis() + this.clockOffset);
+	}
+
+	private RedisFence fence() {
+		return this.database.fence();
+	}
+
+	private Look read() {
+		Look read = this.look;
+		if (read == null) {
+			throw new IllegalStateException("nothing was read");
+		}
+		return read;
+	}
+
+	/**
+	 * Begin a change that fails on a server that has not passed the fence.
+	 */
+	private Change change() {
+		Change change = Change.on(fence().server(read()));
+		return fence().isOn() ? change.when("incarnation", read().server()) : change;
+	}
+
+	private boolean write(Change change) throws RedisFailure {
+		return this.database.change(this.keySpace, change, this.deadline);
+	}
+
+	@Override
+	public boolean replace(SlotState before, SlotState after) throws RedisFailure {
+		return write(replace(change(), before, after));
+	}
+
+	private static Change replace(Change change, SlotState before, SlotState after) {
+		return change.when(before.slot().number(), before).set(after);
+	}
+
+	@Override
+	public boolean insert(SlotState begun) throws RedisFailure {
+		return write(change().when(begun.slot().number(), null).set(begun));
+	}
+
+	@Override
+	public Outcome<Optional<SlotState>> begin(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
+		Optional<Change> repair = fence().repair(this.keySpace, read());
+		if (repair.isPresent() && write(repair.get())) {
+			return Outcome.lostToOthers();
+		}
+		for (long number = view.next(); number < space.count(); number++) {
+			// unless another instance has asked for it by its number
+			if (this.database.look(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
+				SlotState begun = SlotState.begun(number, space, owner, view.now());
+				Change change = change().when(number, null).set(begun);
+				take(change, view, number, space);
+				return write(change) ? Outcome.of(Optional.of(begun)) : Outcome.lostToOthers();
+			}
+		}
+		return Outcome.of(Optional.empty());
+	}
+
+	/**
+	 * Take a number, and those before it that were asked for.
+	 * @throws RedisFailure if so many series were begun that it is worth waiting
+	 */
+	private void take(Change change, SlotView view, long number, SlotSpace space) throws RedisFailure {
+		change.when(RedisFence.SLOTS, read().field(RedisFence.SLOTS)).set(RedisFence.SLOTS, number + 1);
+		// nodes need no limit, since their positions are times
+		if (fence().isOn() && space.horizon() == null) {
+			FenceLine line = view.fence().line();
+			long units = fence().slots().unitsPerSeries() * (number + 1 - view.next());
+			fence().verifyAffordable(read(), line, units);
+			change.when("line_time", read().field("line_time"))
+				.set("line_time", line.reserve(units, view.fence().clock()).time());
+		}
+	}
+
+	/**
+	 * Compares in the script what the owner knows, so nothing has to be read before.
+	 */
+	@Override
+	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws RedisFailure {
+		String known = owner.known(slot.number());
+		List<Object> answer = this.database.run(RedisScript.MOVE, true, this.keySpace, this.deadline,
+				Long.toString(slot.number()), owner.id(), (known != null) ? known : "", Long.toString(slot.position()),
+				Long.toString(position), Long.toString(owner.lease().toMillis()), release ? "" : owner.id(),
+				owner.attempt(slot.number()), fence().isOn() ? "1" : "0", Long.toString(this.clockOffset));
+		return RedisDatabase.isOk(answer) ? Optional
+			.of(new Moved(Look.slot(slot.number(), Look.text(answer.get(1))), Long.parseLong(Look.text(answer.get(2)))))
+				: Optional.empty();
+	}
+
+	@Override
+	public boolean takeOver(SlotView view, SlotTakeOver takeOver) throws RedisFailure {
+		Change change = fence().set(read(), RedisFence.SLOTS, takeOver.line());
+		if (view.fence().isOtherServer()) {
+			change.set("fenced_slot", takeOver.fenced().first())
+				.set("fenced_end", takeOver.fenced().end())
+				.set("fenced_until", takeOver.fenced().until());
+		}
+		takeOver.replacements().forEach((slot) -> replace(change, slot.before(), slot.after()));
+		return this.database.takeOver(this.keySpace, change, this.deadline);
+	}
+
+	@Override
+	public boolean skip(long numbers, List<Replacement> replacements) throws RedisFailure {
+		Change change = Change.on("").add(RedisFence.SLOTS, numbers);
+		replacements.forEach((slot) -> replace(change, slot.before(), slot.after()));
+		return write(change);
+	}
+
+}
