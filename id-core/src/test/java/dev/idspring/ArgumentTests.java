@@ -57,7 +57,14 @@ import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.store.SlotStore;
 import dev.idspring.testsupport.PublicApi;
+import dev.idspring.store.rules.FenceAccess;
+import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.KeySpaceAccess;
+import dev.idspring.store.rules.KeySpaceView;
+import dev.idspring.store.rules.Outcome;
+import dev.idspring.store.rules.ReplacingKeySpaceAccess;
+import dev.idspring.store.rules.RuledKeySpaceStore;
 import dev.idspring.store.rules.RuledSlotStore;
 import dev.idspring.store.rules.SlotAccess;
 import dev.idspring.store.rules.SlotRules;
@@ -111,8 +118,10 @@ class ArgumentTests {
 			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
 			FailureLog.class, GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class,
 			OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class,
-			StateGuard.class, StoreThread.class, StoreWorker.class, FenceState.class, RuledSlotStore.class,
-			SlotAccess.class, SlotRules.class, SlotState.class, SlotTakeOver.class, SlotView.class };
+			StateGuard.class, StoreThread.class, StoreWorker.class, FenceAccess.class, FenceRules.class,
+			FenceState.class, KeySpaceAccess.class, KeySpaceView.class, Outcome.class, ReplacingKeySpaceAccess.class,
+			RuledKeySpaceStore.class, RuledSlotStore.class, SlotAccess.class, SlotRules.class, SlotState.class,
+			SlotTakeOver.class, SlotView.class };
 
 	private final PublicApi api = new PublicApi();
 

@@ -99,7 +99,7 @@ final class DatabaseOpening {
 				+ " where 1 = 0) key_spaces), (select count(*) from (select " + SLOT_COLUMNS + " from "
 				+ this.tables.slot() + " where 1 = 0) slots), " + dialect().variables() + ", "
 				+ KeySpaceRow.columns(this.tables, "", fence) + " from (select 1 as one) opened left join "
-				+ this.tables.keySpace() + " on 1 = 1" + fence.andSameServer() + " limit " + MOST_FOUND;
+				+ this.tables.keySpace() + " on 1 = 1" + fence.andSameServer("incarnation") + " limit " + MOST_FOUND;
 		List<String> warnings = new ArrayList<>();
 		Map<String, KeySpaceRow> rows = new HashMap<>();
 		Map<String, String> variables = new HashMap<>();

@@ -9,23 +9,20 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-import dev.idspring.jdbc.JdbcTransactions.NotYetException;
-import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
-import dev.idspring.store.rules.SlotRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves a key space ahead when another server has taken over, which may not have received
- * what the one before had confirmed. The row of the key space remembers the incarnation
- * of the server that wrote it last, and the state of its {@link FenceLine}:
+ * What {@link FenceRules} need of a database. The row of a key space remembers the
+ * incarnation of the server that wrote it last, and the state of its {@link FenceLine}:
  *
  * <pre class="code">
  * incarnation      the server, as the dialect tells servers apart; null before the first contact
  * fenced_slot      what next_slot was when slots were last moved
  * fenced_end       what next_slot was afterwards
- * fenced_until     when the rest of nodes ends that follows
+ * fenced_until     when the waiting time of nodes ends that follows
  * line_time        up to when reservations have used the rate, in microseconds since 1970
  * line_rate        how many ids a second may be reserved before line_raised_at
  * line_raised_rate how many from then on
@@ -33,36 +30,13 @@ import org.jspecify.annotations.Nullable;
  * line_held_until  until when idle time does not lower the line
  * </pre>
  *
- * Why a server hands out nothing that another one has confirmed, under the conditions
- * that {@link FenceLine} states:
- * <ol>
- * <li>Every update that reserves has two conditions: the row's incarnation is that of the
- * server which carries the update out, and the line allows it by the clock of that
- * server. The server itself evaluates both in the same statement, so neither pools,
- * proxies nor a connection that outlives a promotion can be wrong about them. A standby
- * has no incarnation.</li>
- * <li>A take-over is one update that moves the row along the line and stores the new
- * incarnation, under the condition that the row has the old one. So one of several
- * instances carries it out. The slots are moved in the same transaction.</li>
- * <li>Nothing is given back on a server that it was not reserved on. A read before the
- * take-over predicts where the counter will be, so that nothing takes a fail-over for a
- * restored backup.</li>
- * <li>A counter moves beyond its bound if need be, as a raise of the bound may be lost,
- * but by no more than a share of what is left. Then a warning says so, and the promise
- * ends there.</li>
- * <li>Slots: see {@link SlotRules}.</li>
- * </ol>
- * Gapless numbers belong to the transactions that drew them and were lost with them, so
- * they never move. Nor does a counter that only counts ids.
+ * A standby has no incarnation. A take-over moves slots in the same transaction.
  */
 final class FailoverFence {
 
 	static final long DEFAULT_MARGIN = 1_000_000;
 
 	static final Duration DEFAULT_LAG = Duration.ofSeconds(5);
-
-	/** Another transaction was faster. */
-	static final String CONFLICT = "40001";
 
 	private static final Logger logger = System.getLogger(FailoverFence.class.getName());
 
@@ -72,13 +46,9 @@ final class FailoverFence {
 
 	private final @Nullable String incarnation;
 
-	private final long margin;
-
-	private final long lag;
+	private final FenceRules rules;
 
 	private final ReservationSql sql;
-
-	private final SlotRules slots;
 
 	/** Rows as this instance has seen them last, by the name of the key space. */
 	private final ConcurrentMap<String, FenceState> latest = new ConcurrentHashMap<>();
@@ -96,10 +66,13 @@ final class FailoverFence {
 		this.tables = tables;
 		this.dialect = dialect;
 		this.incarnation = (margin > 0) ? incarnation : null;
-		this.margin = margin;
-		this.lag = lag.toNanos() / 1_000;
-		this.sql = new ReservationSql(tables, dialect, this.incarnation, this.lag);
-		this.slots = new SlotRules(margin, this.lag);
+		this.rules = new FenceRules((incarnation != null) ? margin : 0, lag.toNanos() / 1_000,
+				"Another server has taken over the tables of ids");
+		this.sql = new ReservationSql(tables, dialect, this.incarnation, this.rules.burst());
+	}
+
+	FenceRules rules() {
+		return this.rules;
 	}
 
 	/**
@@ -107,13 +80,6 @@ final class FailoverFence {
 	 */
 	ReservationSql sql() {
 		return this.sql;
-	}
-
-	/**
-	 * Return the rules for slots.
-	 */
-	SlotRules slots() {
-		return this.slots;
 	}
 
 	boolean isOn() {
@@ -131,18 +97,19 @@ final class FailoverFence {
 	/**
 	 * Return what to add to a condition so that it finds key spaces that this server has
 	 * written last.
+	 * @param column the column that has the incarnation
 	 */
-	String andSameServer() {
-		return isOn() ? " and incarnation = " + this.incarnation : "";
+	String andSameServer(String column) {
+		return isOn() ? " and " + column + " = " + this.incarnation : "";
 	}
 
 	/**
 	 * Return what to add to the condition of an update of a slot: the key space must
 	 * exist, on this server.
 	 */
-	Sql andSameServerOfKeySpace() {
-		return new Sql(" and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
-				+ (isOn() ? " and spaces.incarnation = " + this.incarnation : "") + ")");
+	String andSameServerOfKeySpace() {
+		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
+				+ andSameServer("spaces.incarnation") + ")";
 	}
 
 	/**
@@ -157,7 +124,7 @@ final class FailoverFence {
 	/**
 	 * Read what tells whether another server has taken over.
 	 * @param first the first of the columns
-	 * @param position where the counter stands
+	 * @param position where the counter is
 	 * @throws SQLException if the server is a standby, which may lack a lot that is still
 	 * to come
 	 */
@@ -165,59 +132,13 @@ final class FailoverFence {
 		if (!isOn()) {
 			return FenceState.NONE;
 		}
-		String ofRow = row.getString(first);
-		String ofServer = row.getString(first + 1);
-		if (ofServer == null) {
+		String server = row.getString(first + 1);
+		if (server == null) {
 			throw new SQLException("the server is a standby that has not been promoted yet", Dialect.READ_ONLY);
 		}
 		FenceLine line = new FenceLine(position, row.getLong(first + 2), row.getLong(first + 3), row.getLong(first + 4),
 				row.getLong(first + 5), row.getLong(first + 6));
-		return new FenceState(ofRow, ofServer, line, row.getLong(first + 7));
-	}
-
-	/**
-	 * Return where a counter will be when the key space is first used on this server.
-	 * @param capacity the end of the ordinals, as far as is known
-	 */
-	long counter(FenceState seen, long capacity) {
-		return seen.isOtherServer()
-				? seen.line().takeOver(seen.clock(), this.lag, capacity - seen.line().position()).position()
-				: seen.line().position();
-	}
-
-	/**
-	 * Let a counter be used on this server: store the server when it is the first, move
-	 * ahead when it is another.
-	 * @param bound the end of the ordinals, as far as is known
-	 */
-	FenceResult moveCounter(Connection connection, int timeout, String keySpace, FenceState seen, long bound)
-			throws SQLException {
-		if (seen.isFirstContact()) {
-			begin(connection, timeout, keySpace, seen, "next_ordinal");
-			return FenceResult.FIRST_CONTACT;
-		}
-		if (!seen.isOtherServer()) {
-			return FenceResult.SAME_SERVER;
-		}
-		long left = bound - seen.line().position();
-		set(connection, timeout, keySpace, seen, seen.line().takeOver(seen.clock(), this.lag, left), "next_ordinal");
-		return FenceResult.TAKEN_OVER;
-	}
-
-	/**
-	 * Log that a counter was moved, once that is committed.
-	 */
-	void logCounter(String keySpace, FenceState seen, long bound) {
-		long left = bound - seen.line().position();
-		long distance = counter(seen, bound) - seen.line().position();
-		logger.log(Level.WARNING, "Another server has taken over the tables of ids: key space '" + keySpace
-				+ "' skipped " + distance + " ids, and reserves none for "
-				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
-				+ (seen.line().isCapped(seen.clock(), this.lag, left)
-						? ". The rule asks for more, but no more than 1/64 of what is left may be skipped: ids that the"
-								+ " earlier server confirmed may repeat. Lower the failover margin or enlarge the key"
-								+ " space"
-						: ""));
+		return new FenceState(row.getString(first), server, line, row.getLong(first + 7));
 	}
 
 	/**
@@ -227,15 +148,15 @@ final class FailoverFence {
 	 * that another server wrote last, and that is held for less long, lacks a take-over.
 	 * What other instances have seen, and this one before it was started, is not known
 	 * here.
-	 * @param what the key space, or the part of it that is looked at
+	 * @param what the key space, or the part of it that was read
 	 */
-	@Nullable FenceState lost(String what, FenceState seen) {
-		if (seen.writer() == null || seen.isOtherServer()) {
+	@Nullable FenceState lost(String what, FenceState found) {
+		if (found.writer() == null || found.isOtherServer()) {
 			return null;
 		}
-		FenceState before = this.latest.put(what, seen);
-		return (before != null && !seen.writer().equals(before.writer())
-				&& seen.line().holdUntil() < before.line().holdUntil()) ? before : null;
+		FenceState before = this.latest.put(what, found);
+		return (before != null && !found.writer().equals(before.writer())
+				&& found.line().holdUntil() < before.line().holdUntil()) ? before : null;
 	}
 
 	/**
@@ -251,77 +172,6 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return how many ordinals may be reserved at once.
-	 * @param count how many are wanted
-	 * @return at least 1
-	 * @throws NotYetException if so few may be reserved that it is worth waiting
-	 */
-	long affordable(FenceState seen, long count) throws NotYetException {
-		if (!isOn()) {
-			return count;
-		}
-		verifyWait(seen, seen.line().waitForSome(count, seen.clock(), this.lag));
-		return seen.line().affordable(seen.clock(), this.lag);
-	}
-
-	/**
-	 * Make sure that as many ordinals may be reserved.
-	 */
-	void verifyAffordable(FenceState seen, long count) throws NotYetException {
-		verifyWait(seen, isOn() ? seen.line().wait(count, seen.clock(), this.lag) : 0);
-	}
-
-	private void verifyWait(FenceState seen, long wait) throws NotYetException {
-		if (wait > 0) {
-			throw new NotYetException(
-					seen.line().isResting(seen.clock(), this.lag)
-							? "the database has failed over to another server, and no id is reserved for failover-lag"
-							: "all instances together have reserved as many ids as failover-margin allows",
-					Duration.ofNanos(wait * 1_000));
-		}
-	}
-
-	/**
-	 * Bring the line back to the clock of the server if that was set back, or is behind
-	 * that of the server before: nothing would be reserved for as long.
-	 * @return whether that was so
-	 */
-	boolean followClock(Connection connection, int timeout, String keySpace, FenceState seen) throws SQLException {
-		FenceLine followed = isOn() ? seen.line().followClock(seen.clock(), this.lag).orElse(null) : null;
-		if (followed == null) {
-			return false;
-		}
-		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
-				+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-		return this.sql.followClock(keySpace, seen.line(), followed).run(connection, timeout) == 1;
-	}
-
-	/**
-	 * Raise the rate if reservations have used much of it, or if it is lower than the
-	 * margin says, as that was raised.
-	 * @return whether it was raised
-	 */
-	boolean raise(Connection connection, int timeout, String keySpace, FenceState seen) throws SQLException {
-		FenceLine raised = isOn() ? seen.line().raiseIfDue(seen.clock(), this.lag, this.margin).orElse(null) : null;
-		return raised != null && this.sql.raise(keySpace, seen.line(), raised).run(connection, timeout) == 1;
-	}
-
-	/**
-	 * Return after how many reserved ordinals it is worth to look whether a raise is due.
-	 * @param rate the rate as far as is known
-	 */
-	long refreshAfter(long rate) {
-		return FenceLine.refreshAfter(this.margin, this.lag, rate);
-	}
-
-	/**
-	 * Return the line of an unused counter, as margin and lag say.
-	 */
-	FenceLine unused(long position, long clock) {
-		return FenceLine.first(position, this.margin, this.lag, clock);
-	}
-
-	/**
 	 * Return the state of an unused line, for a row that is inserted: values of the
 	 * columns from {@code line_time} on, as SQL.
 	 */
@@ -329,44 +179,22 @@ final class FailoverFence {
 		if (!isOn()) {
 			return "null, null, null, null, null";
 		}
-		FenceLine first = unused(0, 0);
+		FenceLine first = this.rules.unused(0, 0);
 		return this.dialect.clockMicros() + ", " + first.rate() + ", " + first.raised() + ", 0, 0";
-	}
-
-	void begin(Connection connection, int timeout, String keySpace, FenceState seen, String counter)
-			throws SQLException {
-		set(connection, timeout, keySpace, seen, unused(seen.line().position(), seen.clock()), counter);
 	}
 
 	/**
 	 * Store this server and the state of the line, if no other instance has.
+	 * @param counter the column that the line bounds
+	 * @return whether the row was as it was read
 	 */
-	void set(Connection connection, int timeout, String keySpace, FenceState seen, FenceLine line, String counter)
-			throws SQLException {
-		if (seen.server() != null) {
-			this.dialect.verifyTakesOver(seen.writer(), seen.server());
+	boolean takeOver(Connection connection, int timeout, String keySpace, FenceState found, FenceLine line,
+			String counter) throws SQLException {
+		if (found.server() != null) {
+			this.dialect.verifyTakesOver(found.writer(), found.server());
 		}
-		int updated = this.sql.takeOver(keySpace, counter, seen.line().position(), seen.writer(), seen.server(), line)
-			.run(connection, timeout);
-		if (updated == 0) {
-			throw new SQLException("another instance has carried out the fail-over", CONFLICT);
-		}
-	}
-
-	/**
-	 * What was found, and done, before a key space was used.
-	 */
-	enum FenceResult {
-
-		/** Nothing was changed. */
-		SAME_SERVER,
-
-		/** The server was noted. */
-		FIRST_CONTACT,
-
-		/** The key space was moved ahead. */
-		TAKEN_OVER
-
+		return this.sql.takeOver(keySpace, counter, found.line().position(), found.writer(), found.server(), line)
+			.run(connection, timeout) == 1;
 	}
 
 }

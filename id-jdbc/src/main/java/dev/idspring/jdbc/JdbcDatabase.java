@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -46,6 +47,9 @@ public final class JdbcDatabase {
 	private final Map<String, KeySpaceRow> found;
 
 	private final Deadline foundUntil;
+
+	/** Key spaces whose ordinals come from a bridge, as far as is known. */
+	private final Set<String> bridged = ConcurrentHashMap.newKeySet();
 
 	private volatile FailoverFence fence;
 
@@ -130,6 +134,22 @@ public final class JdbcDatabase {
 	 */
 	Optional<KeySpaceRow> takeFound(String name) {
 		return Optional.ofNullable(this.found.remove(name)).filter((row) -> !this.foundUntil.hasPassed());
+	}
+
+	/**
+	 * Remember whether the ordinals of a key space come from a bridge.
+	 */
+	void remember(String keySpace, @Nullable Bridge bridge) {
+		if (bridge == null) {
+			this.bridged.remove(keySpace);
+		}
+		else {
+			this.bridged.add(keySpace);
+		}
+	}
+
+	boolean isBridged(String keySpace) {
+		return this.bridged.contains(keySpace);
 	}
 
 	/**

@@ -9,20 +9,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
-import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.Bridge.Counter;
-import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.jdbc.MovedRow.Update;
 import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -31,8 +25,12 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.StoreArguments;
-import dev.idspring.store.SystemRandom;
+import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.KeySpaceAccess.Reserved;
+import dev.idspring.store.rules.KeySpaceView;
+import dev.idspring.store.rules.Outcome;
+import dev.idspring.store.rules.RuledKeySpaceStore;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -50,21 +48,14 @@ import org.jspecify.annotations.Nullable;
  *
  * and the columns of the {@link FailoverFence}, which stands before every reservation.
  *
- * Why no ordinal is reserved twice:
+ * Why no ordinal is reserved twice: see {@link RuledKeySpaceStore}. What this store adds:
  * <ol>
  * <li>A reservation is one statement that moves the row and returns its new value
  * ({@link ReservationSql}). So it does not matter what the session's isolation or
  * auto-commit is, nor whether something between here and the server sends reads to
- * another one. Its condition names the definition that this instance has verified, so
- * another key space under the same name is not touched.</li>
+ * another one.</li>
  * <li>The statement is in a transaction that is committed explicitly. The range is
- * returned after the commit was acknowledged. If that is in doubt, the ordinals are lost,
- * and a repeated attempt reserves later ones.</li>
- * <li>Giving back is a compare-and-set from the end of the range to its start. Its
- * condition names the token of the last reservation of this instance, which the operating
- * system drew for that attempt. So a position that others reserved since, or reserved and
- * gave back, is not taken for one's own, nor by a copy of this process. Nor is it
- * attempted on a server that took over after the range was reserved.</li>
+ * returned after the commit was acknowledged.</li>
  * <li>With a bridge the ordinals are the source's. One statement moves the row up to
  * their end, on condition that it stood before their beginning. So they overlap with
  * nothing that was reserved before or will be, by a bridge or the counter. The counter
@@ -77,20 +68,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class JdbcKeySpaceStore implements KeySpaceStore {
-
-	/** Far more than anyone needs, and no overflow where it is multiplied. */
-	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
+public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/** Another transaction was faster. */
 	private static final String CONFLICT = "40001";
 
-	/** Enough for reading the row, a take-over, and a smaller reservation. */
-	private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
-
 	private final JdbcDatabase database;
 
-	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
+	/** What a server seems to lack, until it has confirmed a reservation. */
+	private final ConcurrentMap<String, FenceState> lost = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a store.
@@ -114,11 +100,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		StoreArguments.create(name, definition, capacity, deadline);
 		Optional<StoredKeySpace> existing = this.database.takeFound(name)
 			.filter((row) -> row.bridge() == null)
-			.map((row) -> opened(name, row))
+			.map((row) -> predicted(row.view()))
 			.or(() -> read(name, deadline));
 		StoredKeySpace stored = existing.isPresent() ? existing.get() : insert(name, definition, capacity, deadline);
-		known(name).definition = stored.definition();
-		return stored;
+		return remember(stored);
 	}
 
 	private StoredKeySpace insert(String name, String definition, long capacity, Deadline deadline) {
@@ -149,188 +134,82 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	@Override
-	public void raiseCapacity(String name, long capacity, Deadline deadline) {
-		StoreArguments.raiseCapacity(name, capacity, deadline);
-		transactions().repeat("raise the capacity of key space '" + name + "'",
-				(connection, timeout) -> SqlStatements.update(connection, timeout,
-						"update " + table() + " set capacity = ? where name = ? and capacity < ?", capacity, name,
-						capacity),
-				deadline);
+	protected FenceRules rules() {
+		return fence().rules();
 	}
 
 	@Override
-	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
-		StoreArguments.redefine(name, known, replacement, most, deadline);
-		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
-		try {
-			if (most < Long.MAX_VALUE) {
-				// the fence comes first
-				reserve(name, 1, bound, deadline);
+	protected <T> T attempt(String what, String name, Work<T, SQLException> work, Deadline deadline) {
+		while (true) {
+			Outcome<T> outcome = transactions().move(what,
+					(connection, timeout) -> work.run(access(connection, timeout, name)), deadline);
+			outcome.durable().run();
+			T result = outcome.result();
+			if (result != null) {
+				return result;
 			}
+			transactions().await(what, new NotYetException(outcome.reason(), outcome.pause()), deadline);
 		}
-		catch (KeySpaceMismatchException ex) {
-			if (read(name, deadline).filter((stored) -> stored.definition().equals(replacement)).isEmpty()) {
-				throw ex;
-			}
-		}
-		String server = known(name).incarnation;
-		Sql update = KeySpaceRow.redefinition(table(), name, known, replacement)
-			.and(new Sql(" and next_ordinal <= ?" + transactions().andSessionIsReady(), most))
-			.and((fence().isOn() && server != null) ? new Sql(fence().andSameServer() + " and incarnation = ?", server)
-					: Sql.NONE);
-		transactions().repeat("add a secret to key space '" + name + "'",
-				(connection, timeout) -> SqlStatements.update(connection, timeout, update.text(), update.values()),
-				deadline);
-		StoredKeySpace stored = read(name, deadline).orElseThrow();
-		known(name).definition = stored.definition();
-		return stored;
 	}
 
 	@Override
-	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
-		StoreArguments.reserve(name, count, bound, deadline);
-		Known known = known(name);
-		String what = "reserve ids of key space '" + name + "'";
-		long wanted = fence().isOn() ? Math.min(count, MOST_AT_ONCE) : count;
-		for (int attempts = 1;; attempts++) {
-			long asked = wanted;
-			Attempt attempt = transactions().move(what,
-					(connection, timeout) -> attempt(connection, timeout, known, name, asked, bound), deadline);
-			if (attempt.range != null) {
-				Last before = known.last.get();
-				known.confirmed(attempt);
-				verifyNothingLost(known, before, name, attempt.range, attempt.server);
-				raiseIfWorthwhile(known, name, attempt.range.size(), deadline);
-				return attempt.range;
-			}
-			if (attempt.takenOver != null) {
-				fence().logCounter(name, attempt.takenOver.seen(), end(attempt.takenOver, bound));
-			}
-			wanted = attempt.wanted;
-			if (attempts > ATTEMPTS_WITHOUT_PAUSE) {
-				transactions().await(what, NotYetException.lostToOthers(), deadline);
-			}
+	protected <T> T change(String what, String name, Work<T, SQLException> work, Deadline deadline) {
+		return Objects.requireNonNull(transactions()
+			.repeat(what, (connection, timeout) -> work.run(access(connection, timeout, name)), deadline)
+			.result());
+	}
+
+	@Override
+	protected <T> T once(String what, String name, Work<T, SQLException> work, Deadline deadline) {
+		return Objects.requireNonNull(transactions()
+			.once(what, (connection, timeout) -> work.run(access(connection, timeout, name)), deadline)
+			.result());
+	}
+
+	private JdbcKeySpaceAccess access(Connection connection, int timeout, String name) {
+		return new JdbcKeySpaceAccess(this.database, connection, timeout, name);
+	}
+
+	@Override
+	protected KeySpaceRegressionException vanished(String name) {
+		return new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from " + table()
+				+ ". Restart the application, which creates the key space. "
+				+ RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
+	}
+
+	/**
+	 * Find out whether the server lacks what this instance has seen on another one.
+	 */
+	@Override
+	protected void onView(String name, KeySpaceView view) {
+		FenceState found = fence().lost(name, view.fence());
+		if (found != null) {
+			this.lost.put(name, found);
+		}
+		else {
+			this.lost.computeIfPresent(name,
+					(key, before) -> Objects.equals(before.writer(), view.fence().writer()) ? null : before);
 		}
 	}
 
 	/**
-	 * Find out, once the server has confirmed a reservation, whether it lacks what this
-	 * instance has seen on another one. A replica that lags behind confirms none.
+	 * Stop if the server has confirmed a reservation that another one has confirmed
+	 * before. A replica that lags behind confirms none.
 	 */
-	private static void verifyNothingLost(Known known, @Nullable Last before, String name, OrdinalRange range,
-			@Nullable String server) {
-		FenceState lost = known.lost;
-		if (lost == null) {
+	@Override
+	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
+		FenceState missed = this.lost.remove(name);
+		if (missed == null) {
 			return;
 		}
-		known.lost = null;
 		// what was reserved there after the last look counts as well
-		long position = (before != null && Objects.equals(before.server, lost.writer()))
-				? Math.max(before.range.end(), lost.line().position()) : lost.line().position();
-		long missing = position - range.start();
-		String message = FailoverFence.logLoss(name, lost, server,
+		long position = (before != null && Objects.equals(before.server(), missed.writer()))
+				? Math.max(before.range().end(), missed.line().position()) : missed.line().position();
+		long missing = position - reserved.range().start();
+		String message = FailoverFence.logLoss(name, missed, reserved.server(),
 				RecoveryInstructions.skipAhead(name, (missing > 0) ? missing : RecoveryInstructions.UNKNOWN));
 		if (missing > 0) {
 			throw new KeySpaceRegressionException(message);
-		}
-	}
-
-	/**
-	 * Reserve in one statement. If that changed nothing, remove the obstacle and leave
-	 * the reservation to the next attempt.
-	 */
-	private Attempt attempt(Connection connection, int timeout, Known known, String name, long wanted, long bound)
-			throws SQLException {
-		String server = known.incarnation;
-		String token = SystemRandom.text();
-		String definition = known.definition;
-		boolean readFirst = known.bridged || bound < wanted || (fence().isOn() && server == null);
-		OptionalLong end = (definition == null || readFirst) ? OptionalLong.empty() : MovedRow.move(connection, timeout,
-				this.database.dialect(), transactions().prelude(), table(), "next_ordinal",
-				fence().sql().reserve(name, definition, server, token, wanted, bound, transactions().sessionIsReady()));
-		if (end.isPresent()) {
-			return Attempt.reserved(new OrdinalRange(end.getAsLong() - wanted, end.getAsLong()), server, token);
-		}
-		KeySpaceRow row = row(connection, timeout, name);
-		if (!row.sessionIsReady()) {
-			throw transactions().sessionWasNotReady();
-		}
-		if (definition == null) {
-			known.definition = row.keySpace().definition();
-		}
-		row.keySpace().verifyDefinition(definition);
-		known.look(row, fence());
-		FenceResult passage = fence().moveCounter(connection, timeout, name, row.seen(), end(row, bound));
-		if (passage != FenceResult.SAME_SERVER) {
-			return Attempt.again(wanted, (passage == FenceResult.TAKEN_OVER) ? row : null);
-		}
-		long next = row.keySpace().nextOrdinal();
-		if (next >= bound) {
-			return Attempt.reserved(new OrdinalRange(next, next), null, null);
-		}
-		long left = Math.min(wanted, bound - next);
-		if (fence().followClock(connection, timeout, name, row.seen())
-				|| fence().raise(connection, timeout, name, row.seen())) {
-			return Attempt.again(left, null);
-		}
-		// less if others are faster
-		long affordable = fence().affordable(row.seen(), left);
-		Bridge bridge = row.bridge();
-		return (bridge != null) ? cross(bridge, connection, timeout, known, row,
-				Math.min(Math.min(left, affordable), MOST_AT_ONCE), bound, affordable)
-				: Attempt.again(Math.min(left, affordable), null);
-	}
-
-	/**
-	 * Return the end of the ordinals, of which a take-over skips a share: not the bound
-	 * of the instance that happens to carry it out, which may be far lower than the
-	 * others'.
-	 */
-	private static long end(KeySpaceRow row, long bound) {
-		return Math.max(bound, row.keySpace().capacity());
-	}
-
-	/**
-	 * Reserve what a bridge gives.
-	 * @param row locked, so that others draw afterwards
-	 * @param affordable what may be paid for numbers that are passed over, which count
-	 * for a fail-over like others
-	 */
-	private Attempt cross(Bridge bridge, Connection connection, int timeout, Known known, KeySpaceRow row, long wanted,
-			long bound, long affordable) throws SQLException {
-		String name = row.keySpace().name();
-		long next = row.keySpace().nextOrdinal();
-		OrdinalRange drawn = bridge.draw(connection, timeout, this.database.dialect(), next, wanted);
-		long end = Math.min(bound, Math.min(drawn.end(), drawn.start() + wanted));
-		OrdinalRange range = new OrdinalRange(Math.min(drawn.start(), end), end);
-		long paid = Math.max(range.size(), Math.min(end - next, affordable));
-		String token = SystemRandom.text();
-		Update update = fence().sql()
-			.reserveDrawn(name, row.keySpace().definition(), row.seen().server(), token, range.start(), range.end(),
-					paid, transactions().sessionIsReady());
-		return (update.run(connection, timeout) == 1) ? Attempt.reserved(range, known.incarnation, token)
-				: Attempt.again(wanted, null);
-	}
-
-	/**
-	 * Raise the rate before it is exhausted, so that others need not wait. Looks only
-	 * after this instance alone has reserved a good part of what the rate allows.
-	 */
-	private void raiseIfWorthwhile(Known known, String name, long count, Deadline deadline) {
-		long look = fence().refreshAfter(known.rate);
-		if (!fence().isOn() || known.reserved.addAndGet(count) < look) {
-			return;
-		}
-		known.reserved.set(0);
-		try {
-			transactions().once("raise the rate of key space '" + name + "'", (connection, timeout) -> {
-				KeySpaceRow row = row(connection, timeout, name);
-				known.rate = row.seen().line().raised();
-				return !row.seen().isOtherServer() && fence().raise(connection, timeout, name, row.seen());
-			}, deadline);
-		}
-		catch (IdGenerationException ex) {
-			// the ordinals are reserved; the next reservation asks again
 		}
 	}
 
@@ -341,72 +220,19 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			throw new IdSetupException("Key space '" + name + "' draws from " + bridge + ".",
 					"Set that ahead, for old and new instances alike.");
 		});
-		// the fence comes first
-		OrdinalRange first = reserve(name, 1, bound, deadline);
-		if (first.isEmpty()) {
-			return first;
-		}
-		return transactions().repeat("skip ahead in key space '" + name + "'", (connection, timeout) -> {
-			long end = first.start() + Math.min(count, bound - first.start());
-			SqlStatements.update(connection, timeout,
-					"update " + table() + " set next_ordinal = ? where name = ? and next_ordinal < ?", end, name, end);
-			return new OrdinalRange(first.start(), end);
-		}, deadline);
-	}
-
-	/**
-	 * Leaves the fence to the slots of the key space: a counter that makes no ids must
-	 * not hide from them that another server has taken over.
-	 */
-	@Override
-	public void count(String name, long count, Deadline deadline) {
-		StoreArguments.count(name, count, deadline);
-		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?";
-		int counted = transactions().repeat("count ids of key space '" + name + "'", (connection,
-				timeout) -> SqlStatements.update(connection, timeout, sql, count, name, Long.MAX_VALUE - count),
-				deadline);
-		if (counted == 0) {
-			read(name, deadline).ifPresent((stored) -> StoreArguments.counted(stored.nextOrdinal(), count));
-		}
-	}
-
-	/**
-	 * Read a row to change it, also as the first statement of a transaction.
-	 */
-	private KeySpaceRow row(Connection connection, int timeout, String name) throws SQLException {
-		return select(connection, timeout, name, transactions().prelude(), this.database.dialect().forUpdate())
-			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from "
-					+ table() + ". Restart the application, which creates the key space. "
-					+ RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN)));
-	}
-
-	@Override
-	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
-		StoreArguments.giveBack(name, range, deadline);
-		FailoverFence fence = fence();
-		Known known = known(name);
-		Last last = known.last.get();
-		StoreArguments.givenBack(range, (last != null) ? last.range : null);
-		String definition = known.definition;
-		if (last == null || definition == null || last.range.end() != range.end()
-				|| (fence.isOn() && last.server == null) || !known.last.compareAndSet(last, null)) {
-			return false;
-		}
-		Update update = fence.sql().giveBack(name, definition, last.server, last.token, range.start(), range.end());
-		return transactions().once("give back ids of key space '" + name + "'",
-				(connection, timeout) -> update.run(connection, timeout) == 1, deadline);
+		return super.skip(name, count, bound, deadline);
 	}
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
 		return transactions().read("read key space '" + name + "'", (connection, timeout) -> {
-			Optional<KeySpaceRow> row = select(connection, timeout, name, "", "");
+			Optional<KeySpaceRow> row = KeySpaceRow.select(this.database, connection, timeout, name, "", "");
 			if (row.isEmpty() || row.get().bridge() == null) {
-				return row.map((found) -> opened(name, found));
+				return row.map((found) -> predicted(found.view()));
 			}
 			long reached = row.get().bridge().reached(connection, timeout, this.database.dialect());
-			StoredKeySpace stored = opened(name, row.get());
+			StoredKeySpace stored = predicted(row.get().view());
 			return Optional.of(new StoredKeySpace(name, stored.definition(), stored.capacity(),
 					Math.max(stored.nextOrdinal(), Math.min(reached, stored.capacity()))));
 		}, deadline);
@@ -465,7 +291,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	private Optional<KeySpaceRow> row(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
 		return transactions().read("read key space '" + name + "'",
-				(connection, timeout) -> select(connection, timeout, name, "", ""), deadline);
+				(connection, timeout) -> KeySpaceRow.select(this.database, connection, timeout, name, "", ""),
+				deadline);
 	}
 
 	/**
@@ -562,7 +389,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	public OptionalLong endBridge(String name, boolean close, Deadline deadline) {
 		StoreArguments.read(name, deadline);
 		return transactions().repeat("end the bridge of key space '" + name + "'", (connection, timeout) -> {
-			KeySpaceRow row = row(connection, timeout, name);
+			KeySpaceRow row = KeySpaceRow
+				.select(this.database, connection, timeout, name, transactions().prelude(),
+						this.database.dialect().forUpdate())
+				.orElseThrow(() -> vanished(name));
 			Bridge bridge = row.bridge();
 			if (bridge == null) {
 				return OptionalLong.empty();
@@ -584,14 +414,6 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}, deadline);
 	}
 
-	private StoredKeySpace opened(String name, KeySpaceRow row) {
-		known(name).look(row, fence());
-		StoredKeySpace stored = row.keySpace();
-		// where there are slots the counter makes no ids: it only counts them
-		return (row.hasSlots() || !row.seen().isOtherServer()) ? stored : new StoredKeySpace(stored.name(),
-				stored.definition(), stored.capacity(), fence().counter(row.seen(), stored.capacity()));
-	}
-
 	@Override
 	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
@@ -611,21 +433,6 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);
 	}
 
-	private Optional<KeySpaceRow> select(Connection connection, int timeout, String name, String prelude, String lock)
-			throws SQLException {
-		FailoverFence fence = fence();
-		return SqlStatements.queryAfter(prelude, connection, timeout, (row) -> KeySpaceRow.read(row, 1, fence),
-				"select " + KeySpaceRow.columns(this.database.tables(), transactions().sessionIsReady(), fence)
-						+ " from " + table() + " where name = ?" + lock,
-				name)
-			.stream()
-			.findFirst();
-	}
-
-	private Known known(String name) {
-		return this.known.computeIfAbsent(name, (key) -> new Known());
-	}
-
 	private FailoverFence fence() {
 		return this.database.fence();
 	}
@@ -636,99 +443,6 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private String table() {
 		return this.database.tables().keySpace();
-	}
-
-	/**
-	 * What this instance knows of a key space.
-	 */
-	private static final class Known {
-
-		/** As it was when the key space was opened. */
-		private volatile @Nullable String definition;
-
-		/** The server that is in charge, as far as is known. */
-		private volatile @Nullable String incarnation;
-
-		/** What the server seems to lack, until it has confirmed a reservation. */
-		private volatile @Nullable FenceState lost;
-
-		/** The last range that was confirmed, until it is given back. */
-		private final AtomicReference<@Nullable Last> last = new AtomicReference<>();
-
-		/** Whether ordinals come from a bridge, as far as is known. */
-		private volatile boolean bridged;
-
-		/** The rate as it was last seen. */
-		private volatile long rate;
-
-		/** How many ordinals were reserved since the rate was last looked at. */
-		private final AtomicLong reserved = new AtomicLong();
-
-		void confirmed(Attempt attempt) {
-			OrdinalRange range = attempt.range;
-			String token = attempt.token;
-			if (range != null && token != null) {
-				this.last.updateAndGet((before) -> Last.of(before, range, attempt.server, token));
-			}
-		}
-
-		void look(KeySpaceRow row, FailoverFence fence) {
-			FenceState seen = row.seen();
-			FenceState lost = fence.lost(row.keySpace().name(), seen);
-			if (lost != null) {
-				this.lost = lost;
-			}
-			else if (this.lost != null && Objects.equals(this.lost.writer(), seen.writer())) {
-				this.lost = null;
-			}
-			this.bridged = row.bridge() != null;
-			// only the server that is in charge can confirm anything
-			this.incarnation = seen.isOtherServer() ? null : seen.server();
-			this.rate = seen.line().raised();
-		}
-
-	}
-
-	/**
-	 * The last range that was confirmed.
-	 *
-	 * @param range the range, and what was reserved before it without a gap
-	 * @param server the server that it was confirmed on
-	 * @param token what the row remembers the reservation by
-	 */
-	private record Last(OrdinalRange range, @Nullable String server, String token) {
-
-		/**
-		 * Return the later of two reservations: another thread may have been faster.
-		 */
-		static Last of(@Nullable Last before, OrdinalRange range, @Nullable String server, String token) {
-			return (before != null && before.range.end() > range.end()) ? before
-					: new Last(range.after((before != null) ? before.range : null), server, token);
-		}
-
-	}
-
-	/**
-	 * What became of an attempt to reserve.
-	 *
-	 * @param range what is reserved once the transaction is committed, or {@code null}
-	 * @param wanted how many ordinals to ask for next, if there is no range
-	 * @param takenOver the row before this attempt moved the counter, as another server
-	 * had taken over
-	 * @param server the server that the range was reserved on
-	 * @param token what the row remembers the reservation by
-	 */
-	private record Attempt(@Nullable OrdinalRange range, long wanted, @Nullable KeySpaceRow takenOver,
-			@Nullable String server, @Nullable String token) {
-
-		static Attempt reserved(OrdinalRange range, @Nullable String server, @Nullable String token) {
-			return new Attempt(range, 0, null, server, token);
-		}
-
-		static Attempt again(long wanted, @Nullable KeySpaceRow takenOver) {
-			return new Attempt(null, wanted, takenOver, null, null);
-		}
-
 	}
 
 }

@@ -12,12 +12,14 @@ import java.util.stream.Stream;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.store.FenceLine;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.rules.FenceState;
-import dev.idspring.store.rules.RuledSlotStore.Outcome;
 import dev.idspring.store.rules.SlotAccess;
+import dev.idspring.store.rules.SlotRules;
 import dev.idspring.store.rules.SlotState;
 import dev.idspring.store.rules.SlotTakeOver;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
@@ -41,6 +43,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	/** The class of SQLStates of a row that exists already. */
 	private static final String CONSTRAINT_VIOLATION = "23";
+
+	/** The SQLState of a transaction that lost against another one. */
+	private static final String CONFLICT = "40001";
 
 	/** How many slots one statement replaces. */
 	private static final int CHUNK = 100;
@@ -137,7 +142,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 			return false;
 		}
 		return update(after, before.slot(), before.token(),
-				new Sql(" and lease_until = ?", before.leaseUntil()).and(fence().andSameServerOfKeySpace()));
+				new Sql(" and lease_until = ?", before.leaseUntil()).and(new Sql(fence().andSameServerOfKeySpace())));
 	}
 
 	@Override
@@ -147,8 +152,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		String token = owner.known(slot.number());
 		SlotState after = release ? SlotState.released(moved, owner, this.now)
 				: SlotState.owned(moved, owner, this.now);
-		return update(after, slot, token, new Sql(" and owner = ?", owner.id()).and(fence().andSameServerOfKeySpace()))
-				? Optional.of(new Moved(after, this.now)) : Optional.empty();
+		return update(after, slot, token,
+				new Sql(" and owner = ?", owner.id()).and(new Sql(fence().andSameServerOfKeySpace())))
+						? Optional.of(new Moved(after, this.now)) : Optional.empty();
 	}
 
 	private boolean update(SlotState after, Slot known, @Nullable String token, Sql condition) throws SQLException {
@@ -197,44 +203,35 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	@Override
-	public Outcome<Optional<SlotState>> begin(SlotView view, SlotSpace space, SlotOwner owner) throws SQLException {
+	public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws SQLException {
+		Update next = (space.horizon() == null)
+				? fence().sql()
+					.nextSeries(this.keySpace, space.count(), new SlotRules(fence().rules()).unitsPerSeries())
+				: fence().sql().nextNode(this.keySpace, space.count());
 		while (true) {
-			OptionalLong next = MovedRow.move(this.connection, this.timeout, this.database.dialect(), "",
-					this.database.tables().keySpace(), "next_slot",
-					(space.horizon() == null)
-							? fence().sql().nextSeries(this.keySpace, space.count(), fence().slots().unitsPerSeries())
-							: fence().sql().nextNode(this.keySpace, space.count()));
-			if (next.isEmpty()) {
-				return noNumber(space);
+			OptionalLong moved = MovedRow.move(this.connection, this.timeout, this.database.dialect(), "",
+					this.database.tables().keySpace(), "next_slot", next);
+			if (moved.isEmpty()) {
+				return Optional.empty();
 			}
-			long number = next.getAsLong() - 1;
+			long number = moved.getAsLong() - 1;
 			// unless another instance has asked for it by its number
 			if (slots(new Sql(" and slot = ?", number)).isEmpty()) {
 				SlotState begun = SlotState.begun(number, space, owner, this.now);
 				insertRow(begun);
-				return Outcome.of(Optional.of(begun));
+				return Optional.of(begun);
 			}
 		}
 	}
 
-	/**
-	 * Find out why there is no next number, and remove the obstacle.
-	 */
-	private Outcome<Optional<SlotState>> noNumber(SlotSpace space) throws SQLException {
-		SlotView view = view(OptionalLong.of(-1));
-		if (view.next() >= space.count()) {
-			return Outcome.of(Optional.empty());
-		}
-		try {
-			if (!fence().followClock(this.connection, this.timeout, this.keySpace, view.fence())
-					&& !fence().raise(this.connection, this.timeout, this.keySpace, view.fence())) {
-				fence().verifyAffordable(view.fence(), fence().slots().unitsPerSeries());
-			}
-			return Outcome.lostToOthers();
-		}
-		catch (NotYetException ex) {
-			return Outcome.retry(String.valueOf(ex.getMessage()), ex.pause());
-		}
+	@Override
+	public boolean followClock(FenceState state, FenceLine followed) throws SQLException {
+		return fence().sql().followClock(this.keySpace, state.line(), followed).run(this.connection, this.timeout) == 1;
+	}
+
+	@Override
+	public boolean raise(FenceState state, FenceLine raised) throws SQLException {
+		return fence().sql().raise(this.keySpace, state.line(), raised).run(this.connection, this.timeout) == 1;
 	}
 
 	long countOwned() throws SQLException {
@@ -248,9 +245,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean takeOver(SlotView view, SlotTakeOver change) throws SQLException {
-		FenceState fence = view.fence();
-		this.database.fence().set(this.connection, this.timeout, this.keySpace, fence, change.line(), "next_slot");
-		if (fence.isOtherServer()) {
+		if (!fence().takeOver(this.connection, this.timeout, this.keySpace, view.fence(), change.line(), "next_slot")) {
+			return false;
+		}
+		if (view.fence().isOtherServer()) {
 			change(new Sql(
 					"update " + this.database.tables().keySpace()
 							+ " set fenced_slot = ?, fenced_end = ?, fenced_until = ? where name = ?",
@@ -283,7 +281,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				.and(asRead(chunk))
 				.and(new Sql(")"));
 			if (change(update) != chunk.size()) {
-				throw new SQLException("another instance has changed a slot", FailoverFence.CONFLICT);
+				throw new SQLException("another instance has changed a slot", CONFLICT);
 			}
 		}
 	}

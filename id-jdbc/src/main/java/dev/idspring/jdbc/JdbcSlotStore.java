@@ -13,9 +13,10 @@ import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotSpace.Horizon;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.store.memory.InMemoryKeySpaceStore;
+import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.Outcome;
 import dev.idspring.store.rules.RuledSlotStore;
-import dev.idspring.store.rules.SlotRules;
 import dev.idspring.store.rules.SlotView;
 import dev.idspring.worker.Deadline;
 
@@ -84,13 +85,8 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	}
 
 	@Override
-	protected SlotRules rules() {
-		return this.database.fence().slots();
-	}
-
-	@Override
-	protected String takenOver() {
-		return "Another server has taken over the tables of ids";
+	protected FenceRules rules() {
+		return this.database.fence().rules();
 	}
 
 	@Override
@@ -116,7 +112,7 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 		while (true) {
 			Outcome<T> outcome = transactions.repeat(what,
 					(connection, timeout) -> work.run(access(connection, timeout, keySpace, true)), deadline);
-			outcome.log();
+			outcome.durable().run();
 			T result = outcome.result();
 			if (result != null) {
 				return result;

@@ -1,12 +1,15 @@
 package dev.idspring.jdbc;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.KeySpaceView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +49,24 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	}
 
 	/**
-	 * Return what replaces a definition, if it is the one that is known.
+	 * Read the row of a key space.
+	 * @param prelude a query to be executed before, in the same round trip, or an empty
+	 * text
+	 * @param lock what to add to the query
 	 */
-	static Sql redefinition(String table, String name, String known, String replacement) {
-		return new Sql("update " + table + " set definition = ? where name = ? and definition = ?", replacement, name,
-				known);
+	static Optional<KeySpaceRow> select(JdbcDatabase database, Connection connection, int timeout, String name,
+			String prelude, String lock) throws SQLException {
+		FailoverFence fence = database.fence();
+		return SqlStatements.queryAfter(prelude, connection, timeout, (row) -> KeySpaceRow.read(row, 1, fence),
+				"select " + columns(database.tables(), database.transactions().sessionIsReady(), fence) + " from "
+						+ database.tables().keySpace() + " where name = ?" + lock,
+				name)
+			.stream()
+			.findFirst();
+	}
+
+	KeySpaceView view() {
+		return new KeySpaceView(this.keySpace, this.hasSlots, "", this.seen);
 	}
 
 	/**

@@ -149,12 +149,12 @@ final class ReservationSql {
 	/**
 	 * Create the statements of a database.
 	 * @param incarnation tells servers apart, {@code null} for no fence
-	 * @param lag what a server that takes over may lack, in microseconds
+	 * @param burst how far the time of the line may be ahead of the clock, in
+	 * microseconds
 	 */
-	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long lag) {
-		this.places = (incarnation != null)
-				? Map.of("table", tables.keySpace(), "server", incarnation, "now", dialect.clockMicros(), "/",
-						dialect.division(), "burst", String.valueOf(FenceLine.burst(lag)))
+	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long burst) {
+		this.places = (incarnation != null) ? Map.of("table", tables.keySpace(), "server", incarnation, "now",
+				dialect.clockMicros(), "/", dialect.division(), "burst", String.valueOf(burst))
 				: Map.of("table", tables.keySpace());
 	}
 

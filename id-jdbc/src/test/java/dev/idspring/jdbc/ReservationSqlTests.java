@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReservationSqlTests {
 
-	private static final long LAG = 5_000_000;
+	private static final long BURST = 50_000_000;
 
 	private static final FenceLine LINE = new FenceLine(1, 2, 3, 4, 5, 6);
 
@@ -25,7 +25,7 @@ class ReservationSqlTests {
 	private final ReservationSql fenced = sql(new PostgresqlDialect(), "server()");
 
 	private static ReservationSql sql(Dialect dialect, String incarnation) {
-		return new ReservationSql(new TableNames("ids_"), dialect, incarnation, LAG);
+		return new ReservationSql(new TableNames("ids_"), dialect, incarnation, BURST);
 	}
 
 	@Test

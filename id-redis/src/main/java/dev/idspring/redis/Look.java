@@ -10,6 +10,8 @@ import java.util.TreeMap;
 import dev.idspring.store.FenceLine;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.KeySpaceView;
 import dev.idspring.store.rules.SlotState;
 
 /**
@@ -97,8 +99,10 @@ record Look(String server, long clock, Map<String, String> fields, NavigableMap<
 				number("line_raised_at"), number("line_held_until"));
 	}
 
-	StoredKeySpace keySpace(String name) {
-		return new StoredKeySpace(name, field("definition"), number("capacity"), number("next"));
+	KeySpaceView view(String name, FenceState fence) {
+		return new KeySpaceView(
+				new StoredKeySpace(name, field("definition"), number("capacity"), number(RedisFence.COUNTER)),
+				this.hasSlots, field("reservation"), fence);
 	}
 
 }

@@ -12,6 +12,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.redis.RedisChannel.Confirmations;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
+import dev.idspring.store.rules.Outcome;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -101,7 +102,7 @@ public final class RedisDatabase implements AutoCloseable {
 		repeat(what, (left) -> this.connections.use((channel, patience) -> true, left),
 				Deadline.after(timeSource, time));
 		Look look = look(what, "", "none", false, Deadline.after(timeSource, time));
-		if (this.fence.isOn() && look.server().isEmpty()) {
+		if (this.fence.rules().isOn() && look.server().isEmpty()) {
 			throw new IdSetupException(
 					"The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
 					"Use a server that does, or set ids.redis.failover-margin=0 if it never fails over.",
@@ -198,7 +199,8 @@ public final class RedisDatabase implements AutoCloseable {
 	 * before that is dealt with, what was read cannot be used.
 	 */
 	Look lookForUse(String keySpace, String slots, Deadline deadline) throws RedisFailure {
-		return look(keySpace, slots, true, (look) -> !this.fence.differs(look), deadline);
+		return look(keySpace, slots, true, (look) -> !this.fence.state(look, RedisFence.COUNTER).isOtherServer(),
+				deadline);
 	}
 
 	private Look look(String keySpace, String slots, boolean confirmed, Predicate<Look> matters, Deadline deadline)
@@ -264,6 +266,22 @@ public final class RedisDatabase implements AutoCloseable {
 				pause = (pause.compareTo(LONGEST_PAUSE) < 0) ? pause.multipliedBy(2) : LONGEST_PAUSE;
 			}
 		}
+	}
+
+	/**
+	 * Run work, and retry it while it asks for that or the failure may pass.
+	 * @param what what is being done, for the message of a failure
+	 */
+	<T> T attempt(String what, Work<Outcome<T>> work, Deadline deadline) {
+		return repeat(what, (left) -> {
+			Outcome<T> outcome = work.run(left);
+			outcome.durable().run();
+			T result = outcome.result();
+			if (result == null) {
+				throw RedisFailure.notYet(outcome.reason(), outcome.pause());
+			}
+			return result;
+		}, deadline);
 	}
 
 	/**

@@ -9,8 +9,10 @@ import dev.idspring.store.FenceLine;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
-import dev.idspring.store.rules.RuledSlotStore.Outcome;
+import dev.idspring.store.rules.FenceRules;
+import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.rules.SlotAccess;
+import dev.idspring.store.rules.SlotRules;
 import dev.idspring.store.rules.SlotState;
 import dev.idspring.store.rules.SlotTakeOver;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
@@ -71,6 +73,10 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 		return this.database.fence();
 	}
 
+	private FenceRules rules() {
+		return fence().rules();
+	}
+
 	private Look read() {
 		Look read = this.look;
 		if (read == null) {
@@ -84,7 +90,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	 */
 	private Change change() {
 		Change change = Change.on(fence().server(read()));
-		return fence().isOn() ? change.when("incarnation", read().server()) : change;
+		return rules().isOn() ? change.when("incarnation", read().server()) : change;
 	}
 
 	private boolean write(Change change) throws RedisFailure {
@@ -106,37 +112,49 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	@Override
-	public Outcome<Optional<SlotState>> begin(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
-		Optional<Change> repair = fence().repair(this.keySpace, read());
-		if (repair.isPresent() && write(repair.get())) {
-			return Outcome.lostToOthers();
-		}
+	public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
 		for (long number = view.next(); number < space.count(); number++) {
 			// unless another instance has asked for it by its number
 			if (this.database.look(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
 				SlotState begun = SlotState.begun(number, space, owner, view.now());
 				Change change = change().when(number, null).set(begun);
-				take(change, view, number, space);
-				return write(change) ? Outcome.of(Optional.of(begun)) : Outcome.lostToOthers();
+				boolean begins = take(change, view, number, space) && write(change);
+				return begins ? Optional.of(begun) : Optional.empty();
 			}
 		}
-		return Outcome.of(Optional.empty());
+		// all the others were asked for
+		Change change = change();
+		if (view.next() < space.count() && take(change, view, space.count() - 1, space)) {
+			write(change);
+		}
+		return Optional.empty();
 	}
 
 	/**
 	 * Take a number, and those before it that were asked for.
-	 * @throws RedisFailure if so many series were begun that it is worth waiting
+	 * @return whether the line allows it
 	 */
-	private void take(Change change, SlotView view, long number, SlotSpace space) throws RedisFailure {
+	private boolean take(Change change, SlotView view, long number, SlotSpace space) {
 		change.when(RedisFence.SLOTS, read().field(RedisFence.SLOTS)).set(RedisFence.SLOTS, number + 1);
 		// nodes need no limit, since their positions are times
-		if (fence().isOn() && space.horizon() == null) {
-			FenceLine line = view.fence().line();
-			long units = fence().slots().unitsPerSeries() * (number + 1 - view.next());
-			fence().verifyAffordable(read(), line, units);
-			change.when("line_time", read().field("line_time"))
-				.set("line_time", line.reserve(units, view.fence().clock()).time());
+		if (!rules().isOn() || space.horizon() != null) {
+			return true;
 		}
+		FenceLine line = view.fence().line();
+		long units = new SlotRules(rules()).unitsPerSeries() * (number + 1 - view.next());
+		change.when("line_time", read().field("line_time"))
+			.set("line_time", line.reserve(units, view.fence().clock()).time());
+		return line.wait(units, view.fence().clock(), rules().lag()) == 0;
+	}
+
+	@Override
+	public boolean followClock(FenceState state, FenceLine followed) throws RedisFailure {
+		return write(fence().followClock(read(), followed));
+	}
+
+	@Override
+	public boolean raise(FenceState state, FenceLine raised) throws RedisFailure {
+		return write(fence().raise(read(), raised));
 	}
 
 	/**
@@ -148,7 +166,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 		List<Object> answer = this.database.run(RedisScript.MOVE, true, this.keySpace, this.deadline,
 				Long.toString(slot.number()), owner.id(), (known != null) ? known : "", Long.toString(slot.position()),
 				Long.toString(position), Long.toString(owner.lease().toMillis()), release ? "" : owner.id(),
-				owner.attempt(slot.number()), fence().isOn() ? "1" : "0", Long.toString(this.clockOffset));
+				owner.attempt(slot.number()), rules().isOn() ? "1" : "0", Long.toString(this.clockOffset));
 		return RedisDatabase.isOk(answer) ? Optional
 			.of(new Moved(Look.slot(slot.number(), Look.text(answer.get(1))), Long.parseLong(Look.text(answer.get(2)))))
 				: Optional.empty();
@@ -156,7 +174,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
 	@Override
 	public boolean takeOver(SlotView view, SlotTakeOver takeOver) throws RedisFailure {
-		Change change = fence().set(read(), RedisFence.SLOTS, takeOver.line());
+		Change change = fence().takeOver(read(), RedisFence.SLOTS, takeOver.line());
 		if (view.fence().isOtherServer()) {
 			change.set("fenced_slot", takeOver.fenced().first())
 				.set("fenced_end", takeOver.fenced().end())

@@ -7,8 +7,8 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.store.memory.InMemoryKeySpaceStore;
+import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.RuledSlotStore;
-import dev.idspring.store.rules.SlotRules;
 import dev.idspring.worker.Deadline;
 
 /**
@@ -61,13 +61,8 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 	}
 
 	@Override
-	protected SlotRules rules() {
-		return this.database.fence().slots();
-	}
-
-	@Override
-	protected String takenOver() {
-		return "Another server has taken over the keys of ids, or it was restarted";
+	protected FenceRules rules() {
+		return this.database.fence().rules();
 	}
 
 	@Override
@@ -77,15 +72,7 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 
 	@Override
 	protected <T> T attempt(String what, String keySpace, Work<T, RedisFailure> work, Deadline deadline) {
-		return this.database.repeat(what, (left) -> {
-			Outcome<T> outcome = work.run(access(keySpace, true, left));
-			outcome.log();
-			T result = outcome.result();
-			if (result == null) {
-				throw RedisFailure.notYet(outcome.reason(), outcome.pause());
-			}
-			return result;
-		}, deadline);
+		return this.database.attempt(what, (left) -> work.run(access(keySpace, true, left)), deadline);
 	}
 
 	@Override

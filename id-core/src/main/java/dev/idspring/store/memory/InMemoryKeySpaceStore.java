@@ -6,14 +6,20 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongUnaryOperator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
+import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
-import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.StoreArguments;
+import dev.idspring.store.rules.FenceRules;
+import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.KeySpaceView;
+import dev.idspring.store.rules.ReplacingKeySpaceAccess;
+import dev.idspring.store.rules.RuledKeySpaceStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +30,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class InMemoryKeySpaceStore implements KeySpaceStore {
+public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeException> {
 
 	static final String TYPE = "memory";
 
-	private final ConcurrentMap<String, StoredKeySpace> keySpaces = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, KeySpaceView> keySpaces = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, UsageHistory> histories = new ConcurrentHashMap<>();
-
-	/** The last reservations, without a gap, until they are given back. */
-	private final ConcurrentMap<String, OrdinalRange> last = new ConcurrentHashMap<>();
 
 	private final AtomicReference<@Nullable InMemorySlotStore> slots = new AtomicReference<>();
 
@@ -67,63 +70,56 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 		StoreArguments.create(name, definition, capacity, deadline);
-		return this.keySpaces.computeIfAbsent(name, (key) -> new StoredKeySpace(key, definition, capacity, 0));
+		return remember(
+				this.keySpaces.computeIfAbsent(name, (key) -> view(new StoredKeySpace(key, definition, capacity, 0)))
+					.keySpace());
 	}
 
-	@Override
-	public void raiseCapacity(String name, long capacity, Deadline deadline) {
-		StoreArguments.raiseCapacity(name, capacity, deadline);
-		this.keySpaces.computeIfPresent(name, (key, stored) -> new StoredKeySpace(key, stored.definition(),
-				Math.max(capacity, stored.capacity()), stored.nextOrdinal()));
-	}
-
-	@Override
-	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
-		StoreArguments.reserve(name, count, bound, deadline);
-		LongUnaryOperator end = (start) -> start + Math.max(0, Math.min(count, bound - start));
-		long start = move(name, end);
-		OrdinalRange range = new OrdinalRange(start, end.applyAsLong(start));
-		if (!range.isEmpty()) {
-			// another thread may have reserved later ordinals already
-			this.last.compute(name,
-					(key, before) -> (before != null && before.end() > range.end()) ? before : range.after(before));
-		}
-		return range;
-	}
-
-	@Override
-	public void count(String name, long count, Deadline deadline) {
-		StoreArguments.count(name, count, deadline);
-		move(name, (start) -> StoreArguments.counted(start, count));
+	private static KeySpaceView view(StoredKeySpace stored) {
+		return new KeySpaceView(stored, false, "", FenceState.NONE);
 	}
 
 	/**
-	 * Advance a counter.
-	 * @return its position before
+	 * {@inheritDoc}
+	 *
+	 * Refuses, as generators that share this store cannot know different definitions.
 	 */
-	private long move(String name, LongUnaryOperator move) {
-		StoredKeySpace stored;
-		do {
-			stored = existing(name);
-		}
-		while (!this.keySpaces.replace(name, stored, movedTo(stored, move.applyAsLong(stored.nextOrdinal()))));
-		return stored.nextOrdinal();
+	@Override
+	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
+		StoreArguments.redefine(name, known, replacement, most, deadline);
+		throw new IdSetupException("The store in memory cannot add secrets to key space '" + name + "'.",
+				"Continue with the secrets that it was created with, or begin another key space.");
 	}
 
 	@Override
-	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
-		StoreArguments.giveBack(name, range, deadline);
-		OrdinalRange last = this.last.get(name);
-		StoreArguments.givenBack(range, last);
-		StoredKeySpace stored = existing(name);
-		return last != null && last.end() == range.end() && stored.nextOrdinal() == range.end()
-				&& this.last.remove(name, last) && this.keySpaces.replace(name, stored, movedTo(stored, range.start()));
+	protected FenceRules rules() {
+		return FenceRules.none();
+	}
+
+	@Override
+	protected <T> T attempt(String what, String name, Work<T, RuntimeException> work, Deadline deadline) {
+		while (true) {
+			T result = work.run(new Access(name)).result();
+			if (result != null) {
+				return result;
+			}
+		}
+	}
+
+	@Override
+	protected <T> T once(String what, String name, Work<T, RuntimeException> work, Deadline deadline) {
+		return attempt(what, name, work, deadline);
+	}
+
+	@Override
+	protected KeySpaceRegressionException vanished(String name) {
+		return new KeySpaceRegressionException("Key space '" + name + "' has vanished from the in-memory store.");
 	}
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
-		return Optional.ofNullable(this.keySpaces.get(name));
+		return Optional.ofNullable(this.keySpaces.get(name)).map(KeySpaceView::keySpace);
 	}
 
 	@Override
@@ -145,7 +141,10 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	 * @return a copy of the key spaces by name
 	 */
 	public Map<String, StoredKeySpace> keySpaces() {
-		return Map.copyOf(this.keySpaces);
+		return this.keySpaces.values()
+			.stream()
+			.map(KeySpaceView::keySpace)
+			.collect(Collectors.toUnmodifiableMap(StoredKeySpace::name, Function.identity()));
 	}
 
 	/**
@@ -155,21 +154,31 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	public void restore(Map<String, StoredKeySpace> keySpaces) {
 		InvalidSettingException.requireGiven(InMemoryKeySpaceStore.class, "keySpaces", keySpaces);
 		InvalidSettingException.requireElements(InMemoryKeySpaceStore.class, "keySpaces", keySpaces.values());
-		this.last.clear();
 		this.keySpaces.keySet().retainAll(keySpaces.keySet());
-		this.keySpaces.putAll(keySpaces);
+		keySpaces.forEach((name, stored) -> this.keySpaces.put(name, view(stored)));
 	}
 
-	private StoredKeySpace existing(String name) {
-		StoredKeySpace stored = this.keySpaces.get(name);
-		if (stored == null) {
-			throw new KeySpaceRegressionException("Key space '" + name + "' has vanished from the in-memory store.");
+	/**
+	 * One key space.
+	 */
+	private final class Access extends ReplacingKeySpaceAccess<RuntimeException> {
+
+		private final String name;
+
+		Access(String name) {
+			this.name = name;
 		}
-		return stored;
-	}
 
-	private static StoredKeySpace movedTo(StoredKeySpace stored, long nextOrdinal) {
-		return new StoredKeySpace(stored.name(), stored.definition(), stored.capacity(), nextOrdinal);
+		@Override
+		public Optional<KeySpaceView> view() {
+			return Optional.ofNullable(InMemoryKeySpaceStore.this.keySpaces.get(this.name));
+		}
+
+		@Override
+		protected boolean replace(KeySpaceView before, KeySpaceView after) {
+			return InMemoryKeySpaceStore.this.keySpaces.replace(this.name, before, after);
+		}
+
 	}
 
 }

@@ -16,12 +16,12 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.StoreArguments;
+import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.Outcome;
 import dev.idspring.store.rules.RuledSlotStore;
 import dev.idspring.store.rules.SlotAccess;
-import dev.idspring.store.rules.SlotRules;
 import dev.idspring.store.rules.SlotState;
-import dev.idspring.store.rules.SlotTakeOver;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
 import dev.idspring.store.rules.SlotView;
 import dev.idspring.store.rules.SlotView.Fenced;
@@ -69,13 +69,8 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 	}
 
 	@Override
-	protected SlotRules rules() {
-		return new SlotRules(0, 1);
-	}
-
-	@Override
-	protected String takenOver() {
-		return "The memory was replaced";
+	protected FenceRules rules() {
+		return FenceRules.none();
 	}
 
 	@Override
@@ -149,19 +144,14 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 		}
 
 		@Override
-		public Outcome<Optional<SlotState>> begin(SlotView view, SlotSpace space, SlotOwner owner) {
+		public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) {
 			while (this.next < space.count()) {
 				SlotState begun = SlotState.begun(this.next++, space, owner, view.now());
 				if (insert(begun)) {
-					return Outcome.of(Optional.of(begun));
+					return Optional.of(begun);
 				}
 			}
-			return Outcome.of(Optional.empty());
-		}
-
-		@Override
-		public boolean takeOver(SlotView view, SlotTakeOver change) {
-			throw new IllegalStateException("memory has no server");
+			return Optional.empty();
 		}
 
 		@Override

@@ -1,11 +1,8 @@
 package dev.idspring.store.rules;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 import dev.idspring.DurationText;
 import dev.idspring.IdStoreUnavailableException;
@@ -14,7 +11,6 @@ import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.worker.Deadline;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store of slots that needs no rule of its own. Why no position is used twice:
@@ -37,13 +33,14 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 
-	private static final Logger logger = System.getLogger(RuledSlotStore.class.getName());
+	/** No slot has this number. */
+	private static final long NONE = -1;
 
 	/**
 	 * Return the rules for the fence of this store.
 	 * @return the rules
 	 */
-	protected abstract SlotRules rules();
+	protected abstract FenceRules rules();
 
 	/**
 	 * Make an attempt, and repeat it until it has a result.
@@ -67,12 +64,6 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 * @return the result
 	 */
 	protected abstract <T> T read(String what, String keySpace, Query<T, X> query, Deadline deadline);
-
-	/**
-	 * Say what has happened when another server has taken over.
-	 * @return the beginning of a sentence
-	 */
-	protected abstract String takenOver();
 
 	/**
 	 * Return where slots are stored, for the message that one has vanished.
@@ -112,8 +103,28 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 			}
 		}
 		refuseFor(SlotRules.waitForNew(view, space), keySpace);
-		Outcome<Optional<SlotState>> begun = access.begin(view, space, owner);
-		return begun.map((slot) -> slot.map((state) -> state.stored(view.now())));
+		Optional<SlotState> begun = access.begin(view, space, owner);
+		return begun.isPresent() ? Outcome.of(begun.map((state) -> state.stored(view.now())))
+				: noNumber(access, keySpace, space);
+	}
+
+	/**
+	 * Find out why there is no next number.
+	 */
+	private Outcome<Optional<StoredSlot>> noNumber(SlotAccess<X> access, String keySpace, SlotSpace space) throws X {
+		SlotView view = access.view(OptionalLong.of(NONE));
+		if (view.next() >= space.count()) {
+			return Outcome.of(Optional.empty());
+		}
+		// nodes need no limit, since their positions are times
+		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
+				? rules().unblock(access, keySpace, view.fence(), slotRules().unitsPerSeries(), false)
+				: Optional.empty();
+		return obstacle.orElseGet(Outcome::lostToOthers);
+	}
+
+	private SlotRules slotRules() {
+		return new SlotRules(rules());
 	}
 
 	@Override
@@ -159,11 +170,13 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	private <T> Outcome<T> takeOver(SlotAccess<X> access, String keySpace, SlotSpace space, SlotOwner owner) throws X {
 		SlotView all = access.view(OptionalLong.empty());
 		// another instance may have been faster
-		boolean changed = all.fence().mustPass() && access.takeOver(all, rules().takeOver(all, space, owner.lease()));
-		return new Outcome<>(null, "another server has taken over", Duration.ZERO,
-				(changed && all.fence().isOtherServer()) ? takenOver() + ": the slots of key space '" + keySpace
-						+ "' have moved ahead, and those without an owner wait for at least "
-						+ SlotRules.waitAfterFailover(space, owner.lease()).toSeconds() + " s" : null);
+		boolean changed = all.fence().mustPass()
+				&& access.takeOver(all, slotRules().takeOver(all, space, owner.lease()));
+		return new Outcome<>(null, "another server has taken over", Duration.ZERO, () -> {
+			if (changed && all.fence().isOtherServer()) {
+				rules().logTakeOver(keySpace, SlotRules.waitAfterFailover(space, owner.lease()));
+			}
+		});
 	}
 
 	@Override
@@ -216,7 +229,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
 		StoreArguments.slots(keySpace, deadline);
 		return read("read slot " + number + " of key space '" + keySpace + "'", keySpace,
-				(access) -> rules().predicted(access.view(OptionalLong.of(number)), number), deadline);
+				(access) -> slotRules().predicted(access.view(OptionalLong.of(number)), number), deadline);
 	}
 
 	@Override
@@ -272,63 +285,6 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		 * @throws X if it failed
 		 */
 		T run(SlotAccess<X> access) throws X;
-
-	}
-
-	/**
-	 * What came of an attempt.
-	 *
-	 * @param result the result, {@code null} to try again
-	 * @param reason why to try again
-	 * @param pause when to try again
-	 * @param warning what to log once the attempt is durable, or {@code null}
-	 * @param <T> the type of the result
-	 */
-	public record Outcome<T>(@Nullable T result, String reason, Duration pause, @Nullable String warning) {
-
-		/**
-		 * Return an outcome with a result.
-		 * @param result the result
-		 * @param <T> its type
-		 * @return the outcome
-		 */
-		public static <T> Outcome<T> of(T result) {
-			return new Outcome<>(result, "", Duration.ZERO, null);
-		}
-
-		/**
-		 * Return that another attempt is needed.
-		 * @param reason why
-		 * @param pause when
-		 * @param <T> the type of the result
-		 * @return the outcome
-		 */
-		public static <T> Outcome<T> retry(String reason, Duration pause) {
-			return new Outcome<>(null, reason, pause, null);
-		}
-
-		/**
-		 * Return that other instances were faster.
-		 * @param <T> the type of the result
-		 * @return the outcome
-		 */
-		public static <T> Outcome<T> lostToOthers() {
-			return retry("lost the reservation to other instances repeatedly", Duration.ofMillis(10));
-		}
-
-		<R> Outcome<R> map(Function<T, R> function) {
-			return new Outcome<>((this.result != null) ? function.apply(this.result) : null, this.reason, this.pause,
-					this.warning);
-		}
-
-		/**
-		 * Log the warning: what was written is durable.
-		 */
-		public void log() {
-			if (this.warning != null) {
-				logger.log(Level.WARNING, this.warning);
-			}
-		}
 
 	}
 

@@ -7,7 +7,6 @@ import java.util.OptionalLong;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
-import dev.idspring.store.rules.RuledSlotStore.Outcome;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
 
 /**
@@ -19,7 +18,7 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
  * @param <X> how a read or a write fails
  * @since 0.1.0
  */
-public interface SlotAccess<X extends Exception> {
+public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Read the counters of the key space, and slots.
@@ -61,11 +60,11 @@ public interface SlotAccess<X extends Exception> {
 	 * @param view what was read
 	 * @param space which slots there are
 	 * @param owner the owner
-	 * @return the slot, empty if there are no more numbers, or why to try again: the
-	 * numbers of series are limited by their line
+	 * @return the slot, or empty if there are no more numbers, others were faster, or the
+	 * line of the numbers of series does not allow one
 	 * @throws X if it is not known
 	 */
-	Outcome<Optional<SlotState>> begin(SlotView view, SlotSpace space, SlotOwner owner) throws X;
+	Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws X;
 
 	/**
 	 * Advance a slot and renew the lease, or release it, if owner, position and token are
@@ -97,7 +96,9 @@ public interface SlotAccess<X extends Exception> {
 	 * @return whether everything was as it was read
 	 * @throws X if it is not known
 	 */
-	boolean takeOver(SlotView view, SlotTakeOver change) throws X;
+	default boolean takeOver(SlotView view, SlotTakeOver change) throws X {
+		return false;
+	}
 
 	/**
 	 * Skip ahead, whatever the server.

@@ -43,18 +43,14 @@ public final class SlotRules {
 	/** How many units of the line a new series uses, if the line has so many. */
 	private static final long UNITS_PER_SERIES = 1_000;
 
-	private final long margin;
-
-	private final long lag;
+	private final FenceRules fence;
 
 	/**
 	 * Create rules.
-	 * @param margin how many positions may be reserved at once
-	 * @param lag what a server that takes over may lack, in microseconds
+	 * @param fence the rules for counters of the same store
 	 */
-	public SlotRules(long margin, long lag) {
-		this.margin = margin;
-		this.lag = lag;
+	public SlotRules(FenceRules fence) {
+		this.fence = fence;
 	}
 
 	/**
@@ -62,7 +58,7 @@ public final class SlotRules {
 	 * @return at least 1
 	 */
 	public long unitsPerSeries() {
-		long bucket = FenceLine.first(0, this.margin, this.lag, 0).affordable(0, this.lag);
+		long bucket = this.fence.unused(0, 0).affordable(0, this.fence.lag());
 		return Math.max(1, Math.min(UNITS_PER_SERIES, bucket));
 	}
 
@@ -73,10 +69,9 @@ public final class SlotRules {
 	 * @param lease the lease of the owner that found the fail-over
 	 */
 	SlotTakeOver takeOver(SlotView view, SlotSpace space, Duration lease) {
-		FenceState fence = view.fence();
-		if (fence.isFirstContact()) {
-			return new SlotTakeOver(FenceLine.first(view.next(), this.margin, this.lag, fence.clock()), view.fenced(),
-					List.of());
+		FenceState state = view.fence();
+		if (state.isFirstContact()) {
+			return new SlotTakeOver(this.fence.unused(view.next(), state.clock()), view.fenced(), List.of());
 		}
 		Horizon horizon = space.horizon();
 		if (horizon != null) {
@@ -104,7 +99,7 @@ public final class SlotRules {
 		long units = unitsPerSeries();
 		long left = Math.max(0, countOfAll(view, space) - view.next());
 		FenceLine moved = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
-			.takeOver(view.fence().clock(), this.lag, Math.min(left, Long.MAX_VALUE / units) * units);
+			.takeOver(view.fence().clock(), this.fence.lag(), Math.min(left, Long.MAX_VALUE / units) * units);
 		long skipped = Math.min(left, (moved.position() - 1) / units + 1);
 		return new FenceLine(view.next() + skipped, moved.time(), moved.rate(), moved.raised(), moved.raiseAt(),
 				moved.holdUntil());
@@ -121,7 +116,7 @@ public final class SlotRules {
 	private List<Replacement> takeOverSeries(SlotView view, SlotSpace space, long next, long until) {
 		long count = countOfAll(view, space);
 		long left = (next < count) ? space.end(count - 1) - space.start(next) : 0;
-		long most = Math.max(this.margin, left / FenceLine.SHARE / Math.max(1, view.slots().size()));
+		long most = Math.max(this.fence.margin(), left / FenceLine.SHARE / Math.max(1, view.slots().size()));
 		return view.slots()
 			.stream()
 			.map((state) -> new Replacement(state, state.waiting(moved(state.slot(), most), state.token(), until)))
@@ -228,7 +223,7 @@ public final class SlotRules {
 		}
 		SlotState state = view.slots().get(0);
 		boolean moves = view.fence().isOtherServer() && state.slot().end() != Long.MAX_VALUE;
-		return Optional.of((moves ? state.at(moved(state.slot(), this.margin)) : state).stored(view.now()));
+		return Optional.of((moves ? state.at(moved(state.slot(), this.fence.margin())) : state).stored(view.now()));
 	}
 
 	/**

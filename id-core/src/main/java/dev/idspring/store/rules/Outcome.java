@@ -1,0 +1,50 @@
+package dev.idspring.store.rules;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of an attempt.
+ *
+ * @param result the result, {@code null} to try again
+ * @param reason why to try again
+ * @param pause when to try again
+ * @param durable what to do once the attempt is durable
+ * @param <T> the type of the result
+ * @since 0.1.0
+ */
+public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runnable durable) {
+
+	private static final Runnable NOTHING = () -> {
+	};
+
+	/**
+	 * Return an outcome with a result.
+	 * @param result the result
+	 * @param <T> its type
+	 * @return the outcome
+	 */
+	public static <T> Outcome<T> of(T result) {
+		return new Outcome<>(result, "", Duration.ZERO, NOTHING);
+	}
+
+	/**
+	 * Return that another attempt is needed.
+	 * @param reason why
+	 * @param pause when
+	 * @param <T> the type of the result
+	 * @return the outcome
+	 */
+	static <T> Outcome<T> retry(String reason, Duration pause) {
+		return new Outcome<>(null, reason, pause, NOTHING);
+	}
+
+	/**
+	 * Return that other instances were faster.
+	 */
+	static <T> Outcome<T> lostToOthers() {
+		return retry("lost the reservation to other instances repeatedly", Duration.ofMillis(10));
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.idspring.store.rules;
+
+import java.util.Optional;
+
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does everything by reading a key space and replacing it if it is still the same, for
+ * stores that can do no more in one step and whose server never fails over.
+ *
+ * @param <X> how a read or a write fails
+ * @since 0.1.0
+ */
+public abstract class ReplacingKeySpaceAccess<X extends Exception> implements KeySpaceAccess<X> {
+
+	/**
+	 * Replace a key space if it is exactly as it was read.
+	 * @param before as it was read
+	 * @param after as it is to be
+	 * @return whether it was replaced
+	 * @throws X if it is not known
+	 */
+	protected abstract boolean replace(KeySpaceView before, KeySpaceView after) throws X;
+
+	@Override
+	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
+			throws X {
+		for (;;) {
+			KeySpaceView view = view().orElse(null);
+			if (view == null || !view.keySpace().definition().equals(definition)
+					|| view.keySpace().nextOrdinal() > bound - count) {
+				return Optional.empty();
+			}
+			long next = view.keySpace().nextOrdinal();
+			if (replace(view, at(view, next + count, token))) {
+				return Optional.of(new Reserved(new OrdinalRange(next, next + count), token, null));
+			}
+		}
+	}
+
+	@Override
+	public boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws X {
+		Optional<KeySpaceView> view = view().filter((found) -> found.keySpace().definition().equals(definition)
+				&& found.keySpace().nextOrdinal() == range.end() && found.reservation().equals(reserved.token()));
+		return view.isPresent() && replace(view.get(), at(view.get(), range.start(), ""));
+	}
+
+	@Override
+	public void redefine(String known, String replacement, long most, @Nullable String server) throws X {
+		change((stored) -> (stored.definition().equals(known) && stored.nextOrdinal() <= most)
+				? new StoredKeySpace(stored.name(), replacement, stored.capacity(), stored.nextOrdinal()) : stored);
+	}
+
+	@Override
+	public void raiseCapacity(long capacity) throws X {
+		change((stored) -> new StoredKeySpace(stored.name(), stored.definition(), Math.max(capacity, stored.capacity()),
+				stored.nextOrdinal()));
+	}
+
+	@Override
+	public void skip(long end) throws X {
+		change((stored) -> moved(stored, Math.max(end, stored.nextOrdinal())));
+	}
+
+	@Override
+	public boolean count(long count) throws X {
+		return change((stored) -> (stored.nextOrdinal() <= Long.MAX_VALUE - count)
+				? moved(stored, stored.nextOrdinal() + count) : null);
+	}
+
+	/**
+	 * Change a key space.
+	 * @param change returns the key space as it is to be, or {@code null} to leave it
+	 * @return whether it was changed
+	 */
+	private boolean change(Change change) throws X {
+		for (;;) {
+			KeySpaceView view = view().orElse(null);
+			StoredKeySpace changed = (view != null) ? change.of(view.keySpace()) : null;
+			if (view == null || changed == null) {
+				return false;
+			}
+			if (replace(view, new KeySpaceView(changed, view.hasSlots(), view.reservation(), view.fence()))) {
+				return true;
+			}
+		}
+	}
+
+	private static KeySpaceView at(KeySpaceView view, long next, String token) {
+		return new KeySpaceView(moved(view.keySpace(), next), view.hasSlots(), token, view.fence());
+	}
+
+	private static StoredKeySpace moved(StoredKeySpace stored, long next) {
+		return new StoredKeySpace(stored.name(), stored.definition(), stored.capacity(), next);
+	}
+
+	/**
+	 * Changes a key space.
+	 */
+	private interface Change {
+
+		@Nullable StoredKeySpace of(StoredKeySpace stored);
+
+	}
+
+}

@@ -1,0 +1,414 @@
+package dev.idspring.store.rules;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.StoreArguments;
+import dev.idspring.store.SystemRandom;
+import dev.idspring.store.rules.KeySpaceAccess.Reserved;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of key spaces that needs no rule of its own. Why no ordinal is reserved twice:
+ * <ol>
+ * <li>A reservation is one step that moves the counter and returns its new value. Its
+ * condition names the definition that this instance has verified, so another key space
+ * under the same name is not touched.</li>
+ * <li>The range is returned after the step is durable. If that is in doubt, the ordinals
+ * are lost, and a repeated attempt reserves later ones.</li>
+ * <li>Giving back is a step from the end of the range to its start. Its condition names
+ * the token of the last reservation of this instance, which the operating system drew for
+ * that attempt. So a position that others reserved since, or reserved and gave back, is
+ * not taken for one's own, nor by a copy of this process.</li>
+ * <li>Where servers can fail over, both name the server ({@link FenceRules}).</li>
+ * </ol>
+ *
+ * @param <X> how a read or a write of the store fails
+ * @since 0.1.0
+ */
+public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpaceStore {
+
+	/** Far more than anyone needs, and no overflow where it is multiplied. */
+	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
+
+	/** Enough for reading the key space, a take-over, and a smaller reservation. */
+	private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
+
+	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
+
+	/**
+	 * Return the rules for the fence of this store.
+	 * @return the rules
+	 */
+	protected abstract FenceRules rules();
+
+	/**
+	 * Make an attempt, and repeat it until it has a result.
+	 * @param what what is being done, for the message of a failure
+	 * @param name the name of the key space
+	 * @param work what to do. All that it writes is kept once it returns, also if it asks
+	 * for another attempt, and nothing if it throws
+	 * @param deadline until when to repeat
+	 * @param <T> the type of the result
+	 * @return the result
+	 */
+	protected abstract <T> T attempt(String what, String name, Work<T, X> work, Deadline deadline);
+
+	/**
+	 * Do the same for changes of another kind than a reservation.
+	 * @param what what is being done, for the message of a failure
+	 * @param name the name of the key space
+	 * @param work what to do
+	 * @param deadline until when to repeat
+	 * @param <T> the type of the result
+	 * @return the result
+	 */
+	protected <T> T change(String what, String name, Work<T, X> work, Deadline deadline) {
+		return attempt(what, name, work, deadline);
+	}
+
+	/**
+	 * Make a single attempt.
+	 * @param what what is being done, for the message of a failure
+	 * @param name the name of the key space
+	 * @param work what to do
+	 * @param deadline how long it may take
+	 * @param <T> the type of the result
+	 * @return the result
+	 */
+	protected abstract <T> T once(String what, String name, Work<T, X> work, Deadline deadline);
+
+	/**
+	 * Return the failure that a key space has vanished.
+	 * @param name the name of the key space
+	 * @return the failure, with its remedy
+	 */
+	protected abstract KeySpaceRegressionException vanished(String name);
+
+	/**
+	 * Look at what was read.
+	 * @param name the name of the key space
+	 * @param view what was read
+	 */
+	protected void onView(String name, KeySpaceView view) {
+	}
+
+	/**
+	 * Look at a reservation that is durable.
+	 * @param name the name of the key space
+	 * @param before the one before it, or {@code null}
+	 * @param reserved the reservation
+	 * @throws KeySpaceRegressionException if it must not be used
+	 */
+	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
+	}
+
+	/**
+	 * Remember the definition of a key space that a generator opens.
+	 * @param stored the key space
+	 * @return the same
+	 */
+	protected final StoredKeySpace remember(StoredKeySpace stored) {
+		known(stored.name()).definition = stored.definition();
+		return stored;
+	}
+
+	/**
+	 * Return whether a generator has opened a key space.
+	 * @param name the name of the key space
+	 * @return {@code true} if its definition is known
+	 */
+	protected final boolean isRemembered(String name) {
+		return known(name).definition != null;
+	}
+
+	/**
+	 * Return a key space as it will be when it is first used on this server.
+	 * @param view what was read
+	 * @return the key space
+	 */
+	protected final StoredKeySpace predicted(KeySpaceView view) {
+		StoredKeySpace stored = view.keySpace();
+		known(stored.name()).look(view);
+		onView(stored.name(), view);
+		// where there are slots the counter makes no ids: it only counts them
+		return (view.hasSlots() || !view.fence().isOtherServer()) ? stored : new StoredKeySpace(stored.name(),
+				stored.definition(), stored.capacity(), rules().position(view.fence(), stored.capacity()));
+	}
+
+	@Override
+	public void raiseCapacity(String name, long capacity, Deadline deadline) {
+		StoreArguments.raiseCapacity(name, capacity, deadline);
+		change("raise the capacity of key space '" + name + "'", name, (access) -> {
+			access.raiseCapacity(capacity);
+			return Outcome.of(true);
+		}, deadline);
+	}
+
+	@Override
+	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
+		StoreArguments.redefine(name, known, replacement, most, deadline);
+		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
+		try {
+			if (most < Long.MAX_VALUE) {
+				// the fence comes first
+				reserve(name, 1, bound, deadline);
+			}
+		}
+		catch (KeySpaceMismatchException ex) {
+			if (read(name, deadline).filter((stored) -> stored.definition().equals(replacement)).isEmpty()) {
+				throw ex;
+			}
+		}
+		change("add a secret to key space '" + name + "'", name, (access) -> {
+			access.redefine(known, replacement, most, known(name).server);
+			return Outcome.of(true);
+		}, deadline);
+		return remember(read(name, deadline).orElseThrow(() -> vanished(name)));
+	}
+
+	@Override
+	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		StoreArguments.reserve(name, count, bound, deadline);
+		Known known = known(name);
+		Request request = new Request(name, bound, rules().isOn() ? Math.min(count, MOST_AT_ONCE) : count);
+		Reserved reserved = attempt("reserve ids of key space '" + name + "'", name,
+				(access) -> reserveOnce(access, known, request), deadline);
+		if (reserved.range().isEmpty()) {
+			return reserved.range();
+		}
+		Reserved before = known.last.getAndUpdate((last) -> Reserved.later(last, reserved));
+		logTakeOver(known, name, reserved.server(), bound);
+		onReserved(name, before, reserved);
+		raiseIfDue(known, name, reserved.range().size(), deadline);
+		return reserved.range();
+	}
+
+	/**
+	 * Reserve in one step. If that changed nothing, remove the obstacle and leave the
+	 * reservation to the next attempt.
+	 */
+	private Outcome<Reserved> reserveOnce(KeySpaceAccess<X> access, Known known, Request request) throws X {
+		String definition = known.definition;
+		String token = SystemRandom.text();
+		if (definition != null && request.bound >= request.count) {
+			Optional<Reserved> reserved = access.reserve(definition, known.server, token, request.count, request.bound);
+			if (reserved.isPresent()) {
+				return Outcome.of(reserved.get());
+			}
+		}
+		KeySpaceView view = access.view().orElseThrow(() -> vanished(request.name));
+		view.keySpace().verifyDefinition(definition);
+		if (definition == null) {
+			remember(view.keySpace());
+		}
+		known.look(view);
+		onView(request.name, view);
+		logTakeOver(known, request.name, view.fence().writer(), request.bound);
+		if (view.fence().mustPass()) {
+			return takeOver(access, known, view, request);
+		}
+		long next = view.keySpace().nextOrdinal();
+		if (next >= request.bound) {
+			return Outcome.of(new Reserved(new OrdinalRange(next, next), token, null));
+		}
+		request.count = Math.min(request.count, request.bound - next);
+		Optional<Outcome<Reserved>> obstacle = rules().unblock(access, request.name, view.fence(), request.count, true);
+		if (obstacle.isPresent()) {
+			return obstacle.get();
+		}
+		// less if others are faster
+		long affordable = rules().affordable(view.fence(), Long.MAX_VALUE);
+		request.count = Math.min(request.count, affordable);
+		Optional<Reserved> reserved = access.reserveElsewhere(view, token, request.count, request.bound, affordable);
+		return reserved.isPresent() ? Outcome.of(reserved.get()) : request.again();
+	}
+
+	private Outcome<Reserved> takeOver(KeySpaceAccess<X> access, Known known, KeySpaceView view, Request request)
+			throws X {
+		// until it is known whether it is stored
+		known.unanswered.set(view.fence().isOtherServer() ? view : null);
+		if (!access.takeOver(view, rules().pass(view.fence(), view.end(request.bound)))) {
+			known.unanswered.set(null);
+		}
+		Outcome<Reserved> again = request.again();
+		return new Outcome<>(null, again.reason(), again.pause(),
+				() -> logTakeOver(known, request.name, view.fence().server(), request.bound));
+	}
+
+	/**
+	 * Log a take-over of this instance.
+	 * @param server the server that wrote the key space last
+	 */
+	private void logTakeOver(Known known, String name, @Nullable String server, long bound) {
+		KeySpaceView before = known.unanswered.get();
+		if (before != null && server != null && server.equals(before.fence().server())
+				&& known.unanswered.compareAndSet(before, null)) {
+			rules().logTakeOver(name, before.fence(), before.end(bound));
+		}
+	}
+
+	/**
+	 * Raise the rate before it is exhausted, so that others need not wait. Reads the key
+	 * space only after this instance alone has reserved a good part of what the rate
+	 * allows.
+	 */
+	private void raiseIfDue(Known known, String name, long count, Deadline deadline) {
+		if (!rules().isOn() || known.reserved.addAndGet(count) < rules().refreshAfter(known.rate)) {
+			return;
+		}
+		known.reserved.set(0);
+		try {
+			once("raise the rate of key space '" + name + "'", name, (access) -> {
+				Optional<KeySpaceView> view = access.view();
+				if (view.isPresent()) {
+					known.rate = view.get().fence().line().raised();
+					rules().repair(access, name, view.get().fence());
+				}
+				return Outcome.of(true);
+			}, deadline);
+		}
+		catch (IdGenerationException ex) {
+			// the ordinals are reserved; the next reservation asks again
+		}
+	}
+
+	@Override
+	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
+		StoreArguments.reserve(name, count, bound, deadline);
+		// the fence comes first
+		OrdinalRange first = reserve(name, 1, bound, deadline);
+		if (first.isEmpty()) {
+			return first;
+		}
+		long end = first.start() + Math.min(count, bound - first.start());
+		change("skip ahead in key space '" + name + "'", name, (access) -> {
+			access.skip(end);
+			return Outcome.of(true);
+		}, deadline);
+		return new OrdinalRange(first.start(), end);
+	}
+
+	@Override
+	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+		StoreArguments.giveBack(name, range, deadline);
+		Known known = known(name);
+		Reserved last = known.last.get();
+		StoreArguments.givenBack(range, (last != null) ? last.range() : null);
+		String definition = known.definition;
+		if (last == null || definition == null || last.range().end() != range.end()
+				|| (rules().isOn() && last.server() == null) || !known.last.compareAndSet(last, null)) {
+			return false;
+		}
+		return once("give back ids of key space '" + name + "'", name,
+				(access) -> Outcome.of(access.giveBack(definition, last, range)), deadline);
+	}
+
+	/**
+	 * {@inheritDoc}
+	 *
+	 * Leaves the fence to the slots of the key space: a counter that makes no ids must
+	 * not hide from them that another server has taken over.
+	 */
+	@Override
+	public void count(String name, long count, Deadline deadline) {
+		StoreArguments.count(name, count, deadline);
+		if (!change("count ids of key space '" + name + "'", name, (access) -> Outcome.of(access.count(count)),
+				deadline)) {
+			read(name, deadline).ifPresent((stored) -> StoreArguments.counted(stored.nextOrdinal(), count));
+		}
+	}
+
+	private Known known(String name) {
+		return this.known.computeIfAbsent(name, (key) -> new Known());
+	}
+
+	/**
+	 * What to do in one attempt.
+	 *
+	 * @param <T> the type of the result
+	 * @param <X> how it fails
+	 */
+	public interface Work<T, X extends Exception> {
+
+		/**
+		 * Make an attempt.
+		 * @param access reads and writes
+		 * @return what came of it
+		 * @throws X if it failed, or its outcome is unknown
+		 */
+		Outcome<T> run(KeySpaceAccess<X> access) throws X;
+
+	}
+
+	/**
+	 * What a caller asks for. Used by its thread only.
+	 */
+	private static final class Request {
+
+		private final String name;
+
+		private final long bound;
+
+		/** How many to ask for next. */
+		private long count;
+
+		private int attempts;
+
+		Request(String name, long bound, long count) {
+			this.name = name;
+			this.bound = bound;
+			this.count = count;
+		}
+
+		/**
+		 * Try again, after a pause if other instances have been faster several times.
+		 */
+		Outcome<Reserved> again() {
+			return (this.attempts++ < ATTEMPTS_WITHOUT_PAUSE)
+					? Outcome.retry("other instances were faster", Duration.ZERO) : Outcome.lostToOthers();
+		}
+
+	}
+
+	/**
+	 * What this instance knows of a key space.
+	 */
+	private static final class Known {
+
+		/** As it was when the key space was opened. */
+		private volatile @Nullable String definition;
+
+		/** The server that has passed the fence, as far as is known. */
+		private volatile @Nullable String server;
+
+		/** The last reservation that is durable, until it is given back. */
+		private final AtomicReference<@Nullable Reserved> last = new AtomicReference<>();
+
+		/** What was read before a take-over that is not known to be stored. */
+		private final AtomicReference<@Nullable KeySpaceView> unanswered = new AtomicReference<>();
+
+		/** The rate as it was last read. */
+		private volatile long rate;
+
+		/** How many ordinals were reserved since the rate was last read. */
+		private final AtomicLong reserved = new AtomicLong();
+
+		void look(KeySpaceView view) {
+			// only a server that has passed can confirm anything
+			this.server = view.fence().mustPass() ? null : view.fence().server();
+			this.rate = view.fence().line().raised();
+		}
+
+	}
+
+}

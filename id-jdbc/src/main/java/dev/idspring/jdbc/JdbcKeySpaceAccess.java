@@ -1,0 +1,161 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.store.FenceLine;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.KeySpaceAccess;
+import dev.idspring.store.rules.KeySpaceView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and changes the row of one key space in one transaction. The statements are in
+ * {@link ReservationSql}.
+ */
+final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
+
+	private final JdbcDatabase database;
+
+	private final Connection connection;
+
+	private final int timeout;
+
+	private final String name;
+
+	/** The row as it was read last. */
+	private @Nullable KeySpaceRow row;
+
+	JdbcKeySpaceAccess(JdbcDatabase database, Connection connection, int timeout, String name) {
+		this.database = database;
+		this.connection = connection;
+		this.timeout = timeout;
+		this.name = name;
+	}
+
+	private FailoverFence fence() {
+		return this.database.fence();
+	}
+
+	private JdbcTransactions transactions() {
+		return this.database.transactions();
+	}
+
+	private String table() {
+		return this.database.tables().keySpace();
+	}
+
+	/**
+	 * Read the row to change it, also as the first statement of a transaction.
+	 */
+	@Override
+	public Optional<KeySpaceView> view() throws SQLException {
+		Optional<KeySpaceRow> found = KeySpaceRow.select(this.database, this.connection, this.timeout, this.name,
+				transactions().prelude(), this.database.dialect().forUpdate());
+		this.row = found.orElse(null);
+		if (found.isPresent() && !found.get().sessionIsReady()) {
+			throw transactions().sessionWasNotReady();
+		}
+		found.ifPresent((row) -> this.database.remember(this.name, row.bridge()));
+		return found.map(KeySpaceRow::view);
+	}
+
+	@Override
+	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
+			throws SQLException {
+		if (this.database.isBridged(this.name) || (fence().isOn() && server == null)) {
+			// the row has to be read first
+			return Optional.empty();
+		}
+		OptionalLong end = MovedRow.move(this.connection, this.timeout, this.database.dialect(),
+				transactions().prelude(), table(), "next_ordinal", fence().sql()
+					.reserve(this.name, definition, server, token, count, bound, transactions().sessionIsReady()));
+		return end.isPresent()
+				? Optional.of(new Reserved(new OrdinalRange(end.getAsLong() - count, end.getAsLong()), token, server))
+				: Optional.empty();
+	}
+
+	/**
+	 * Reserve what a bridge gives. The row is locked, so that others draw afterwards.
+	 * Numbers that are passed over count for a fail-over like others.
+	 */
+	@Override
+	public Optional<Reserved> reserveElsewhere(KeySpaceView view, String token, long count, long bound, long affordable)
+			throws SQLException {
+		Bridge bridge = (this.row != null) ? this.row.bridge() : null;
+		if (bridge == null) {
+			return Optional.empty();
+		}
+		long next = view.keySpace().nextOrdinal();
+		OrdinalRange drawn = bridge.draw(this.connection, this.timeout, this.database.dialect(), next, count);
+		long end = Math.min(bound, Math.min(drawn.end(), drawn.start() + count));
+		OrdinalRange range = new OrdinalRange(Math.min(drawn.start(), end), end);
+		long paid = Math.max(range.size(), Math.min(end - next, affordable));
+		Update update = fence().sql()
+			.reserveDrawn(this.name, view.keySpace().definition(), view.fence().server(), token, range.start(),
+					range.end(), paid, transactions().sessionIsReady());
+		return (update.run(this.connection, this.timeout) == 1)
+				? Optional.of(new Reserved(range, token, view.fence().server())) : Optional.empty();
+	}
+
+	@Override
+	public boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws SQLException {
+		return fence().sql()
+			.giveBack(this.name, definition, reserved.server(), reserved.token(), range.start(), range.end())
+			.run(this.connection, this.timeout) == 1;
+	}
+
+	@Override
+	public boolean takeOver(KeySpaceView view, FenceLine line) throws SQLException {
+		return fence().takeOver(this.connection, this.timeout, this.name, view.fence(), line, "next_ordinal");
+	}
+
+	@Override
+	public boolean followClock(FenceState state, FenceLine followed) throws SQLException {
+		return fence().sql().followClock(this.name, state.line(), followed).run(this.connection, this.timeout) == 1;
+	}
+
+	@Override
+	public boolean raise(FenceState state, FenceLine raised) throws SQLException {
+		return fence().sql().raise(this.name, state.line(), raised).run(this.connection, this.timeout) == 1;
+	}
+
+	@Override
+	public void redefine(String known, String replacement, long most, @Nullable String server) throws SQLException {
+		change(new Sql(
+				"update " + table() + " set definition = ? where name = ? and definition = ? and next_ordinal <= ?"
+						+ transactions().andSessionIsReady(),
+				replacement, this.name, known, most)
+			.and((fence().isOn() && server != null)
+					? new Sql(fence().andSameServer("incarnation") + " and incarnation = ?", server) : Sql.NONE));
+	}
+
+	@Override
+	public void raiseCapacity(long capacity) throws SQLException {
+		change(new Sql("update " + table() + " set capacity = ? where name = ? and capacity < ?", capacity, this.name,
+				capacity));
+	}
+
+	@Override
+	public void skip(long end) throws SQLException {
+		change(new Sql("update " + table() + " set next_ordinal = ? where name = ? and next_ordinal < ?", end,
+				this.name, end));
+	}
+
+	@Override
+	public boolean count(long count) throws SQLException {
+		return change(new Sql(
+				"update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?",
+				count, this.name, Long.MAX_VALUE - count)) == 1;
+	}
+
+	private int change(Sql update) throws SQLException {
+		return SqlStatements.update(this.connection, this.timeout, update.text(), update.values());
+	}
+
+}

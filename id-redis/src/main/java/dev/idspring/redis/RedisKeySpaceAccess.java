@@ -1,0 +1,155 @@
+package dev.idspring.redis;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.idspring.store.FenceLine;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.rules.FenceState;
+import dev.idspring.store.rules.KeySpaceAccess;
+import dev.idspring.store.rules.KeySpaceView;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and changes one key space. What is written is compared with what was read last.
+ */
+final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
+
+	private final RedisDatabase database;
+
+	private final String name;
+
+	private final Deadline deadline;
+
+	private @Nullable Look look;
+
+	RedisKeySpaceAccess(RedisDatabase database, String name, Deadline deadline) {
+		this.database = database;
+		this.name = name;
+		this.deadline = deadline;
+	}
+
+	private RedisFence fence() {
+		return this.database.fence();
+	}
+
+	@Override
+	public Optional<KeySpaceView> view() throws RedisFailure {
+		Look read = read(false);
+		this.look = read;
+		return read.exists() ? Optional.of(read.view(this.name, fence().state(read, RedisFence.COUNTER)))
+				: Optional.empty();
+	}
+
+	private Look read(boolean confirmed) throws RedisFailure {
+		return this.database.look(this.name, "none", confirmed, this.deadline);
+	}
+
+	private Look latest() {
+		Look read = this.look;
+		if (read == null) {
+			throw new IllegalStateException("nothing was read");
+		}
+		return read;
+	}
+
+	private boolean write(Change change) throws RedisFailure {
+		return this.database.change(this.name, change, this.deadline);
+	}
+
+	@Override
+	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
+			throws RedisFailure {
+		List<Object> answer = this.database.run(RedisScript.RESERVE, true, this.name, this.deadline,
+				Long.toString(count), Long.toString(bound - count), definition, token, fence().burst());
+		if (!RedisDatabase.isOk(answer)) {
+			return Optional.empty();
+		}
+		long end = Long.parseLong(Look.text(answer.get(1)));
+		return Optional.of(new Reserved(new OrdinalRange(end - count, end), token, Look.text(answer.get(2))));
+	}
+
+	@Override
+	public boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws RedisFailure {
+		Look read = read(false);
+		String end = Long.toString(range.end());
+		Change change = Change.on(String.valueOf(reserved.server()))
+			.when("reservation", reserved.token())
+			.when(RedisFence.COUNTER, end)
+			.when("definition", definition)
+			.set(RedisFence.COUNTER, range.start())
+			.set("reservation", "");
+		if (fence().rules().isOn()) {
+			change.when("incarnation", read.server())
+				.when("line_time", read.field("line_time"))
+				.when("line_raised_rate", read.field("line_raised_rate"))
+				.set("line_time", read.line(RedisFence.COUNTER).giveBack(range.size()).time());
+		}
+		return read.exists() && read.field("reservation").equals(reserved.token()) && write(change);
+	}
+
+	@Override
+	public boolean takeOver(KeySpaceView view, FenceLine line) throws RedisFailure {
+		return this.database.takeOver(this.name, fence().takeOver(latest(), RedisFence.COUNTER, line), this.deadline);
+	}
+
+	@Override
+	public boolean followClock(FenceState state, FenceLine followed) throws RedisFailure {
+		return write(fence().followClock(latest(), followed));
+	}
+
+	@Override
+	public boolean raise(FenceState state, FenceLine raised) throws RedisFailure {
+		return write(fence().raise(latest(), raised));
+	}
+
+	@Override
+	public void redefine(String known, String replacement, long most, @Nullable String server) throws RedisFailure {
+		Look read = read(true);
+		if (read.field("definition").equals(known) && read.number(RedisFence.COUNTER) <= most
+				&& !fence().state(read, RedisFence.COUNTER).isOtherServer()) {
+			change(Change.on(fence().server(read))
+				.when("definition", known)
+				.when("incarnation", read.incarnation())
+				.when(RedisFence.COUNTER, read.field(RedisFence.COUNTER))
+				.set("definition", replacement));
+		}
+	}
+
+	@Override
+	public void raiseCapacity(long capacity) throws RedisFailure {
+		Look read = read(false);
+		if (read.exists() && read.number("capacity") < capacity) {
+			change(Change.on("").when("capacity", read.field("capacity")).set("capacity", capacity));
+		}
+	}
+
+	@Override
+	public void skip(long end) throws RedisFailure {
+		Look read = read(true);
+		if (read.exists() && read.number(RedisFence.COUNTER) < end) {
+			change(Change.on("")
+				.when(RedisFence.COUNTER, read.field(RedisFence.COUNTER))
+				.set(RedisFence.COUNTER, end)
+				.set("reservation", ""));
+		}
+	}
+
+	private void change(Change change) throws RedisFailure {
+		if (!write(change)) {
+			throw RedisFailure.lostToOthers();
+		}
+	}
+
+	@Override
+	public boolean count(long count) throws RedisFailure {
+		Look read = read(false);
+		if (read.number(RedisFence.COUNTER) > Long.MAX_VALUE - count) {
+			return false;
+		}
+		write(Change.on("").add(RedisFence.COUNTER, count));
+		return true;
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.idspring.store.rules;
+
+import java.nio.file.Path;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.time.Duration;
+
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.test.SlotStoreContract;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests that a store of slots on plain files, which has no rule of its own, does all that
+ * a store must.
+ */
+class FileSlotStoreTests extends SlotStoreContract {
+
+	private final Lock lock = new ReentrantLock();
+
+	@TempDir
+	private Path folder;
+
+	@Override
+	protected SlotStore instance() {
+		return instance(Duration.ZERO);
+	}
+
+	@Override
+	protected SlotStore instance(Duration clockOffset) {
+		return new FileStores(this.folder, this.lock).new Slots(clockOffset);
+	}
+
+	@Override
+	protected void createKeySpace(String name) {
+		// comes into being with its first slot
+	}
+
+	@Override
+	protected void forget(Slot slot) {
+		new FileStores(this.folder, this.lock).new Slots(Duration.ZERO).forget(NAME, slot.number());
+	}
+
+}

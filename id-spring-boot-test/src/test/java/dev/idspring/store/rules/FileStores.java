@@ -1,0 +1,273 @@
+package dev.idspring.store.rules;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.concurrent.locks.Lock;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.store.StoreArguments;
+import dev.idspring.store.rules.SlotTakeOver.Replacement;
+import dev.idspring.store.rules.SlotView.Fenced;
+import dev.idspring.worker.Deadline;
+
+/**
+ * Stores on plain files: one for each key space, which is locked while it is read and
+ * replaced. They have no rule of their own, and pass the contracts of all stores.
+ */
+record FileStores(Path folder, Lock lock) {
+
+	/**
+	 * Do something with a file that nobody else uses meanwhile, and have it on disk. The
+	 * lock of a file belongs to the process, so threads need another one.
+	 */
+	private <T> T locked(String name, Step<T> step) throws IOException {
+		Path file = this.folder.resolve(Base64.getUrlEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8)));
+		this.lock.lock();
+		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
+				StandardOpenOption.WRITE); FileLock locked = channel.lock()) {
+			ByteBuffer before = ByteBuffer.allocate((int) channel.size());
+			channel.read(before, 0);
+			Properties state = new Properties();
+			state.load(new ByteArrayInputStream(before.array()));
+			T result = step.run(state);
+			ByteArrayOutputStream after = new ByteArrayOutputStream();
+			state.store(after, null);
+			channel.truncate(0).write(ByteBuffer.wrap(after.toByteArray()), 0);
+			channel.force(true);
+			return result;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private <T> T result(String what, String name, Step<Outcome<T>> step) {
+		try {
+			while (true) {
+				T result = locked(name, step).result();
+				if (result != null) {
+					return result;
+				}
+			}
+		}
+		catch (IOException ex) {
+			throw new IdStoreUnavailableException("Cannot " + what, ex);
+		}
+	}
+
+	private interface Step<T> {
+
+		T run(Properties state) throws IOException;
+
+	}
+
+	final class KeySpaces extends RuledKeySpaceStore<IOException> {
+
+		@Override
+		public StoreDescription describe() {
+			return new StoreDescription("file", null, List.of());
+		}
+
+		@Override
+		protected FenceRules rules() {
+			return FenceRules.none();
+		}
+
+		@Override
+		protected <T> T attempt(String what, String name, Work<T, IOException> work, Deadline deadline) {
+			return result(what, name, (state) -> work.run(new OneKeySpace(name, state)));
+		}
+
+		@Override
+		protected <T> T once(String what, String name, Work<T, IOException> work, Deadline deadline) {
+			return attempt(what, name, work, deadline);
+		}
+
+		@Override
+		protected KeySpaceRegressionException vanished(String name) {
+			return new KeySpaceRegressionException("Key space '" + name + "' has vanished.");
+		}
+
+		@Override
+		public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+			StoreArguments.create(name, definition, capacity, deadline);
+			return remember(result("create key space", name, (state) -> {
+				OneKeySpace one = new OneKeySpace(name, state);
+				if (one.view().isEmpty()) {
+					one.write(new KeySpaceView(new StoredKeySpace(name, definition, capacity, 0), false, "",
+							FenceState.NONE));
+				}
+				return Outcome.of(one.view().orElseThrow().keySpace());
+			}));
+		}
+
+		@Override
+		public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+			StoreArguments.read(name, deadline);
+			return result("read key space", name,
+					(state) -> Outcome.of(new OneKeySpace(name, state).view().map(this::predicted)));
+		}
+
+	}
+
+	private static final class OneKeySpace extends ReplacingKeySpaceAccess<IOException> {
+
+		private final String name;
+
+		private final Properties state;
+
+		OneKeySpace(String name, Properties state) {
+			this.name = name;
+			this.state = state;
+		}
+
+		@Override
+		public Optional<KeySpaceView> view() {
+			String[] fields = this.state.getProperty("key-space", "").split("\n", 4);
+			return (fields.length < 4) ? Optional.empty()
+					: Optional.of(new KeySpaceView(new KeySpaces.StoredKeySpace(this.name, fields[3],
+							Long.parseLong(fields[0]), Long.parseLong(fields[1])), false, fields[2], FenceState.NONE));
+		}
+
+		void write(KeySpaceView view) {
+			this.state.setProperty("key-space", String.join("\n", Long.toString(view.keySpace().capacity()),
+					Long.toString(view.keySpace().nextOrdinal()), view.reservation(), view.keySpace().definition()));
+		}
+
+		@Override
+		protected boolean replace(KeySpaceView before, KeySpaceView after) {
+			// locked since it was read
+			write(after);
+			return true;
+		}
+
+	}
+
+	final class Slots extends RuledSlotStore<IOException> {
+
+		private final Duration clockOffset;
+
+		Slots(Duration clockOffset) {
+			this.clockOffset = clockOffset;
+		}
+
+		@Override
+		public Instant time(Deadline deadline) {
+			StoreArguments.time(deadline);
+			return Instant.ofEpochMilli(System.currentTimeMillis()).plus(this.clockOffset);
+		}
+
+		@Override
+		protected FenceRules rules() {
+			return FenceRules.none();
+		}
+
+		@Override
+		protected String place() {
+			return "its file";
+		}
+
+		@Override
+		protected <T> T attempt(String what, String keySpace, Work<T, IOException> work, Deadline deadline) {
+			return result(what, keySpace, (state) -> work.run(new AllSlots(state, time(deadline).toEpochMilli())));
+		}
+
+		@Override
+		protected <T> T read(String what, String keySpace, Query<T, IOException> query, Deadline deadline) {
+			return attempt(what, keySpace, (access) -> Outcome.of(query.run(access)), deadline);
+		}
+
+		@Override
+		public boolean belongsTo(KeySpaceStore keySpaces) {
+			InvalidSettingException.requireGiven(Slots.class, "keySpaces", keySpaces);
+			return keySpaces instanceof KeySpaces;
+		}
+
+		void forget(String keySpace, long number) {
+			result("forget a slot", keySpace, (state) -> Outcome.of(state.remove("slot " + number)));
+		}
+
+	}
+
+	private record AllSlots(Properties state, long now) implements SlotAccess<IOException> {
+
+		@Override
+		public SlotView view(OptionalLong number) {
+			List<SlotState> slots = this.state.stringPropertyNames()
+				.stream()
+				.filter((name) -> name.startsWith("slot "))
+				.map((name) -> slot(Long.parseLong(name.substring(5)), this.state.getProperty(name)))
+				.filter((slot) -> number.isPresent() ? slot.slot().number() == number.getAsLong()
+						: !slot.slot().isUsedUp())
+				.sorted((one, other) -> Long.compare(one.slot().number(), other.slot().number()))
+				.toList();
+			return new SlotView(next(), 0, Fenced.NONE, FenceState.NONE, slots, this.now);
+		}
+
+		private static SlotState slot(long number, String text) {
+			String[] fields = text.split("\n", 6);
+			return new SlotState(new Slot(number, Long.parseLong(fields[0]), Long.parseLong(fields[1])),
+					fields[5].isEmpty() ? null : fields[5], fields[4].isEmpty() ? null : fields[4],
+					Long.parseLong(fields[2]), Long.parseLong(fields[3]));
+		}
+
+		private long next() {
+			return Long.parseLong(this.state.getProperty("next", "0"));
+		}
+
+		@Override
+		public boolean replace(SlotState before, SlotState after) {
+			this.state.setProperty("slot " + after.slot().number(),
+					String.join("\n", Long.toString(after.slot().position()), Long.toString(after.slot().end()),
+							Long.toString(after.leasedAt()), Long.toString(after.leaseUntil()),
+							(after.token() != null) ? after.token() : "",
+							(after.owner() != null) ? after.owner() : ""));
+			return true;
+		}
+
+		@Override
+		public boolean insert(SlotState begun) {
+			return replace(begun, begun);
+		}
+
+		@Override
+		public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) {
+			for (long number = next(); number < space.count(); number++) {
+				this.state.setProperty("next", Long.toString(number + 1));
+				SlotState begun = SlotState.begun(number, space, owner, this.now);
+				if (!this.state.containsKey("slot " + number) && insert(begun)) {
+					return Optional.of(begun);
+				}
+			}
+			return Optional.empty();
+		}
+
+		@Override
+		public boolean skip(long numbers, List<Replacement> replacements) {
+			this.state.setProperty("next", Long.toString(next() + numbers));
+			return replacements.stream().allMatch((slot) -> replace(slot.before(), slot.after()));
+		}
+
+	}
+
+}
