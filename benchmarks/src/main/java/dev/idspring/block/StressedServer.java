@@ -22,7 +22,7 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server with one stripe of each kind, so that threads meet there, and with small
+ * An engine with one stripe of each kind, so that threads meet there, and with small
  * blocks, which are reserved by whoever needs them.
  */
 final class StressedServer {
@@ -39,7 +39,9 @@ final class StressedServer {
 
 	private final CallersSupply supply = new CallersSupply();
 
-	private final BlockServer server;
+	private final BlockEngine engine;
+
+	private final StripedKeys keys;
 
 	StressedServer(long blockSize) {
 		this(new InMemoryKeySpaceStore(), blockSize, new Stripes(1, 1));
@@ -52,9 +54,10 @@ final class StressedServer {
 		SharedCounter counter = new SharedCounter(NAME, stored, KEY_SPACE, store);
 		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(KEY_SPACE, stored), counter,
 				new ReservationForecast(NAME, store, TimeSource.system()), store);
-		this.server = new BlockServer(NAME, reserved, counter,
+		this.engine = new BlockEngine(NAME, reserved, counter,
 				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
 				this.supply, new Listeners(NAME, "coprime", List.of()), stripes);
+		this.keys = new StripedKeys(this.engine, KEY_SPACE);
 	}
 
 	private static Thread living() {
@@ -82,12 +85,12 @@ final class StressedServer {
 	 * Let a thread that takes nothing have the only stripe with an owner.
 	 */
 	StressedServer withOwnedStripeTaken() {
-		this.server.queue.stripes.claim(LIVING);
+		this.engine.stripes().claim(LIVING);
 		return this;
 	}
 
 	/**
-	 * Open another server, which goes on where this one has stopped.
+	 * Open another engine, which continues where this one has stopped.
 	 */
 	StressedServer next() {
 		return new StressedServer(this.store, 3, new Stripes(1, 1));
@@ -95,15 +98,15 @@ final class StressedServer {
 
 	/**
 	 * Take ordinals as generators do.
-	 * @return as many, or fewer if the server refused the next one
+	 * @return as many, or fewer if the engine refused the next one
 	 */
 	long[] take(int count) {
 		long[] ordinals = new long[count];
 		for (int i = 0; i < count; i++) {
 			try {
 				Thread thread = Thread.currentThread();
-				Stripe stripe = Stripe.of(thread, this.server.queue.stripes.owned());
-				ordinals[i] = KEY_SPACE.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.server.keys.takeKey());
+				Stripe stripe = Stripe.of(thread, this.engine.stripes().owned());
+				ordinals[i] = KEY_SPACE.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.keys.takeKey());
 			}
 			catch (IllegalStateException ex) {
 				return Arrays.copyOf(ordinals, i);
@@ -117,7 +120,7 @@ final class StressedServer {
 	 */
 	long[] takeAtOnce(int count) {
 		long[] keys = new long[count];
-		this.server.keys.takeKeys(keys);
+		this.keys.takeKeys(keys);
 		return Arrays.stream(keys).map(KEY_SPACE::ordinal).toArray();
 	}
 
@@ -132,7 +135,7 @@ final class StressedServer {
 	}
 
 	void close() {
-		this.server.close();
+		this.engine.close();
 	}
 
 	long reserved() {
@@ -150,7 +153,7 @@ final class StressedServer {
 		}
 		long end = reserved();
 		long[] rest = takeAtOnce((int) end - all.length);
-		return verdict(0, end, this.server.queue.stripes.left(), all, rest);
+		return verdict(0, end, this.engine.stripes().left(), all, rest);
 	}
 
 	/**

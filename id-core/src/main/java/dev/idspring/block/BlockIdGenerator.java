@@ -61,7 +61,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private final Duration waitTimeout;
 
-	private final BlockServers servers;
+	private final BlockEngines engines;
 
 	private final KeySource keys;
 
@@ -79,16 +79,16 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		this.reservations = opened.reservations();
 		this.forecast = opened.forecast();
 		Listeners listeners = listeners().with(new Watch());
-		List<BlockServer> servers = new ArrayList<>();
+		List<BlockEngine> engines = new ArrayList<>();
 		for (BlockSource source : this.reservations.sources()) {
-			servers.add(new BlockServer(name(), opened, source, builder.blockSettings, timeSource(),
-					executors.apply(servers.size()), listeners, Stripes.of(this.keySpace)));
+			engines.add(new BlockEngine(name(), opened, source, builder.blockSettings, timeSource(),
+					executors.apply(engines.size()), listeners, Stripes.of(this.keySpace)));
 		}
 		this.waitTimeout = builder.blockSettings.waitTimeout();
-		this.servers = new BlockServers(servers);
-		this.keys = this.servers.keys();
-		this.stripes = this.servers.stripes().owned();
-		this.shared = this.servers.stripes().shared();
+		this.engines = new BlockEngines(engines, this.keySpace);
+		this.keys = this.engines.keys();
+		this.stripes = this.engines.stripes().owned();
+		this.shared = this.engines.stripes().shared();
 	}
 
 	/**
@@ -188,7 +188,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	public IdDescription describe(long id) {
 		long ordinal = this.keySpace.ordinal(id);
 		return description(id, ordinal,
-				this.servers.isReserved(ordinal, Deadline.after(timeSource(), this.waitTimeout)));
+				this.engines.isReserved(ordinal, Deadline.after(timeSource(), this.waitTimeout)));
 	}
 
 	@Override
@@ -196,7 +196,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		long ordinal = this.keySpace.ordinal(id);
 		Boolean reserved = null;
 		try {
-			reserved = this.servers.isReserved(ordinal, Deadline.after(timeSource(), timeout));
+			reserved = this.engines.isReserved(ordinal, Deadline.after(timeSource(), timeout));
 		}
 		catch (IllegalStateException ex) {
 			// the store does not answer, or this generator has stopped
@@ -218,15 +218,15 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.servers.refresh(Deadline.after(timeSource(), timeout)).exceptionally((ex) -> false);
+		return this.engines.refresh(Deadline.after(timeSource(), timeout)).exceptionally((ex) -> false);
 	}
 
 	@Override
 	public GeneratorSnapshot snapshot() {
-		BlockServers.Snapshot server = this.servers.snapshot();
+		BlockEngines.Snapshot engines = this.engines.snapshot();
 		KeySpaceSnapshot keySpaceSnapshot = keySpaceSnapshot();
-		return new GeneratorSnapshot(strategy(), status(server, keySpaceSnapshot), server.storeFailure(),
-				this.keySpace.definition(), server.issued(), keySpaceSnapshot, server.block(),
+		return new GeneratorSnapshot(strategy(), status(engines, keySpaceSnapshot), engines.storeFailure(),
+				this.keySpace.definition(), engines.issued(), keySpaceSnapshot, engines.block(),
 				this.reservations.series(), null, null);
 	}
 
@@ -235,11 +235,11 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		return this.forecast.snapshot(this.keySpace.capacity(), this.reservations.reserved());
 	}
 
-	private GeneratorStatus status(BlockServers.Snapshot server, KeySpaceSnapshot keySpace) {
-		if (server.terminal() != null || (server.storeFailure() != null && server.empty())) {
+	private GeneratorStatus status(BlockEngines.Snapshot engines, KeySpaceSnapshot keySpace) {
+		if (engines.terminal() != null || (engines.storeFailure() != null && engines.empty())) {
 			return GeneratorStatus.DOWN;
 		}
-		if (keySpace.remaining().signum() == 0 && server.empty()) {
+		if (keySpace.remaining().signum() == 0 && engines.empty()) {
 			return GeneratorStatus.EXHAUSTED;
 		}
 		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
@@ -250,26 +250,26 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	 * @return ranges, those that come first at the beginning
 	 */
 	public List<OrdinalRange> inMemory() {
-		return this.servers.inMemory();
+		return this.engines.inMemory();
 	}
 
 	@Override
 	public CompletableFuture<?> dropMemory() {
-		return this.servers.dropMemory();
+		return this.engines.dropMemory();
 	}
 
 	@Override
 	public CompletableFuture<?> beginClose() {
-		return this.servers.beginClose();
+		return this.engines.beginClose();
 	}
 
 	@Override
 	public void close() {
-		this.servers.close();
+		this.engines.close();
 	}
 
 	/**
-	 * Warns of the end, and stops all servers when one had to stop.
+	 * Warns of the end, and stops all engines when one had to stop.
 	 */
 	private final class Watch implements IdGeneratorListener {
 
@@ -281,7 +281,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		@Override
 		public void stopped(String generator, RuntimeException reason) {
 			if (reason instanceof KeySpaceRegressionException regression) {
-				BlockIdGenerator.this.servers.halt(regression);
+				BlockIdGenerator.this.engines.halt(regression);
 			}
 		}
 
@@ -356,7 +356,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 				BlockIdGenerator generator = new BlockIdGenerator(this, opened,
 						(number) -> (number == 0) ? first : this.executors.apply(number));
 				opened.opened().tell(generator.listeners(), generator.snapshot());
-				generator.servers.start();
+				generator.engines.start();
 				return generator;
 			}
 			catch (RuntimeException ex) {

@@ -4,31 +4,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.idspring.block.stripe.Stripes;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
- * The reserved ordinals that a server has in memory: the block that callers take from,
- * the blocks after it, and the stripes.
+ * The reserved ordinals that an engine has in memory: the block that callers take from,
+ * and the blocks after it. Does no I/O, waits for nothing, and knows no thread.
  * <p>
- * {@link #current()} and {@link #stripes} may be read by any thread. Everything else is
- * guarded by the server. A section that overflows the stack of a caller loses ordinals at
- * worst: what is taken out of a block has left it before it is kept anywhere else, and
+ * {@link #current()} may be called by any thread. Everything else is for one thread at a
+ * time. A call that fails half-way, as by a StackOverflowError, loses ordinals at worst:
+ * what is taken out of a block has left it before it is kept anywhere else, and
  * {@link #ahead} is replaced as a whole, by one store.
  */
 final class BlockQueue {
 
 	private final KeySpace keySpace;
 
-	/** Callers take from these first. Read by any thread. */
-	final Stripes stripes;
-
 	private volatile Block current = Block.usedUp();
 
 	private List<Block> ahead = List.of();
 
-	/** What was drained when the server closed, and what was reserved later. */
+	/** What is to be given back. */
 	private final List<OrdinalRange> unused = new ArrayList<>();
 
 	/** How many ordinals were ever confirmed to this instance. */
@@ -40,9 +36,8 @@ final class BlockQueue {
 	/** How many ordinals were handed out when last counted. */
 	private long issued;
 
-	BlockQueue(KeySpace keySpace, Stripes stripes) {
+	BlockQueue(KeySpace keySpace) {
 		this.keySpace = keySpace;
-		this.stripes = stripes;
 	}
 
 	/**
@@ -60,10 +55,17 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Add a reserved range.
+	 * Count a reserved range.
+	 */
+	void confirm(OrdinalRange range) {
+		this.confirmed += range.size();
+	}
+
+	/**
+	 * Count and add a reserved range.
 	 */
 	void add(OrdinalRange range) {
-		this.confirmed += range.size();
+		confirm(range);
 		List<Block> blocks = new ArrayList<>(this.ahead);
 		long start = range.start();
 		while (start < range.end()) {
@@ -72,22 +74,6 @@ final class BlockQueue {
 			start = end;
 		}
 		this.ahead = List.copyOf(blocks);
-	}
-
-	/**
-	 * Keep a reserved range to be given back.
-	 */
-	void addUnused(OrdinalRange range) {
-		this.confirmed += range.size();
-		this.unused.add(range);
-	}
-
-	/**
-	 * Count a reserved range that will never be used.
-	 */
-	void addDropped(OrdinalRange range) {
-		this.confirmed += range.size();
-		this.dropped += range.size();
 	}
 
 	/**
@@ -135,50 +121,45 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Take back what is left in stripes, except in those of living owners and those that
-	 * a thread is using.
-	 * @return whether anything was found
+	 * Add ordinals that were taken out before and come back unused.
 	 */
-	boolean reclaim() {
-		List<OrdinalRange> reclaimed = this.stripes.reclaim();
+	void addLeftovers(List<OrdinalRange> ranges) {
 		List<Block> all = new ArrayList<>(this.ahead);
-		reclaimed.stream().map(Block::leftover).forEach(all::add);
+		ranges.stream().map(Block::leftover).forEach(all::add);
 		this.ahead = List.copyOf(all);
-		return !reclaimed.isEmpty();
 	}
 
 	/**
-	 * Keep everything that callers have not taken to be given back.
+	 * Take everything out that callers have not taken.
 	 */
-	void close() {
-		this.unused.addAll(drain());
-	}
-
-	/**
-	 * Drop everything, also what was kept to be given back.
-	 */
-	void drop() {
-		// first, as it counts something as dropped itself
-		long drained = size(drain());
-		this.dropped += drained + size(this.unused);
-		this.unused.clear();
-	}
-
-	/**
-	 * Drop everything, and begin again with other stripes.
-	 */
-	void renew() {
-		drop();
-		this.stripes.replace();
-	}
-
-	private List<OrdinalRange> drain() {
+	List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = new ArrayList<>();
 		addIfNotEmpty(drained, this.current.drain());
 		this.ahead.forEach((block) -> addIfNotEmpty(drained, block.drain()));
 		this.ahead = List.of();
-		this.dropped += this.stripes.shut(drained);
 		return drained;
+	}
+
+	/**
+	 * Keep ordinals that were taken out, to be given back.
+	 */
+	void keep(List<OrdinalRange> ranges) {
+		this.unused.addAll(ranges);
+	}
+
+	/**
+	 * Count ordinals that were taken out and will be neither handed out nor given back.
+	 */
+	void drop(long count) {
+		this.dropped += count;
+	}
+
+	/**
+	 * Drop what was to be given back.
+	 */
+	void dropUnused() {
+		this.dropped += size(this.unused);
+		this.unused.clear();
 	}
 
 	private static void addIfNotEmpty(List<OrdinalRange> ranges, OrdinalRange range) {
@@ -199,7 +180,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return how many ordinals callers can take, without those in stripes.
+	 * Return how many ordinals callers can take.
 	 */
 	long size() {
 		return this.current.remaining() + inBlocksAhead();
@@ -218,13 +199,14 @@ final class BlockQueue {
 
 	/**
 	 * Return how many ordinals were handed out: all that were confirmed, except those
-	 * that are still here and those that were dropped. What is in stripes is counted
-	 * while their owners take from it, so this may be wrong by a chunk for each of them.
-	 * As it never falls, it stays too high by a chunk that was on its way into a stripe,
-	 * until as many have been taken.
+	 * that are still here or elsewhere, and those that were dropped. What is elsewhere
+	 * may change meanwhile, so this may be wrong by as much. As it never falls, it stays
+	 * too high until as many have been taken.
+	 * @param elsewhere how many were taken out of the current block and not handed out
+	 * yet
 	 */
-	long issued() {
-		long left = size() + this.stripes.left() + size(this.unused);
+	long issued(long elsewhere) {
+		long left = size() + elsewhere + size(this.unused);
 		this.issued = Math.max(this.issued, this.confirmed - left - this.dropped);
 		return this.issued;
 	}

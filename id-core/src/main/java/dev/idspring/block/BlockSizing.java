@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * whatever the rate seems to be: a burst after a pause tells little of it.</li>
  * <li>A block is never more than a small share of what is left.</li>
  * </ol>
- * What is asked for in the end is {@link BlockReserver#nextCount}: a series has its own
+ * What is asked for in the end is {@link BlockEngine#nextCount}: a series has its own
  * size, and callers that wait may need more.
  * <p>
- * Not thread-safe: guarded by the lock of the server it belongs to.
+ * Not thread-safe: guarded by the guard of the engine it belongs to.
  */
 final class BlockSizing {
 

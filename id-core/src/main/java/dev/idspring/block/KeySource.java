@@ -1,7 +1,7 @@
 package dev.idspring.block;
 
 /**
- * Hands out keys to callers that find none in a stripe of their own: of one server, or of
+ * Hands out keys to callers that find none in a stripe of their own: of one engine, or of
  * several.
  */
 interface KeySource {

@@ -14,13 +14,28 @@ final class PendingRefill {
 	/** Why nothing was supplied, or why nothing has been so far. */
 	private volatile @Nullable RuntimeException failure;
 
-	final Deadline deadline;
+	private final Deadline deadline;
 
-	/** How many ordinals they want together. Guarded like the state of the server. */
-	long demand;
+	/** How many ordinals they want together. Guarded by the engine. */
+	private long demand;
 
 	PendingRefill(Deadline deadline) {
 		this.deadline = deadline;
+	}
+
+	Deadline deadline() {
+		return this.deadline;
+	}
+
+	/**
+	 * Note that another caller waits.
+	 */
+	void demand(int count) {
+		this.demand += count;
+	}
+
+	long demand() {
+		return this.demand;
 	}
 
 	/**

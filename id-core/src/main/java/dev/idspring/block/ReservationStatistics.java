@@ -11,35 +11,55 @@ import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the reservations of a server went. Guarded by the server, except what says
+ * How the reservations of an engine went. Guarded by the engine, except what says
  * otherwise.
  */
 final class ReservationStatistics {
 
 	/** How long callers have waited, in nanoseconds. Not guarded. */
-	final LongAdder waited = new LongAdder();
+	private final LongAdder waited = new LongAdder();
 
 	private long reservations;
 
 	/** How many callers found nothing in memory. */
-	long exhaustions;
+	private long exhaustions;
 
 	private long failures;
 
 	private @Nullable Instant lastReservedAt;
 
-	@Nullable Duration lastReservationTook;
+	private @Nullable Duration lastReservationTook;
 
 	/** Why the last reservation failed. Read by any thread. */
-	volatile @Nullable RuntimeException lastFailure;
+	private volatile @Nullable RuntimeException lastFailure;
 
-	/** Why the store could not be read, or the claim not be renewed. Not guarded. */
-	volatile @Nullable Throwable readFailure;
+	/**
+	 * Note how long a caller has waited, in nanoseconds.
+	 */
+	void waited(long nanos) {
+		this.waited.add(nanos);
+	}
+
+	/**
+	 * Note that a caller found nothing in memory.
+	 */
+	void foundNothing() {
+		this.exhaustions++;
+	}
+
+	@Nullable Duration lastReservationTook() {
+		return this.lastReservationTook;
+	}
+
+	@Nullable RuntimeException lastFailure() {
+		return this.lastFailure;
+	}
 
 	void reserved(Instant at, Duration took) {
 		this.reservations++;
 		this.lastReservedAt = at;
 		this.lastReservationTook = took;
+		this.lastFailure = null;
 	}
 
 	void failed(RuntimeException failure) {
@@ -50,9 +70,10 @@ final class ReservationStatistics {
 	/**
 	 * Return why the store could not be asked, {@code null} if it answered. A read that
 	 * waited for a reservation in vain knows less than the reservation before.
+	 * @param readFailure why the store could not be read
 	 */
-	@Nullable String storeFailure() {
-		Throwable failure = this.readFailure;
+	@Nullable String storeFailure(@Nullable Throwable readFailure) {
+		Throwable failure = readFailure;
 		if (failure == null || (isTimeout(failure) && this.lastFailure != null)) {
 			failure = this.lastFailure;
 		}
@@ -67,12 +88,12 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Return the snapshot of a server.
+	 * Return the snapshot of an engine.
 	 * @param size how many ordinals the next reservation asks for
-	 * @param queue what is in memory
+	 * @param queue the blocks in memory
+	 * @param stripes what was cut from them
 	 */
-	BlockSnapshot snapshot(long size, BlockQueue queue) {
-		Stripes stripes = queue.stripes;
+	BlockSnapshot snapshot(long size, BlockQueue queue, Stripes stripes) {
 		long owned = stripes.leftToOwners();
 		long remaining = queue.current().remaining() + stripes.leftToOthers() + owned;
 		return new BlockSnapshot(size, remaining, owned, queue.inBlocksAhead(), queue.held(), this.reservations,

@@ -79,7 +79,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Return the reason why a server has stopped once more, with the stack trace of the
+	 * Return the reason why an engine has stopped once more, with the stack trace of the
 	 * caller.
 	 */
 	static RuntimeException forCaller(RuntimeException reason) {
@@ -95,8 +95,8 @@ final class StoreAwait {
 	}
 
 	/**
-	 * The reason why a server has stopped that was closed. Tells it from what a store may
-	 * throw.
+	 * The reason why an engine has stopped that was closed. Tells it from what a store
+	 * may throw.
 	 */
 	static final class ClosedException extends IllegalStateException {
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link BlockServer} with a store that takes its time or grants less than it
+ * Tests for {@link BlockEngine} with a store that takes its time or grants less than it
  * is asked for.
  */
 class DistantStoreTests {
@@ -63,7 +63,7 @@ class DistantStoreTests {
 
 	@Test
 	void blocksShrinkWhenTheUseFalls() {
-		BlockServer server = server(12, BlockSettings.defaults());
+		BlockEngine server = server(12, BlockSettings.defaults());
 		Link link = new Link(server, Duration.ofMillis(50));
 		link.draw(Duration.ofSeconds(2), MILLION_A_SECOND);
 		assertThat(server.snapshot().block().size()).isGreaterThanOrEqualTo(1_000_000);
@@ -73,7 +73,7 @@ class DistantStoreTests {
 
 	@Test
 	void burstAfterAPauseReservesNoMoreThanTwoBlocks() {
-		BlockServer server = server(12, settings());
+		BlockEngine server = server(12, settings());
 		server.start();
 		this.supply.run();
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofMillis(200));
@@ -89,7 +89,7 @@ class DistantStoreTests {
 
 	@Test
 	void everyKeyComesOutInShortGrants() {
-		BlockServer server = server(2, settings());
+		BlockEngine server = server(2, settings());
 		this.supply.immediate();
 		this.store.largestGrant = 1;
 		assertThat(take(server, 100)).isEqualTo(LongStream.range(0, 100).boxed().toList());
@@ -98,7 +98,7 @@ class DistantStoreTests {
 
 	@Test
 	void bulkCallIsServedBySeveralGrants() {
-		BlockServer server = server(6, settings());
+		BlockEngine server = server(6, settings());
 		this.supply.immediate();
 		this.store.largestGrant = 100;
 		assertThat(size(server.take(950))).isEqualTo(950);
@@ -107,7 +107,7 @@ class DistantStoreTests {
 
 	@Test
 	void bulkCallFailsAtItsDeadlineAndLeavesWhatWasGrantedToOthers() {
-		BlockServer server = server(6, settings());
+		BlockEngine server = server(6, settings());
 		this.supply.immediate();
 		this.store.largestGrant = 100;
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
@@ -119,7 +119,7 @@ class DistantStoreTests {
 
 	@Test
 	void callersWhoWaitAreServedByOneGrantAfterTheOther() {
-		BlockServer server = server(6, settings());
+		BlockEngine server = server(6, settings());
 		this.store.largestGrant = 1;
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		for (int i = 0; i < 16; i++) {
@@ -135,14 +135,14 @@ class DistantStoreTests {
 		assertThat(server.snapshot().block().exhaustions()).as("nobody is counted twice").isEqualTo(16);
 	}
 
-	private BlockServer server(int digits, BlockSettings settings) {
+	private BlockEngine server(int digits, BlockSettings settings) {
 		KeySpace keySpace = new CoprimeSettings(Alphabet.of("0123456789"), digits, digits, null, 0).resolve(null);
 		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), DEADLINE);
 		StoredKeySpace stored = new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0);
 		SharedCounter counter = new SharedCounter(NAME, stored, keySpace, this.store);
 		ReservedKeySpace opened = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time), this.store);
-		return new BlockServer(NAME, opened, counter, settings, this.time, this.supply,
+		return new BlockEngine(NAME, opened, counter, settings, this.time, this.supply,
 				new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
 	}
 
@@ -150,7 +150,7 @@ class DistantStoreTests {
 		return new BlockSettings(1_000, 100_000, Duration.ofSeconds(5), Duration.ZERO);
 	}
 
-	private static List<Long> take(BlockServer server, int count) {
+	private static List<Long> take(BlockEngine server, int count) {
 		return LongStream.range(0, count).map((i) -> server.take()).boxed().toList();
 	}
 
@@ -164,7 +164,7 @@ class DistantStoreTests {
 	 */
 	private final class Link {
 
-		private final BlockServer server;
+		private final BlockEngine server;
 
 		private final Duration reservation;
 
@@ -174,7 +174,7 @@ class DistantStoreTests {
 
 		private long waits;
 
-		Link(BlockServer server, Duration reservation) {
+		Link(BlockEngine server, Duration reservation) {
 			this.server = server;
 			this.reservation = reservation;
 			DistantStoreTests.this.store.beforeReserve = this::pass;

@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link Stripes} in a {@link BlockServer}, whose supply runs when the test
+ * Tests for {@link Stripes} in a {@link BlockEngine}, whose supply runs when the test
  * says so. There is one stripe of each kind, so that threads meet.
  */
 class StripesTests {
@@ -87,7 +87,7 @@ class StripesTests {
 
 	@Test
 	void threadThatIsAloneTakesOrdinalsInOrder() {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (int count = 1; count < 300; count++) {
@@ -99,12 +99,12 @@ class StripesTests {
 
 	@Test
 	void threadThatTakesFewHoldsFew() {
-		BlockServer server = server(settings(1_000_000), new Stripes(64, 8));
+		BlockEngine server = server(settings(1_000_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> held = new ArrayList<>();
 		for (int i = 0; i < 10_000; i++) {
 			take(server, 1);
-			held.add(server.queue.stripes.left());
+			held.add(server.stripes().left());
 		}
 		assertThat(held).startsWith(0L, 2L, 1L, 0L, 6L, 5L);
 		assertThat(LongStream.range(0, 10_000).filter((i) -> held.get((int) i) > 2 * (i + 1))).isEmpty();
@@ -113,12 +113,12 @@ class StripesTests {
 
 	@Test
 	void allStripesTogetherAreFilledWithNoMoreThanABlock() throws Exception {
-		BlockServer server = server(settings(1_000), new Stripes(64, 8));
+		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		for (int i = 0; i < 72; i++) {
 			living().submit(() -> take(server, 103)).get();
 		}
-		assertThat(server.queue.stripes.left()).isBetween(64L, 1_000L);
+		assertThat(server.stripes().left()).isBetween(64L, 1_000L);
 	}
 
 	/**
@@ -126,12 +126,12 @@ class StripesTests {
 	 */
 	@Test
 	void ownersKeepWhatTheyTookWhenBlocksShrink() throws Exception {
-		BlockServer server = server(new BlockSettings(100, 10_000, Duration.ofSeconds(5), Duration.ZERO));
+		BlockEngine server = server(new BlockSettings(100, 10_000, Duration.ofSeconds(5), Duration.ZERO));
 		this.supply.immediate();
 		ExecutorService owner = living();
 		owner.submit(() -> takeMany(server, 100_000)).get();
 		assertThat(server.snapshot().block().size()).isEqualTo(10_000);
-		while (server.queue.stripes.left() < 1_023) {
+		while (server.stripes().left() < 1_023) {
 			owner.submit(() -> take(server, 1)).get();
 		}
 		for (int i = 0; i < 100 && server.snapshot().block().size() > 100; i++) {
@@ -140,7 +140,7 @@ class StripesTests {
 		}
 		BlockSnapshot block = server.snapshot().block();
 		assertThat(block.size()).isEqualTo(100);
-		assertThat(block.owned()).isGreaterThanOrEqualTo(1_023).isEqualTo(server.queue.stripes.left());
+		assertThat(block.owned()).isGreaterThanOrEqualTo(1_023).isEqualTo(server.stripes().left());
 		assertThat(block.remaining() - block.owned() + block.ahead()).isBetween(0L, block.held());
 	}
 
@@ -152,7 +152,7 @@ class StripesTests {
 	void whoWaitsDoesNothingElseMeanwhile() throws Exception {
 		ForkJoinPool pool = ForkJoinPool.commonPool();
 		assertThat(pool.getParallelism()).as("or else futures leave the pool alone").isEqualTo(3);
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		server.start();
 		this.supply.run();
 		CountDownLatch busy = new CountDownLatch(2);
@@ -189,13 +189,13 @@ class StripesTests {
 
 	@Test
 	void stripeOfALivingOwnerIsNobodyElses() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
 		List<Long> taken = new ArrayList<>(owner.submit(() -> take(server, 5)).get());
-		assertThat(server.queue.stripes.left()).isEqualTo(6);
+		assertThat(server.stripes().left()).isEqualTo(6);
 		for (int i = 0; i < 20; i++) {
-			server.queue.stripes.sweep();
+			server.stripes().sweep();
 			taken.addAll(take(server, 11));
 			taken.addAll(owner.submit(() -> take(server, 7)).get());
 			taken.addAll(inThreadThatDies(() -> take(server, 3)));
@@ -219,54 +219,65 @@ class StripesTests {
 	 * Two threads that claim one at the same time would take the same ordinals.
 	 */
 	@Test
-	void stripeIsClaimedUnderTheLockOfTheServer() throws Exception {
-		BlockServer server = server(settings(1_000));
+	void stripeIsClaimedUnderTheGuardOfTheEngine() throws Exception {
+		BlockEngine server = server(settings(1_000));
 		server.start();
 		this.supply.run();
 		ExecutorService other = living();
-		Future<List<Long>> taken = server.guard.call(() -> {
+		CompletableFuture<Future<List<Long>>> taken = new CompletableFuture<>();
+		// a task is given to the supply under the guard
+		this.supply.whenGiven(() -> {
 			Future<List<Long>> taking = other.submit(() -> take(server, 1));
-			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> taking.get(200, TimeUnit.MILLISECONDS));
-			return taking;
+			try {
+				taking.get(200, TimeUnit.MILLISECONDS);
+				taken.completeExceptionally(new AssertionError("claimed without the guard"));
+			}
+			catch (TimeoutException ex) {
+				taken.complete(taking);
+			}
+			catch (Exception ex) {
+				taken.completeExceptionally(ex);
+			}
 		});
-		assertThat(taken.get()).containsExactly(0L);
+		takeBulk(server, 600);
+		assertThat(taken.join().get()).containsExactly(600L);
 	}
 
 	@Test
 	void stripeOfADeadOwnerIsTakenOverWithWhatIsLeft() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>(inThreadThatDies(() -> take(server, 5)));
-		assertThat(server.queue.stripes.left()).isEqualTo(6);
-		server.queue.stripes.sweep();
+		assertThat(server.stripes().left()).isEqualTo(6);
+		server.stripes().sweep();
 		taken.addAll(inThreadThatDies(() -> take(server, 4)));
-		server.queue.stripes.sweep();
+		server.stripes().sweep();
 		taken.addAll(take(server, 900));
 		assertThat(taken).isEqualTo(ordinals(0, 909));
 	}
 
 	@Test
 	void whatIsLeftInStripesIsUsedBeforeAnybodyFails() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
 		List<Long> taken = new ArrayList<>(inThreadThatDies(() -> take(server, 20)));
 		taken.addAll(takeBulkInThreadThatDies(server, 50));
-		server.queue.stripes.sweep();
+		server.stripes().sweep();
 		// inherits, and leaves the others the shared stripe
 		taken.addAll(owner.submit(() -> take(server, 40)).get());
 		taken.addAll(take(server, 40));
 		this.store.failure = new IdStoreUnavailableException("planted");
 		taken.addAll(untilFailure(server, IdStoreUnavailableException.class));
-		assertThat(server.queue.stripes.left()).as("what only its owner can take").isPositive();
-		assertThat(taken).hasSize((int) (this.store.counter(NAME) - server.queue.stripes.left()));
+		assertThat(server.stripes().left()).as("what only its owner can take").isPositive();
+		assertThat(taken).hasSize((int) (this.store.counter(NAME) - server.stripes().left()));
 		taken.addAll(owner.submit(() -> untilFailure(server, IdStoreUnavailableException.class)).get());
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(0, this.store.counter(NAME)));
 	}
 
 	@Test
 	void whatIsLeftInStripesServesABulkCall() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		server.start();
 		this.supply.run();
 		this.store.failure = new IdStoreUnavailableException("planted");
@@ -281,14 +292,14 @@ class StripesTests {
 	 */
 	@Test
 	void recoveryGoesOnWhenTheLastOneTookWhatWasLeftInStripes() throws Exception {
-		BlockServer server = server(settings(1_000), new Stripes(64, 8));
+		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		server.start();
 		for (int i = 0; i < 3; i++) {
 			inThreadThatDies(() -> take(server, 20));
 		}
 		this.store.failure = new IdStoreUnavailableException("planted");
-		server.queue.stripes.sweep();
+		server.stripes().sweep();
 		List<Long> taken = new ArrayList<>(takeBulk(server, 922));
 		while (server.snapshot().block().ahead() == 0) {
 			taken.addAll(take(server, 1));
@@ -304,7 +315,7 @@ class StripesTests {
 
 	@Test
 	void nextBlockIsDueBesideWhatWasLeftInStripes() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		server.start();
 		inThreadThatDies(() -> take(server, 20));
@@ -321,7 +332,7 @@ class StripesTests {
 
 	@Test
 	void bulkCallThatFailsLeavesTheStripeAsItWas() {
-		BlockServer server = server(settings(100));
+		BlockEngine server = server(settings(100));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>(take(server, 5));
 		this.store.failure = new IdStoreUnavailableException("planted");
@@ -332,7 +343,7 @@ class StripesTests {
 
 	@Test
 	void halfwayOfABlockInsideAChunkIsNoticed() {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		server.start();
 		this.supply.run();
 		this.time.advance(Duration.ofSeconds(10));
@@ -347,7 +358,7 @@ class StripesTests {
 
 	@Test
 	void endOfALargeKeySpaceComesOutToTheLastKey() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		long start = this.keySpace.capacity() - 5_000;
 		restore(start);
 		refresh(server);
@@ -357,7 +368,7 @@ class StripesTests {
 		for (int i = 0; i < 100; i++) {
 			taken.addAll(owner.submit(() -> take(server, 7)).get());
 			taken.addAll(take(server, 7));
-			assertThat(server.queue.stripes.left()).as("nothing is left to sleeping threads").isZero();
+			assertThat(server.stripes().left()).as("nothing is left to sleeping threads").isZero();
 		}
 		taken.addAll(untilFailure(server, KeySpaceExhaustedException.class));
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(start, this.keySpace.capacity()));
@@ -365,7 +376,7 @@ class StripesTests {
 
 	@Test
 	void closeGivesBackWhatIsLeftInStripesButForThoseOfLivingOwners() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		inThreadThatDies(() -> take(server, 5));
 		server.close();
@@ -374,7 +385,7 @@ class StripesTests {
 
 	@Test
 	void closeGivesBackWhatIsLeftInTheStripeOfWhoeverCloses() {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		take(server, 5);
 		server.close();
@@ -385,12 +396,12 @@ class StripesTests {
 
 	@Test
 	void closeGivesBackWhatIsLeftInSharedStripes() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
 		owner.submit(() -> take(server, 1)).get();
 		take(server, 5);
-		assertThat(server.queue.stripes.left()).isEqualTo(6);
+		assertThat(server.stripes().left()).isEqualTo(6);
 		server.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(6);
 		assertThatIllegalStateException().isThrownBy(() -> take(server, 1)).withMessageContaining("closed");
@@ -398,7 +409,7 @@ class StripesTests {
 
 	@Test
 	void closeLeavesLivingOwnersWhatTheyHaveButServesThemNoMore() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
 		owner.submit(() -> take(server, 5)).get();
@@ -415,7 +426,7 @@ class StripesTests {
 	@Test
 	void closeNeitherGivesBackNorServesAChunkOnItsWay() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
-		BlockServer server = server(settings(1_000), stripes);
+		BlockEngine server = server(settings(1_000), stripes);
 		this.supply.immediate();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
@@ -436,7 +447,7 @@ class StripesTests {
 	@Test
 	void whoFindsASharedChunkBeingReplacedTakesFromTheBlock() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
-		BlockServer server = server(settings(1_000), stripes);
+		BlockEngine server = server(settings(1_000), stripes);
 		this.supply.immediate();
 		ExecutorService owner = living();
 		owner.submit(() -> take(server, 1)).get();
@@ -460,7 +471,7 @@ class StripesTests {
 	@Test
 	void whoWaitedInVainLooksAtTheStripesOnceMore() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
-		BlockServer server = server(settings(100), stripes);
+		BlockEngine server = server(settings(100), stripes);
 		this.supply.immediate();
 		server.start();
 		living().submit(() -> take(server, 1)).get();
@@ -485,12 +496,12 @@ class StripesTests {
 
 	@Test
 	void storeThatWentBackwardsStopsOwnersWhoHaveSomeLeft() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
 		owner.submit(() -> take(server, 20)).get();
 		take(server, 20);
-		assertThat(server.queue.stripes.left()).as("six for each of them").isEqualTo(12);
+		assertThat(server.stripes().left()).as("six for each of them").isEqualTo(12);
 		this.store.memory.restore(Map.of());
 		refresh(server);
 		assertThat(server.snapshot().issued()).isEqualTo(40);
@@ -505,7 +516,7 @@ class StripesTests {
 
 	@Test
 	void countsAreExactWhileNobodyTakes() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
 		long taken = 0;
@@ -515,7 +526,7 @@ class StripesTests {
 			inThreadThatDies(() -> take(server, count));
 			take(server, count);
 			taken += 3 * count;
-			BlockServers.Snapshot snapshot = server.snapshot();
+			BlockEngines.Snapshot snapshot = server.snapshot();
 			assertThat(snapshot.issued()).isEqualTo(taken);
 			assertThat(snapshot.block().remaining() + snapshot.block().ahead())
 				.isEqualTo(this.store.counter(NAME) - taken);
@@ -524,7 +535,7 @@ class StripesTests {
 
 	@Test
 	void memoryIsEmptyForCallersWhenOnlyOneOfThemHasSomeLeft() throws Exception {
-		BlockServer server = server(settings(100));
+		BlockEngine server = server(settings(100));
 		server.start();
 		this.supply.run();
 		this.store.failure = new IdStoreUnavailableException("planted");
@@ -546,7 +557,7 @@ class StripesTests {
 
 	@Test
 	void issuedNeverFalls() throws Exception {
-		BlockServer server = server(settings(1_000), new Stripes(4, 2));
+		BlockEngine server = server(settings(1_000), new Stripes(4, 2));
 		this.supply.immediate();
 		CompletableFuture<?>[] callers = new CompletableFuture<?>[6];
 		for (int i = 0; i < callers.length; i++) {
@@ -567,12 +578,12 @@ class StripesTests {
 
 	@Test
 	void issuedStaysWhatItWasWhenAChunkOnItsWayWasCounted() {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		OrdinalRange chunk = server.take(10).get(0);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
-		server.queue.stripes.takeShared(Thread.currentThread(), source((last) -> follow(last, chunk)));
-		assertThat(server.queue.stripes.left()).isEqualTo(9);
+		server.stripes().takeShared(Thread.currentThread(), source((last) -> follow(last, chunk)));
+		assertThat(server.stripes().left()).isEqualTo(9);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
 		takeBulk(server, 1);
 		assertThat(server.snapshot().issued()).as("two").isEqualTo(10);
@@ -580,7 +591,7 @@ class StripesTests {
 
 	@Test
 	void stripesAreSweptUntilNobodyOwnsOne() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		assertThat(this.supply.pendingLater()).isZero();
 		ExecutorService owner = living();
@@ -598,7 +609,7 @@ class StripesTests {
 
 	@Test
 	void numberOfAThreadDecidesNothing() throws Exception {
-		BlockServer server = server(settings(1_000), new Stripes(64, 8));
+		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (long number : new long[] { 0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 5, 5, 5 }) {
@@ -614,7 +625,7 @@ class StripesTests {
 
 	@Test
 	void stripeBelongsToTheThreadAndNotToItsNumber() throws Exception {
-		BlockServer server = server(settings(1_000));
+		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		CountDownLatch owned = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
@@ -637,7 +648,7 @@ class StripesTests {
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualThreadsOwnNothing() throws Exception {
-		BlockServer server = server(settings(1_000), new Stripes(64, 8));
+		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
@@ -667,18 +678,22 @@ class StripesTests {
 		return last.next(range, this.keySpace.key(range.start()), this.keySpace.steps(range.start()));
 	}
 
-	private BlockServer server(BlockSettings settings) {
+	private BlockEngine server(BlockSettings settings) {
 		return server(settings, new Stripes(1, 1));
 	}
 
-	private BlockServer server(BlockSettings settings, Stripes stripes) {
+	private BlockEngine server(BlockSettings settings, Stripes stripes) {
 		this.store.memory.create(NAME, this.keySpace.definition(), this.keySpace.capacity(), DEADLINE);
 		StoredKeySpace stored = new StoredKeySpace(NAME, this.keySpace.definition(), this.keySpace.capacity(), 0);
 		SharedCounter counter = new SharedCounter(NAME, stored, this.keySpace, this.store);
 		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(this.keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time), this.store);
-		return new BlockServer(NAME, reserved, counter, settings, this.time, this.supply,
+		return new BlockEngine(NAME, reserved, counter, settings, this.time, this.supply,
 				new Listeners(NAME, "coprime", List.of()), stripes);
+	}
+
+	private StripedKeys keys(BlockEngine server) {
+		return new StripedKeys(server, this.keySpace);
 	}
 
 	private void restore(long nextOrdinal) {
@@ -686,8 +701,8 @@ class StripesTests {
 				new StoredKeySpace(NAME, this.keySpace.definition(), this.keySpace.capacity(), nextOrdinal)));
 	}
 
-	private void refresh(BlockServer server) {
-		CompletableFuture<?> look = server.reserver.refresh(Deadline.after(this.time, Duration.ofMinutes(1)));
+	private void refresh(BlockEngine server) {
+		CompletableFuture<?> look = server.refresh(Deadline.after(this.time, Duration.ofMinutes(1)));
 		this.supply.run();
 		look.handle((done, failure) -> true).join();
 	}
@@ -704,7 +719,7 @@ class StripesTests {
 		return new BlockSettings(size, size, Duration.ofSeconds(5), Duration.ZERO);
 	}
 
-	private List<Long> take(BlockServer server, int count) {
+	private List<Long> take(BlockEngine server, int count) {
 		List<Long> taken = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			taken.add(this.keySpace.ordinal(next(server)));
@@ -712,7 +727,7 @@ class StripesTests {
 		return taken;
 	}
 
-	private static void takeMany(BlockServer server, int count) {
+	private void takeMany(BlockEngine server, int count) {
 		for (int i = 0; i < count; i++) {
 			next(server);
 		}
@@ -721,23 +736,23 @@ class StripesTests {
 	/**
 	 * As generators do.
 	 */
-	private static long next(BlockServer server) {
+	private long next(BlockEngine server) {
 		Thread thread = Thread.currentThread();
-		Stripe stripe = Stripe.of(thread, server.queue.stripes.owned());
-		return stripe.isReadyFor(thread) ? stripe.next() : server.keys.takeKey();
+		Stripe stripe = Stripe.of(thread, server.stripes().owned());
+		return stripe.isReadyFor(thread) ? stripe.next() : keys(server).takeKey();
 	}
 
-	private List<Long> takeBulk(BlockServer server, int count) {
+	private List<Long> takeBulk(BlockEngine server, int count) {
 		long[] keys = new long[count];
-		server.keys.takeKeys(keys);
+		keys(server).takeKeys(keys);
 		return LongStream.of(keys).map(this.keySpace::ordinal).boxed().toList();
 	}
 
-	private List<Long> takeBulkInThreadThatDies(BlockServer server, int count) throws Exception {
+	private List<Long> takeBulkInThreadThatDies(BlockEngine server, int count) throws Exception {
 		return inThreadThatDies(() -> takeBulk(server, count));
 	}
 
-	private List<Long> untilFailure(BlockServer server, Class<? extends RuntimeException> failure) {
+	private List<Long> untilFailure(BlockEngine server, Class<? extends RuntimeException> failure) {
 		List<Long> taken = new ArrayList<>();
 		try {
 			for (int i = 0; i < 100_000; i++) {

@@ -30,12 +30,19 @@ public class ManualStoreExecutor implements StoreExecutor {
 
 	private boolean immediate;
 
+	private @Nullable Runnable whenGiven;
+
 	private boolean closed;
 
 	@Override
 	public void execute(Runnable task) {
 		if (this.failure != null) {
 			throw this.failure;
+		}
+		Runnable first = this.whenGiven;
+		this.whenGiven = null;
+		if (first != null) {
+			first.run();
 		}
 		if (this.immediate) {
 			run(task);
@@ -79,6 +86,13 @@ public class ManualStoreExecutor implements StoreExecutor {
 	 */
 	public void refuseLater(@Nullable Error failure) {
 		this.laterFailure = failure;
+	}
+
+	/**
+	 * Do something when the next task is given, on the thread that gives it.
+	 */
+	public void whenGiven(Runnable first) {
+		this.whenGiven = first;
 	}
 
 	public int pending() {

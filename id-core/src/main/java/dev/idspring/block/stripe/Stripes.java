@@ -11,7 +11,7 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes between the callers and the current block of a server, so that callers on
+ * Stripes between the callers and the current block of an engine, so that callers on
  * different processors do not contend for each id: a single counter is several times
  * slower as soon as a second thread counts with it. A stripe holds a chunk of ordinals
  * that was cut from a block. <em>Owned</em> stripes belong to one platform thread each,
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <li>An ordinal is in one chunk at most: chunks are cut from a block by the atomic moves
  * of its cursor, and put into a stripe by a thread that may use it.</li>
  * <li>All but the owner of an owned stripe is written by its owner alone, as long as that
- * lives. Only a thread itself makes itself an owner, under the lock of the server, of a
+ * lives. Only a thread itself makes itself an owner, under the guard of the engine, of a
  * stripe that has none. So a thread that reads, without the lock, that it is the owner,
  * has written that itself, and it stays so until the thread dies or the stripes are shut.
  * Whatever else it reads there means that the stripe is not its own.</li>
@@ -100,7 +100,7 @@ public final class Stripes {
 
 	private final SharedChunk[] shared;
 
-	/** Becomes true under the lock of the server. */
+	/** Becomes true under the guard of the engine. */
 	private volatile boolean shut;
 
 	/**
@@ -186,7 +186,7 @@ public final class Stripes {
 
 	/**
 	 * Make the calling thread the owner of a stripe. Call this under the lock of the
-	 * server.
+	 * engine.
 	 * @return the stripe, or {@code null} if it was taken meanwhile, or the stripes are
 	 * shut
 	 */
@@ -230,7 +230,7 @@ public final class Stripes {
 	}
 
 	/**
-	 * Forget owners that are dead. Call this under the lock of the server.
+	 * Forget owners that are dead. Call this under the guard of the engine.
 	 * @return whether there are others
 	 */
 	public boolean sweep() {
@@ -249,7 +249,7 @@ public final class Stripes {
 
 	/**
 	 * Take everything out of the stripes that do not belong to living owners. Call this
-	 * under the lock of the server.
+	 * under the guard of the engine.
 	 */
 	public List<OrdinalRange> reclaim() {
 		List<OrdinalRange> drained = new ArrayList<>();
@@ -267,7 +267,7 @@ public final class Stripes {
 	}
 
 	/**
-	 * Stop all takes from the stripes. Call this under the lock of the server.
+	 * Stop all takes from the stripes. Call this under the guard of the engine.
 	 * @param drained receives what can no longer be taken; that includes what is in the
 	 * stripe of the calling thread
 	 * @return how many ordinals are in the other stripes, a {@link #left() guess}
@@ -294,7 +294,7 @@ public final class Stripes {
 	/**
 	 * Begin again with other stripes, after they were {@link #shut}. A thread may still
 	 * find the one that was in its place: that has no owner. Call this under the lock of
-	 * the server.
+	 * the engine.
 	 */
 	public void replace() {
 		if (areUseful()) {
@@ -328,7 +328,7 @@ public final class Stripes {
 
 	/**
 	 * Return how many ordinals only living owners can take. As good a guess as
-	 * {@link #left()}. Call this under the lock of the server.
+	 * {@link #left()}. Call this under the guard of the engine.
 	 */
 	public long leftToOwners() {
 		sweep();
@@ -337,7 +337,7 @@ public final class Stripes {
 
 	/**
 	 * Return how many ordinals could be reclaimed. As good a guess as {@link #left()}.
-	 * Call this under the lock of the server.
+	 * Call this under the guard of the engine.
 	 */
 	public long leftToOthers() {
 		if (this.shut) {

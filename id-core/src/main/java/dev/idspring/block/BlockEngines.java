@@ -10,6 +10,7 @@ import java.util.function.Function;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.stripe.Stripes;
+import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
@@ -17,46 +18,49 @@ import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers of one generator. A thread stays with one of them while it lives, and new
+ * The engines of one generator. A thread stays with one of them while it lives, and new
  * threads take turns, so that those who insert at the same time insert in different
- * places. When one server finds that the store went backwards, all stop.
+ * places. When one engine finds that the store went backwards, all stop.
  */
-final class BlockServers implements AutoCloseable, KeySource {
+final class BlockEngines implements AutoCloseable, KeySource {
 
 	/** Made beforehand, so that callers need no stack for that. */
 	private static final Function<KeySource, Long> TAKE_KEY = KeySource::takeKey;
 
-	private final BlockServer[] servers;
+	private final BlockEngine[] engines;
+
+	private final KeySource[] keys;
 
 	private final AtomicInteger threads = new AtomicInteger();
 
 	// holds nothing of ours: what stays behind in a pooled thread keeps no class alive
 	private final ThreadLocal<Integer> turn = new ThreadLocal<>();
 
-	BlockServers(List<BlockServer> servers) {
-		this.servers = servers.toArray(BlockServer[]::new);
+	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
+		this.engines = engines.toArray(BlockEngine[]::new);
+		this.keys = engines.stream().map((engine) -> new StripedKeys(engine, keySpace)).toArray(KeySource[]::new);
 	}
 
 	void start() {
-		for (BlockServer server : this.servers) {
-			server.start();
+		for (BlockEngine engine : this.engines) {
+			engine.start();
 		}
 	}
 
 	/**
-	 * Return the stripes from which callers take as long as they can. Of several servers
+	 * Return the stripes from which callers take as long as they can. Of several engines
 	 * none has any: where threads stay with theirs, the order of ordinals means
 	 * something.
 	 */
 	Stripes stripes() {
-		return (this.servers.length == 1) ? this.servers[0].queue.stripes : Stripes.none();
+		return (this.engines.length == 1) ? this.engines[0].stripes() : Stripes.none();
 	}
 
 	/**
-	 * Return what hands out keys: the only server itself, or all of them.
+	 * Return what hands out keys: the only engine itself, or all of them.
 	 */
 	KeySource keys() {
-		return (this.servers.length == 1) ? this.servers[0].keys : this;
+		return (this.engines.length == 1) ? this.keys[0] : this;
 	}
 
 	@Override
@@ -70,18 +74,18 @@ final class BlockServers implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Take from the server of the calling thread or, when that one finds nothing more to
+	 * Take from the engine of the calling thread or, when that one finds nothing more to
 	 * reserve, from those that still have something.
 	 */
 	private <T> T takeFromAny(Function<KeySource, T> take) {
 		int turn = turn();
 		try {
-			return take.apply(this.servers[turn].keys);
+			return take.apply(this.keys[turn]);
 		}
 		catch (KeySpaceExhaustedException ex) {
-			for (int i = 1; i < this.servers.length; i++) {
+			for (int i = 1; i < this.engines.length; i++) {
 				try {
-					return take.apply(this.servers[(turn + i) % this.servers.length].keys);
+					return take.apply(this.keys[(turn + i) % this.keys.length]);
 				}
 				catch (KeySpaceExhaustedException another) {
 					ex.addSuppressed(another);
@@ -94,7 +98,7 @@ final class BlockServers implements AutoCloseable, KeySource {
 	private int turn() {
 		Integer turn = this.turn.get();
 		if (turn == null) {
-			turn = Math.floorMod(this.threads.getAndIncrement(), this.servers.length);
+			turn = Math.floorMod(this.threads.getAndIncrement(), this.engines.length);
 			this.turn.set(turn);
 		}
 		return turn;
@@ -104,35 +108,35 @@ final class BlockServers implements AutoCloseable, KeySource {
 	 * Return whether an ordinal has been reserved by any instance.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
-		return this.servers[0].reserver.isReserved(ordinal, deadline);
+		return this.engines[0].isReserved(ordinal, deadline);
 	}
 
 	/**
 	 * Ask the store how far the key space is reserved.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		return this.servers[0].reserver.refresh(deadline);
+		return this.engines[0].refresh(deadline);
 	}
 
 	CompletableFuture<?> dropMemory() {
-		return onAll(BlockServer::dropMemory);
+		return onAll(BlockEngine::dropMemory);
 	}
 
 	void halt(KeySpaceRegressionException reason) {
-		for (BlockServer server : this.servers) {
-			server.halt(reason);
+		for (BlockEngine engine : this.engines) {
+			engine.halt(reason);
 		}
 	}
 
 	List<OrdinalRange> inMemory() {
-		return Arrays.stream(this.servers)
-			.flatMap((server) -> server.guard.call(server.queue::left).stream())
+		return Arrays.stream(this.engines)
+			.flatMap((engine) -> engine.left().stream())
 			.filter((range) -> !range.isEmpty())
 			.toList();
 	}
 
 	Snapshot snapshot() {
-		return Arrays.stream(this.servers).map(BlockServer::snapshot).reduce(Snapshot::plus).orElseThrow();
+		return Arrays.stream(this.engines).map(BlockEngine::snapshot).reduce(Snapshot::plus).orElseThrow();
 	}
 
 	/**
@@ -141,19 +145,19 @@ final class BlockServers implements AutoCloseable, KeySource {
 	 */
 	@Override
 	public void close() {
-		StoreWorker.awaitAll(List.of(beginClose()), this.servers[0].waitTimeout());
+		StoreWorker.awaitAll(List.of(beginClose()), this.engines[0].waitTimeout());
 	}
 
 	CompletableFuture<?> beginClose() {
-		return onAll(BlockServer::beginClose);
+		return onAll(BlockEngine::beginClose);
 	}
 
-	private CompletableFuture<?> onAll(Function<BlockServer, CompletableFuture<?>> call) {
-		return CompletableFuture.allOf(Arrays.stream(this.servers).map(call).toArray(CompletableFuture[]::new));
+	private CompletableFuture<?> onAll(Function<BlockEngine, CompletableFuture<?>> call) {
+		return CompletableFuture.allOf(Arrays.stream(this.engines).map(call).toArray(CompletableFuture[]::new));
 	}
 
 	/**
-	 * The snapshot of a server, or of several.
+	 * The snapshot of a engine, or of several.
 	 *
 	 * @param block the blocks of this instance
 	 * @param empty whether a caller may find nothing in memory

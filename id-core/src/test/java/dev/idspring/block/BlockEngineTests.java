@@ -41,9 +41,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link BlockServer}, whose supply runs when the test says so.
+ * Tests for {@link BlockEngine}, whose supply runs when the test says so.
  */
-class BlockServerTests {
+class BlockEngineTests {
 
 	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
 
@@ -57,7 +57,7 @@ class BlockServerTests {
 
 	@Test
 	void coldStartReservesOneBlockAndTheSecondWhenHalfIsUsed() {
-		BlockServer server = server(digits(6), settings(1_000));
+		BlockEngine server = server(digits(6), settings(1_000));
 		server.start();
 		this.supply.run();
 		assertThat(this.store.sizes()).containsExactly(1_000L);
@@ -73,7 +73,7 @@ class BlockServerTests {
 
 	@Test
 	void ordinalsComeInOrderAcrossBlocks() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		List<Long> taken = take(server, 1_000);
 		assertThat(taken).isEqualTo(ordinals(0, 1_000));
@@ -81,7 +81,7 @@ class BlockServerTests {
 
 	@Test
 	void ordinalsComeInOrderWhenSingleAndBulkCallsAlternate() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (int count = 1; count < 50; count++) {
@@ -93,7 +93,7 @@ class BlockServerTests {
 
 	@Test
 	void everyKeyOfASmallSpaceComesOutOnceAndThenItIsExhausted() {
-		BlockServer server = server(digits(2), settings(7));
+		BlockEngine server = server(digits(2), settings(7));
 		this.supply.immediate();
 		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take)
@@ -104,7 +104,7 @@ class BlockServerTests {
 
 	@Test
 	void exhaustedSpaceIsAskedAgainAfterAWhile() {
-		BlockServer server = server(digits(1), settings(10));
+		BlockEngine server = server(digits(1), settings(10));
 		this.supply.immediate();
 		take(server, 10);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
@@ -120,7 +120,7 @@ class BlockServerTests {
 
 	@Test
 	void bulkLargerThanWhatIsLeftTakesNothing() {
-		BlockServer server = server(digits(1), settings(4));
+		BlockEngine server = server(digits(1), settings(4));
 		this.supply.immediate();
 		take(server, 3);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(8))
@@ -130,7 +130,7 @@ class BlockServerTests {
 
 	@Test
 	void bulkThatCannotBeServedLeavesTheRestToOthers() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		server.take();
 		long counter = this.store.counter(NAME);
@@ -141,7 +141,7 @@ class BlockServerTests {
 	@Test
 	void bulkDoesNotCrossABoundaryOfTheKeySpace() {
 		KeySpace growing = new CoprimeSettings(Alphabet.of("0123456789"), 1, 3, null, 0).resolve(null);
-		BlockServer server = server(growing, settings(1_000));
+		BlockEngine server = server(growing, settings(1_000));
 		this.supply.immediate();
 		assertThat(server.take(1_110)).containsExactly(new OrdinalRange(0, 10), new OrdinalRange(10, 110),
 				new OrdinalRange(110, 1_110));
@@ -149,7 +149,7 @@ class BlockServerTests {
 
 	@Test
 	void bulkLargerThanABlockIsReservedAtOnce() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		server.start();
 		this.supply.run();
 		this.supply.immediate();
@@ -159,7 +159,7 @@ class BlockServerTests {
 
 	@Test
 	void storeThatFailsDoesNotStopWhatIsInMemory() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
 		this.store.failure = new IdStoreUnavailableException("planted");
@@ -172,7 +172,7 @@ class BlockServerTests {
 
 	@Test
 	void failedReservationIsRepeatedInTheBackground() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.store.failure = new IdStoreUnavailableException("planted");
 		server.start();
 		this.supply.run();
@@ -187,7 +187,7 @@ class BlockServerTests {
 
 	@Test
 	void callersWhoFailDoNotPileUpRetries() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		for (int i = 0; i < 100; i++) {
@@ -200,7 +200,7 @@ class BlockServerTests {
 
 	@Test
 	void allWhoWaitShareOneReservationAndOneDeadline() throws Exception {
-		BlockServer server = server(digits(6), new BlockSettings(100, 100, Duration.ofHours(1), Duration.ZERO));
+		BlockEngine server = server(digits(6), new BlockSettings(100, 100, Duration.ofHours(1), Duration.ZERO));
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < 16; i++) {
@@ -226,7 +226,7 @@ class BlockServerTests {
 
 	@Test
 	void callerWhoCameDuringAnAttemptIsToldWhyItFailed() {
-		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		List<Throwable> reported = new ArrayList<>();
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		this.store.failure = new IdStoreUnavailableException("planted");
@@ -252,7 +252,7 @@ class BlockServerTests {
 
 	@Test
 	void demandOfThoseWhoGaveUpIsForgotten() {
-		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(100), Duration.ZERO));
+		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(100), Duration.ZERO));
 		for (int i = 0; i < 3; i++) {
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.take(100));
 			this.time.advance(Duration.ofMillis(100));
@@ -263,7 +263,7 @@ class BlockServerTests {
 
 	@Test
 	void interruptedCallerIsToldAndKeepsItsFlag() {
-		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
 			.withMessageContaining("interrupted");
@@ -272,7 +272,7 @@ class BlockServerTests {
 
 	@Test
 	void interruptedCallerWhoNeedNotWaitIsServed() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		Thread.currentThread().interrupt();
 		assertThat(server.take()).isZero();
@@ -281,7 +281,7 @@ class BlockServerTests {
 
 	@Test
 	void errorInTheStoreLeavesNobodyWaiting() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		this.store.beforeReserve = () -> {
 			throw new OutOfMemoryError("planted");
@@ -296,7 +296,7 @@ class BlockServerTests {
 	@Test
 	void errorBeforeTheStoreIsAskedLeavesNobodyWaiting() {
 		LeasedSource source = new LeasedSource();
-		BlockServer server = server(digits(6), source);
+		BlockEngine server = server(digits(6), source);
 		this.supply.immediate();
 		source.broken = true;
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
@@ -307,7 +307,7 @@ class BlockServerTests {
 
 	@Test
 	void supplyThatTakesNoTaskIsAskedAgain() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.supply.refuse(new InternalError("planted"));
 		server.start();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
@@ -322,7 +322,7 @@ class BlockServerTests {
 
 	@Test
 	void callerWhoHasAnIdDoesNotFailBecauseNoMoreCanBeAskedFor() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		server.start();
 		this.supply.run();
 		this.supply.refuse(new InternalError("planted"));
@@ -337,7 +337,7 @@ class BlockServerTests {
 
 	@Test
 	void retryThatCannotBePlannedIsPlannedAgain() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.supply.refuseLater(new InternalError("later"));
@@ -354,7 +354,7 @@ class BlockServerTests {
 	@Test
 	void renewalThatCannotBePlannedIsPlannedWithTheNextBlock() {
 		LeasedSource source = new LeasedSource();
-		BlockServer server = server(digits(6), source);
+		BlockEngine server = server(digits(6), source);
 		this.supply.refuseLater(new InternalError("planted"));
 		server.start();
 		this.supply.refuseLater(null);
@@ -373,7 +373,7 @@ class BlockServerTests {
 
 	@Test
 	void closeGivesTheUnusedEndBack() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
 		this.time.advance(Duration.ofSeconds(10));
@@ -390,7 +390,7 @@ class BlockServerTests {
 
 	@Test
 	void closeGivesNothingBackIfOthersReservedAfterIt() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
@@ -400,7 +400,7 @@ class BlockServerTests {
 
 	@Test
 	void closeGivesBackOnlyWhatIsContiguousWithTheEnd() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
@@ -413,7 +413,7 @@ class BlockServerTests {
 
 	@Test
 	void closeGivesBackOnceEvenIfTheAnswerIsLost() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
 		this.store.failure = new IdStoreUnavailableException("lost answer");
@@ -424,7 +424,7 @@ class BlockServerTests {
 
 	@Test
 	void closeDoesNotTroubleAStoreThatFails() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
 		this.store.failure = new IdStoreUnavailableException("planted");
@@ -435,11 +435,11 @@ class BlockServerTests {
 
 	@Test
 	void closeGivesBackWhatIsStillOnItsWay() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		CountDownLatch closing = new CountDownLatch(1);
 		StoreThread thread = new StoreThread(NAME);
 		this.store.beforeReserve = () -> awaitUninterruptibly(closing);
-		BlockServer real = server(digits(6), settings(100), thread);
+		BlockEngine real = server(digits(6), settings(100), thread);
 		real.start();
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(real::close);
 		Awaitility.await().until(() -> real.snapshot().terminal() != null);
@@ -452,7 +452,7 @@ class BlockServerTests {
 
 	@Test
 	void closeGivesNothingBackIfTheStoreTurnsOutToHaveGoneBackwards() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
 		server.start();
 		this.supply.run();
@@ -470,7 +470,7 @@ class BlockServerTests {
 
 	@Test
 	void storeThatWentBackwardsStopsTheServer() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
 		take(server, 20);
@@ -488,22 +488,22 @@ class BlockServerTests {
 
 	@Test
 	void lookingAtAStoreThatWentBackwardsStopsTheServer() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 20);
 		this.store.memory.restore(Map.of());
-		assertThat(server.reserver.isReserved(50, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
+		assertThat(server.isReserved(50, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
-			.isThrownBy(() -> server.reserver.isReserved(5_000, Deadline.after(this.time, Duration.ofSeconds(5))));
+			.isThrownBy(() -> server.isReserved(5_000, Deadline.after(this.time, Duration.ofSeconds(5))));
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take);
 	}
 
 	@Test
 	void othersGivingBackIsNoRegression() {
-		BlockServer first = server(digits(6), settings(100));
+		BlockEngine first = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(first, 10);
-		BlockServer second = server(digits(6), settings(100), new ManualStoreExecutor().immediate());
+		BlockEngine second = server(digits(6), settings(100), new ManualStoreExecutor().immediate());
 		take(second, 10);
 		second.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(110);
@@ -512,17 +512,17 @@ class BlockServerTests {
 
 	@Test
 	void reservedIsWhatAnyInstanceHasReserved() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
-		assertThat(server.reserver.isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
+		assertThat(server.isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
-		assertThat(server.reserver.isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
-		assertThat(server.reserver.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
+		assertThat(server.isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
+		assertThat(server.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 	}
 
 	@Test
 	void blocksGrowWithUseAndShrinkWithoutIt() {
-		BlockServer server = server(digits(9), new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ZERO));
+		BlockEngine server = server(digits(9), new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ZERO));
 		this.supply.immediate();
 		for (int i = 0; i < 10_000; i++) {
 			server.take();
@@ -539,7 +539,7 @@ class BlockServerTests {
 
 	@Test
 	void callersThatWaitDoNotMakeBlocksGrow() {
-		BlockServer server = server(digits(9), settings(1_000));
+		BlockEngine server = server(digits(9), settings(1_000));
 		this.supply.immediate();
 		for (int i = 0; i < 10; i++) {
 			BlockSnapshot block = server.snapshot().block();
@@ -553,7 +553,7 @@ class BlockServerTests {
 
 	@Test
 	void blocksAreASmallShareOfWhatIsLeft() {
-		BlockServer server = server(digits(3), settings(1_000));
+		BlockEngine server = server(digits(3), settings(1_000));
 		server.start();
 		this.supply.run();
 		assertThat(this.store.sizes()).singleElement().satisfies((size) -> assertThat(size).isLessThan(100));
@@ -561,7 +561,7 @@ class BlockServerTests {
 
 	@Test
 	void outageReserveKeepsIdsForAnOutage() {
-		BlockServer server = server(digits(9),
+		BlockEngine server = server(digits(9),
 				new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ofSeconds(60)));
 		this.supply.immediate();
 		for (int i = 0; i < 5_000; i++) {
@@ -576,7 +576,7 @@ class BlockServerTests {
 	@Test
 	void claimIsRenewedAtItsInterval() {
 		LeasedSource source = new LeasedSource();
-		BlockServer server = server(digits(6), source);
+		BlockEngine server = server(digits(6), source);
 		server.start();
 		this.supply.run();
 		assertThat(this.supply.delays()).singleElement()
@@ -594,7 +594,7 @@ class BlockServerTests {
 	@Test
 	void failedRenewalDisturbsNobodyAndIsRepeated() {
 		LeasedSource source = new LeasedSource();
-		BlockServer server = server(digits(6), source);
+		BlockEngine server = server(digits(6), source);
 		server.start();
 		this.supply.run();
 		source.failure = new IdStoreUnavailableException("planted");
@@ -610,7 +610,7 @@ class BlockServerTests {
 	@Test
 	void renewalThatFindsTheStoreGoneBackwardsStopsTheServer() {
 		LeasedSource source = new LeasedSource();
-		BlockServer server = server(digits(6), source);
+		BlockEngine server = server(digits(6), source);
 		server.start();
 		this.supply.run();
 		source.failure = new KeySpaceRegressionException("planted");
@@ -628,19 +628,19 @@ class BlockServerTests {
 	@Test
 	void whateverTheStoreThrowsIsAFailureOfTheStore() {
 		create(digits(6));
-		BlockServer server = server(digits(6), settings(10), this.supply.immediate(),
+		BlockEngine server = server(digits(6), settings(10), this.supply.immediate(),
 				new Listeners(NAME, "coprime", List.of()));
 		this.store.failure = new IllegalStateException("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
 			.withMessageContaining("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
-			.isThrownBy(() -> server.reserver.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5))))
+			.isThrownBy(() -> server.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5))))
 			.withMessageContaining("planted");
 		this.store.failure = null;
 		assertThat(server.take()).isZero();
 		server.close();
 		for (Runnable call : List.<Runnable>of(server::take,
-				() -> server.reserver.isReserved(500, Deadline.after(this.time, Duration.ofSeconds(5))))) {
+				() -> server.isReserved(500, Deadline.after(this.time, Duration.ofSeconds(5))))) {
 			assertThatIllegalStateException().isThrownBy(call::run)
 				.withMessage("Id generator 'test' is closed.")
 				.isExactlyInstanceOf(IllegalStateException.class);
@@ -649,14 +649,14 @@ class BlockServerTests {
 
 	@Test
 	void looksThatNobodyWaitsForAnyMoreAreNotMade() {
-		BlockServer server = server(digits(6), settings(100));
+		BlockEngine server = server(digits(6), settings(100));
 		for (int i = 0; i < 5; i++) {
-			CompletableFuture<Boolean> look = server.reserver.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
+			CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
 			Awaitility.await().until(look::isDone);
 		}
 		this.supply.run();
 		assertThat(this.store.reads).hasValue(0);
-		CompletableFuture<Boolean> look = server.reserver.refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
+		CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
 		this.supply.run();
 		assertThat(look).isCompleted();
 		assertThat(this.store.reads).hasValue(1);
@@ -664,11 +664,11 @@ class BlockServerTests {
 
 	@Test
 	void bulkCallIsServedFromWhatOthersHaveGivenBack() {
-		BlockServer server = server(digits(2), settings(10));
+		BlockEngine server = server(digits(2), settings(10));
 		this.supply.immediate();
 		take(server, 1);
 		OrdinalRange others = this.store.memory.reserve(NAME, 80, 100, DEADLINE);
-		server.reserver.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
+		server.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(60));
 		this.store.memory.giveBack(NAME, others, DEADLINE);
 		assertThat(server.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
@@ -677,7 +677,7 @@ class BlockServerTests {
 	@Test
 	void listenerThatThrowsDisturbsNobody() {
 		create(digits(6));
-		BlockServer server = server(digits(6), settings(10), this.supply.immediate(),
+		BlockEngine server = server(digits(6), settings(10), this.supply.immediate(),
 				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
 
 					@Override
@@ -691,20 +691,20 @@ class BlockServerTests {
 
 	@Test
 	void droppedMemoryIsNeitherServedNorGivenBack() {
-		BlockServer server = server(digits(9), settings(10));
+		BlockEngine server = server(digits(9), settings(10));
 		this.supply.immediate();
 		server.start();
-		long taken = server.keys.takeKey();
-		Stripe stripe = server.queue.stripes.own(Thread.currentThread());
+		long taken = keys(server).takeKey();
+		Stripe stripe = server.stripes().own(Thread.currentThread());
 		assertThat(stripe).isNotNull();
 		server.dropMemory();
 		assertThat(stripe.isReadyFor(Thread.currentThread())).isFalse();
-		assertThat(server.queue.size()).isZero();
+		assertThat(size(server)).isZero();
 		long reserved = this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal();
 		assertThat(server.take()).as("the first one that was not reserved before").isEqualTo(reserved);
 		assertThat(server.snapshot().issued()).isEqualTo(2);
-		server.keys.takeKey();
-		assertThat(server.queue.stripes.own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
+		keys(server).takeKey();
+		assertThat(server.stripes().own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
 		server.close();
 		assertThat(this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal())
 			.as("the rest of the last block only")
@@ -714,7 +714,7 @@ class BlockServerTests {
 
 	@Test
 	void attemptThatWasRequestedBeforeMemoryWasDroppedReservesNothing() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		server.start();
 		server.dropMemory();
 		this.supply.run();
@@ -725,7 +725,7 @@ class BlockServerTests {
 
 	@Test
 	void callerWhoWaitsWhenMemoryIsDroppedIsServed() {
-		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		CompletableFuture<Long> caller = CompletableFuture.supplyAsync(server::take,
 				(task) -> new Thread(task).start());
 		Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 1);
@@ -740,7 +740,7 @@ class BlockServerTests {
 
 	@Test
 	void timeThatCallersWaitIsCounted() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
 		server.start();
 		this.supply.run();
@@ -755,7 +755,7 @@ class BlockServerTests {
 
 	@Test
 	void timeThatCallersWaitInVainIsCounted() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(2));
 		this.supply.immediate();
@@ -765,7 +765,7 @@ class BlockServerTests {
 
 	@Test
 	void blocksInMemoryTellHowLargeTheyWere() {
-		BlockServer server = server(digits(6), settings(10));
+		BlockEngine server = server(digits(6), settings(10));
 		assertThat(server.snapshot().block().held()).isZero();
 		server.start();
 		this.supply.run();
@@ -779,20 +779,28 @@ class BlockServerTests {
 		assertThat(server.snapshot().block().held()).as("also of what a bulk call left over").isEqualTo(block.ahead());
 	}
 
-	private BlockServer server(KeySpace keySpace, BlockSettings settings) {
+	private BlockEngine server(KeySpace keySpace, BlockSettings settings) {
 		return server(keySpace, settings, this.supply);
 	}
 
-	private BlockServer server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply) {
+	private BlockEngine server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply) {
 		create(keySpace);
 		return server(keySpace, settings, supply, new Listeners(NAME, "coprime", List.of()));
 	}
 
-	private BlockServer server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply, Listeners listeners) {
+	private BlockEngine server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply, Listeners listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
+		return new BlockEngine(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
 				Stripes.of(keySpace));
+	}
+
+	private static long size(BlockEngine server) {
+		return server.left().stream().mapToLong(OrdinalRange::size).sum();
+	}
+
+	private static StripedKeys keys(BlockEngine server) {
+		return new StripedKeys(server, digits(9));
 	}
 
 	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
@@ -813,7 +821,7 @@ class BlockServerTests {
 		return new BlockSettings(size, Math.max(size, 100_000), Duration.ofSeconds(5), Duration.ZERO);
 	}
 
-	private static List<Long> take(BlockServer server, int count) {
+	private static List<Long> take(BlockEngine server, int count) {
 		List<Long> taken = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			taken.add(server.take());
@@ -838,11 +846,11 @@ class BlockServerTests {
 		}
 	}
 
-	private BlockServer server(KeySpace keySpace, LeasedSource source) {
+	private BlockEngine server(KeySpace keySpace, LeasedSource source) {
 		create(keySpace);
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockServer(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
+		return new BlockEngine(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
 				new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
 	}
 

@@ -1,0 +1,696 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.BlockSupply.Reservation;
+import dev.idspring.block.stripe.Stripe;
+import dev.idspring.block.stripe.Stripes;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.store.BlockSource;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.StateGuard;
+import dev.idspring.worker.StoreExecutor;
+import dev.idspring.worker.StoreWorker;
+import dev.idspring.worker.StoreWorker.BackOff;
+import dev.idspring.worker.StoreWorker.Planned;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out ordinals of one key space, from blocks that are reserved ahead of use.
+ * <p>
+ * Why no ordinal leaves twice, or before its reservation is durable:
+ * <ol>
+ * <li>The source returns a range only once it is durable, and never returns an ordinal
+ * twice ({@link BlockSource}). A range enters the {@link BlockQueue} in {@link #accept}
+ * and nowhere else.</li>
+ * <li>Callers take ordinals from the current block, by atomic moves of its cursor, one by
+ * one or as chunks for their {@link Stripes}, from which no ordinal leaves twice. A block
+ * becomes the current one under the guard, and only once: as the next one, or as what is
+ * left of a drained one whose other part went to one bulk caller. What is reclaimed from
+ * stripes is a block of its own.</li>
+ * <li>When the source finds that the store went backwards, all blocks are drained and the
+ * stripes shut before any caller is served again, and the engine stops.</li>
+ * <li>Closing sets {@link #terminal}, then drains all blocks and shuts the stripes, all
+ * under the guard; so what is given back can no longer be taken. It is given back at most
+ * once.</li>
+ * </ol>
+ * Why nothing hangs: see {@link StoreWorker}. State that callers and the worker both
+ * change is guarded by {@link #guard}, which an error leaves open, whatever it
+ * interrupts. Callers that find nothing in memory join one {@link PendingRefill} with one
+ * deadline, and keep that deadline when the first refill does not serve them; so a store
+ * that never answers costs each of them that time once.
+ */
+final class BlockEngine implements StoreWorker.Job, AutoCloseable {
+
+	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(30);
+
+	private static final Supplier<Duration> SWEEP_INTERVAL = () -> Duration.ofMinutes(1);
+
+	private final BlockSupply supply;
+
+	private final StoreWorker worker;
+
+	private final Planned retrying;
+
+	private final Planned renewing;
+
+	private final Planned sweeping;
+
+	private final Duration waitTimeout;
+
+	private final Stripes stripes;
+
+	private final BlockQueue queue;
+
+	private final BlockSizing sizing;
+
+	private final ReservationStatistics statistics = new ReservationStatistics();
+
+	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
+
+	private final StateGuard guard = new StateGuard();
+
+	/** Created in advance, so that callers need no stack for it. */
+	private final Runnable refilling = this::refillIfNeeded;
+
+	private final Supplier<@Nullable Stripe> claiming = this::claimStripe;
+
+	private final Supplier<Duration> retryDelay = this.backOff::next;
+
+	private final StoreAwait.Failure unavailable = this::unavailable;
+
+	// From here on everything is guarded.
+
+	private @Nullable PendingRefill pending;
+
+	/** Whether memory was dropped, and no caller waited then or has since. */
+	private boolean resting;
+
+	/** Until when nothing more is asked of an exhausted key space. */
+	private @Nullable Deadline exhausted;
+
+	private boolean closed;
+
+	private boolean halted;
+
+	private volatile @Nullable RuntimeException terminal;
+
+	BlockEngine(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
+			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
+		this.supply = new BlockSupply(generator, opened, source, settings, timeSource, executor, listeners, this::halt);
+		this.worker = new StoreWorker(executor, this);
+		this.retrying = this.worker.planned(this::refill);
+		this.renewing = this.worker.planned(this::renewClaim);
+		this.sweeping = this.worker.planned(this::sweep);
+		this.waitTimeout = settings.waitTimeout();
+		this.stripes = stripes;
+		this.queue = new BlockQueue(opened.keySpace());
+		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
+		rehearse();
+	}
+
+	/**
+	 * Call what callers of ids call, while there is nothing to take. The JVM links a call
+	 * when it is first made, and JDK 25 never tries again when a stack overflows
+	 * meanwhile.
+	 */
+	private void rehearse() {
+		awaitRefill(0, null);
+		isMoreThanThereIs(1);
+		gather(0);
+	}
+
+	Duration waitTimeout() {
+		return this.waitTimeout;
+	}
+
+	Stripes stripes() {
+		return this.stripes;
+	}
+
+	void start() {
+		refill();
+		planRenewal();
+	}
+
+	/**
+	 * Return the block that callers take from.
+	 */
+	Block current() {
+		return this.queue.current();
+	}
+
+	/**
+	 * Return how many ordinals are left to reserve.
+	 */
+	long remaining() {
+		return this.supply.remaining();
+	}
+
+	/**
+	 * Take the next ordinal.
+	 */
+	long take() {
+		Deadline deadline = null;
+		long ordinal = takeFromCurrent();
+		while (ordinal == Block.NONE) {
+			deadline = awaitRefill(1, deadline);
+			ordinal = takeFromCurrent();
+		}
+		return ordinal;
+	}
+
+	/**
+	 * Take the next ordinal of the current block.
+	 * @return the ordinal, or {@link Block#NONE} if the block is used up
+	 */
+	long takeFromCurrent() {
+		Block block = this.queue.current();
+		long ordinal = block.take();
+		if (ordinal != Block.NONE && block.isHalfway(ordinal, 1)) {
+			refill();
+		}
+		return ordinal;
+	}
+
+	/**
+	 * Take several ordinals, all or none.
+	 * @param count how many, at least 1
+	 * @return ranges that together hold as many ordinals; none crosses a boundary of the
+	 * key space
+	 */
+	List<OrdinalRange> take(int count) {
+		Block block = this.queue.current();
+		long start = block.take(count);
+		if (start != Block.NONE) {
+			if (block.isHalfway(start, count)) {
+				refill();
+			}
+			return List.of(new OrdinalRange(start, start + count));
+		}
+		List<OrdinalRange> ranges = gather(count);
+		if (ranges.isEmpty() && isMoreThanThereIs(count)) {
+			failIfInsufficient(count);
+		}
+		Deadline deadline = null;
+		while (ranges.isEmpty()) {
+			deadline = awaitRefill(count, deadline);
+			ranges = gather(count);
+		}
+		return ranges;
+	}
+
+	private List<OrdinalRange> gather(int count) {
+		return this.guard.call(() -> {
+			List<OrdinalRange> ranges = this.queue.gather(count);
+			if (!ranges.isEmpty()) {
+				refillIfNeeded();
+			}
+			return ranges;
+		});
+	}
+
+	/**
+	 * Refuse a bulk call that must fail, before it takes everything away from the others.
+	 * Reads the store first, where something may have been given back.
+	 */
+	private void failIfInsufficient(int count) {
+		awaitRead(this.supply.deadline());
+		if (isMoreThanThereIs(count)) {
+			throw this.guard.call(() -> this.supply.exhausted(count, this.queue.size()));
+		}
+	}
+
+	private boolean isMoreThanThereIs(int count) {
+		return this.guard.call(() -> {
+			reclaimIfNeeded(count);
+			long remaining = remaining();
+			return this.terminal == null && remaining > 0 && count - this.queue.size() > remaining;
+		});
+	}
+
+	/**
+	 * Return once it is worth trying again to take as many ordinals.
+	 * @param callersDeadline until when the caller waits, {@code null} if it has not
+	 * waited yet
+	 * @return until when the caller waits, {@code null} if it has not waited yet
+	 */
+	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
+		long started = this.supply.nanoTime();
+		PendingRefill joined = this.guard.call(() -> joinIfNeeded(count, callersDeadline));
+		if (joined == null) {
+			return callersDeadline;
+		}
+		Deadline deadline = (callersDeadline != null) ? callersDeadline : joined.deadline();
+		try {
+			joined.await(deadline, this.unavailable);
+			return deadline;
+		}
+		catch (IdStoreUnavailableException ex) {
+			// a thread that was in a shared stripe may have left it meanwhile
+			if (!isInMemory(count)) {
+				throw ex;
+			}
+			return deadline;
+		}
+		finally {
+			this.statistics.waited(this.supply.nanoTime() - started);
+		}
+	}
+
+	private @Nullable PendingRefill joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
+		if (this.terminal != null) {
+			throw StoreAwait.forCaller(this.terminal);
+		}
+		if (isInMemory(count)) {
+			return null;
+		}
+		if (isExhausted()) {
+			throw this.supply.exhausted(count, this.queue.size());
+		}
+		if (callersDeadline == null) {
+			this.statistics.foundNothing();
+		}
+		else if (callersDeadline.hasPassed()) {
+			throw unavailable(
+					"the store granted less than this call needs, or other callers consumed the reserved block", null);
+		}
+		PendingRefill joined = this.pending;
+		if (joined == null || joined.deadline().hasPassed()) {
+			joined = new PendingRefill(this.supply.deadline());
+			this.pending = joined;
+		}
+		joined.demand(count);
+		this.resting = false;
+		request();
+		return joined;
+	}
+
+	/**
+	 * Return whether as many ordinals are in memory, once what is left in stripes is
+	 * taken back.
+	 */
+	private boolean isInMemory(int count) {
+		return this.guard.call(() -> {
+			moveOn();
+			reclaimIfNeeded(count);
+			return this.queue.size() >= count;
+		});
+	}
+
+	private void reclaimIfNeeded(int count) {
+		if (this.queue.size() >= count) {
+			return;
+		}
+		List<OrdinalRange> reclaimed = this.stripes.reclaim();
+		this.queue.addLeftovers(reclaimed);
+		if (!reclaimed.isEmpty()) {
+			moveOn();
+			refillIfNeeded();
+		}
+	}
+
+	private void moveOn() {
+		while (this.queue.advance()) {
+			refillIfNeeded();
+		}
+	}
+
+	/**
+	 * Give the calling thread a stripe of its own, if one is free.
+	 */
+	@Nullable Stripe claim() {
+		return this.guard.call(this.claiming);
+	}
+
+	private @Nullable Stripe claimStripe() {
+		Stripe stripe = this.stripes.claim(Thread.currentThread());
+		if (stripe != null) {
+			this.sweeping.plan(SWEEP_INTERVAL);
+		}
+		return stripe;
+	}
+
+	/**
+	 * Forget dead owners of stripes before long, also if nothing is reserved any more.
+	 */
+	private void sweep() {
+		if (this.guard.call(this.stripes::sweep)) {
+			this.sweeping.plan(SWEEP_INTERVAL);
+		}
+	}
+
+	/**
+	 * Reserve another block if that is due, now that a chunk can be seen where it is. If
+	 * the current block is another one meanwhile, that has been done.
+	 */
+	void refillIfHalfway(long start, int count) {
+		if (this.queue.current().isHalfway(start, count)) {
+			refill();
+		}
+	}
+
+	private void refill() {
+		this.guard.run(this.refilling);
+	}
+
+	private void refillIfNeeded() {
+		boolean due = this.queue.isHalfUsed() || this.queue.size() < this.sizing.leastInMemory(remaining());
+		if (due && !this.resting && !isExhausted()) {
+			request();
+		}
+	}
+
+	/**
+	 * Reserve a block, unless that is under way or the engine has stopped.
+	 */
+	private void request() {
+		if (this.terminal == null) {
+			this.worker.request();
+		}
+	}
+
+	private boolean isExhausted() {
+		return this.exhausted != null && !this.exhausted.hasPassed();
+	}
+
+	@Override
+	public void attempt() {
+		long count = this.guard.call(this::nextCount);
+		if (count == 0) {
+			return;
+		}
+		Deadline deadline = this.supply.deadline();
+		Reservation reservation = this.supply.reserve(count, deadline);
+		OrdinalRange range = reservation.range();
+		if (range == null) {
+			failed(reservation, deadline);
+			return;
+		}
+		this.guard.run(() -> reserved(range, reservation));
+		this.supply.noteHistory();
+		// listeners may want to know what the history says
+		this.supply.listeners().tell((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
+	}
+
+	/**
+	 * Return how many ordinals to ask for, or 0 to end the attempt. It ends under the
+	 * guard, so that a caller that comes now begins another one.
+	 */
+	private long nextCount() {
+		if (this.resting) {
+			this.worker.ended();
+			return 0;
+		}
+		this.sizing.observe(issued(), this.supply.nanoTime(), this.statistics.lastReservationTook());
+		long inMemory = this.queue.size();
+		return Math.max(this.supply.next(this.sizing.next(remaining()), inMemory), demand() - inMemory);
+	}
+
+	/**
+	 * Return how many ordinals callers wait for.
+	 */
+	private long demand() {
+		return (this.pending != null && !this.pending.deadline().hasPassed()) ? this.pending.demand() : 0;
+	}
+
+	private long issued() {
+		return this.queue.issued(this.stripes.left());
+	}
+
+	private void reserved(OrdinalRange range, Reservation reservation) {
+		this.worker.ended();
+		this.statistics.reserved(reservation.at(), reservation.took());
+		// before anything that might go wrong, as the range is ours now
+		accept(range);
+		if (this.terminal == null) {
+			boolean nothingLeft = range.isEmpty() || remaining() == 0;
+			if (!nothingLeft) {
+				this.backOff.reset();
+			}
+			// others may still give something back, so it is worth asking again later
+			this.exhausted = nothingLeft ? this.supply.after(this.backOff.next()) : null;
+			complete(null);
+			moveOn();
+			refillIfNeeded();
+			this.stripes.sweep();
+		}
+		// should it have been impossible before
+		planRenewal();
+	}
+
+	private void accept(OrdinalRange range) {
+		if (this.halted) {
+			this.queue.confirm(range);
+			this.queue.drop(range.size());
+		}
+		else if (this.closed) {
+			this.queue.confirm(range);
+			this.queue.keep(List.of(range));
+		}
+		else {
+			this.queue.add(range);
+		}
+	}
+
+	private void failed(Reservation reservation, Deadline deadline) {
+		IdGenerationException explained = reservation.explained();
+		RuntimeException failure = (explained != null) ? explained : unexpected(reservation.failure());
+		if (failure instanceof KeySpaceRegressionException regression) {
+			this.guard.run(() -> countFailure(failure));
+			halt(regression);
+			return;
+		}
+		long inMemory = this.guard.call(() -> {
+			countFailure(failure);
+			inform(failure, deadline);
+			return this.queue.size();
+		});
+		this.supply.listeners().tell((listener, name) -> listener.failed(name, failure, inMemory));
+	}
+
+	private RuntimeException unexpected(@Nullable Throwable reason) {
+		return unavailable("reserving a block failed: " + reason, reason);
+	}
+
+	private void countFailure(RuntimeException failure) {
+		this.worker.ended();
+		this.statistics.failed(failure);
+	}
+
+	/**
+	 * Let callers know that no attempt is under way any more, and that the outcome is
+	 * unknown. The next caller tries again, if the retry does not.
+	 */
+	@Override
+	public void abandoned(Throwable reason) {
+		this.guard.run(() -> {
+			RuntimeException failure = unexpected(reason);
+			this.statistics.failed(failure);
+			inform(failure, null);
+		});
+	}
+
+	/**
+	 * Let callers know that nothing was reserved, and try again.
+	 * @param deadline how long the attempt might take, {@code null} if it could not begin
+	 */
+	private void inform(RuntimeException failure, @Nullable Deadline deadline) {
+		if (this.terminal != null) {
+			return;
+		}
+		// stores report their last failure a little before the end
+		Duration rest = this.waitTimeout.dividedBy(10);
+		boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
+		if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(rest) > 0) {
+			// a caller that came later still has some
+			this.pending.goOn(failure);
+			request();
+		}
+		else {
+			complete(failure);
+			// one retry is enough, however many callers make the store fail meanwhile
+			this.retrying.plan(this.retryDelay);
+		}
+	}
+
+	private void complete(@Nullable RuntimeException failure) {
+		PendingRefill completed = this.pending;
+		if (completed != null) {
+			// first, so that no caller joins it any more
+			this.pending = null;
+			completed.complete(failure);
+		}
+	}
+
+	private void planRenewal() {
+		Duration interval = this.supply.renewalInterval();
+		if (interval != null && this.terminal == null) {
+			// with jitter: instances that were started together must not renew together
+			this.renewing
+				.plan(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
+		}
+	}
+
+	private void renewClaim() {
+		try {
+			this.supply.renew();
+		}
+		finally {
+			planRenewal();
+		}
+	}
+
+	/**
+	 * Stop: hand out nothing more, give nothing back.
+	 */
+	void halt(KeySpaceRegressionException reason) {
+		RuntimeException stopped = this.supply.stopped(reason);
+		if (this.guard.call(() -> stop(stopped))) {
+			this.supply.listeners().tell((listener, name) -> listener.stopped(name, reason));
+		}
+	}
+
+	private boolean stop(RuntimeException reason) {
+		boolean wasRunning = this.terminal == null;
+		this.halted = true;
+		if (wasRunning) {
+			this.terminal = reason;
+		}
+		// nor is anything given back, should this come to light while closing
+		dropAll();
+		complete(reason);
+		return wasRunning;
+	}
+
+	/**
+	 * Take everything out that callers have not taken: the blocks first, so that nothing
+	 * is cut from them any more when the stripes are shut.
+	 */
+	private List<OrdinalRange> drain() {
+		List<OrdinalRange> drained = this.queue.drain();
+		this.queue.drop(this.stripes.shut(drained));
+		return drained;
+	}
+
+	private void dropAll() {
+		this.queue.drop(BlockQueue.size(drain()));
+		this.queue.dropUnused();
+	}
+
+	/**
+	 * Drop what is in memory, without giving it back: a copy of this process may use it.
+	 * Nothing is reserved until a caller needs it; one that waits already does.
+	 */
+	CompletableFuture<?> dropMemory() {
+		long dropped = this.guard.call(() -> {
+			long size = this.queue.size();
+			renew();
+			return size;
+		});
+		if (this.terminal != null) {
+			return CompletableFuture.completedFuture(false);
+		}
+		return CompletableFuture.runAsync(() -> {
+			this.supply.dropMemory();
+			// what an attempt has reserved that was under way
+			this.guard.run(this::renew);
+			this.supply.listeners().tell((listener, name) -> listener.memoryDropped(name, dropped));
+		}, this.worker::execute);
+	}
+
+	private void renew() {
+		if (this.terminal == null) {
+			dropAll();
+			this.stripes.replace();
+			this.resting = demand() == 0;
+		}
+	}
+
+	/**
+	 * Hand out nothing more, and give back what is unused, where that is safe. Waits for
+	 * the store as long as a caller would.
+	 */
+	@Override
+	public void close() {
+		StoreWorker.awaitAll(List.of(beginClose()), this.waitTimeout);
+	}
+
+	/**
+	 * Begin to close; completes when the store has answered.
+	 */
+	CompletableFuture<Boolean> beginClose() {
+		return this.guard.call(this::stopServing)
+				? this.worker.close(() -> this.supply.giveBack(this.guard.call(this.queue::unused)))
+				: CompletableFuture.completedFuture(false);
+	}
+
+	private boolean stopServing() {
+		if (this.closed) {
+			return false;
+		}
+		this.closed = true;
+		if (this.terminal == null) {
+			this.terminal = this.supply.closed();
+			this.queue.keep(drain());
+			complete(this.terminal);
+		}
+		return true;
+	}
+
+	/**
+	 * Return what callers have not taken.
+	 */
+	List<OrdinalRange> left() {
+		return this.guard.call(this.queue::left);
+	}
+
+	/**
+	 * Ask the store how far the key space is reserved.
+	 */
+	CompletableFuture<Boolean> refresh(Deadline deadline) {
+		RuntimeException stopped = this.terminal;
+		return (stopped != null) ? CompletableFuture.failedFuture(stopped) : this.supply.refresh(deadline);
+	}
+
+	/**
+	 * Return whether an ordinal has been reserved by any instance. Asks the store unless
+	 * the answer is beyond doubt.
+	 */
+	boolean isReserved(long ordinal, Deadline deadline) {
+		if (!this.supply.isCertainlyReserved(ordinal)) {
+			awaitRead(deadline);
+		}
+		return this.supply.isReserved(ordinal);
+	}
+
+	private void awaitRead(Deadline deadline) {
+		RuntimeException stopped = this.terminal;
+		if (stopped != null) {
+			throw StoreAwait.forCaller(stopped);
+		}
+		this.supply.awaitRead(deadline);
+	}
+
+	BlockEngines.Snapshot snapshot() {
+		return this.guard.call(() -> {
+			boolean empty = this.queue.size() == 0 && this.stripes.leftToOthers() == 0;
+			return new BlockEngines.Snapshot(this.statistics.snapshot(this.sizing.size(), this.queue, this.stripes),
+					empty, issued(), this.statistics.storeFailure(this.supply.readFailure()), this.terminal);
+		});
+	}
+
+	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
+		return this.supply.unavailable(problem, (cause != null) ? cause : this.statistics.lastFailure());
+	}
+
+}

@@ -1,0 +1,315 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.monitor.IdGeneratorListener.Attempt;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
+import dev.idspring.monitor.ReservationForecast;
+import dev.idspring.store.BlockSource;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.RecoveryInstructions;
+import dev.idspring.store.Reservations;
+import dev.idspring.worker.CoalescedRead;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.StoreExecutor;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store side of an engine: what it asks of the store, on its own thread, what
+ * listeners learn of that, and how failures are put into words. Knows nothing of callers
+ * and blocks.
+ */
+final class BlockSupply {
+
+	private final String generator;
+
+	private final ReservedKeySpace opened;
+
+	private final BlockSource source;
+
+	private final BlockSettings settings;
+
+	private final TimeSource timeSource;
+
+	private final Listeners listeners;
+
+	private final Consumer<KeySpaceRegressionException> onRegression;
+
+	private final CoalescedRead reads;
+
+	/** Why the store could not be read, or a claim not be renewed. */
+	private volatile @Nullable Throwable readFailure;
+
+	BlockSupply(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
+			TimeSource timeSource, StoreExecutor executor, Listeners listeners,
+			Consumer<KeySpaceRegressionException> onRegression) {
+		this.generator = generator;
+		this.opened = opened;
+		this.source = source;
+		this.settings = settings;
+		this.timeSource = timeSource;
+		this.listeners = listeners;
+		this.onRegression = onRegression;
+		this.reads = new CoalescedRead(executor, this::read);
+	}
+
+	Listeners listeners() {
+		return this.listeners;
+	}
+
+	long nanoTime() {
+		return this.timeSource.nanoTime();
+	}
+
+	Deadline after(Duration time) {
+		return Deadline.after(this.timeSource, time);
+	}
+
+	/**
+	 * Return until when a caller may wait, or an attempt may take, that begins now.
+	 */
+	Deadline deadline() {
+		return after(this.settings.waitTimeout());
+	}
+
+	/**
+	 * Return how many ordinals are left to reserve.
+	 */
+	long remaining() {
+		return this.source.remaining();
+	}
+
+	/**
+	 * Return how many ordinals to ask for.
+	 */
+	long next(long size, long inMemory) {
+		return this.source.next(size, inMemory);
+	}
+
+	/**
+	 * Reserve ordinals, observed.
+	 */
+	Reservation reserve(long count, Deadline deadline) {
+		long started = nanoTime();
+		OrdinalRange range = null;
+		Throwable failure = null;
+		Attempt attempt = this.listeners.reserving();
+		try {
+			range = this.source.reserve(count, deadline);
+			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
+		}
+		catch (Throwable ex) {
+			// whatever a store throws, also an Error, must not leave callers waiting
+			failure = ex;
+			attempt.end(ReservationOutcome.of(ex), ex);
+		}
+		return new Reservation(range, failure, this.timeSource.instant(), Duration.ofNanos(nanoTime() - started));
+	}
+
+	/**
+	 * Remember for the forecast how much is reserved, if that is due.
+	 */
+	void noteHistory() {
+		ReservationForecast forecast = this.opened.forecast();
+		Reservations reservations = this.opened.reservations();
+		forecast.observe(reservations.reserved());
+		if (!forecast.isNoteDue()) {
+			return;
+		}
+		Deadline deadline = deadline();
+		try {
+			// others have reserved as well
+			reservations.refresh(deadline);
+			forecast.note(reservations.reserved(), deadline);
+		}
+		catch (Throwable ex) {
+			// callers have been served
+			reportRegression(ex);
+			this.listeners.unexpected("reading the history has failed", ex);
+		}
+	}
+
+	@Nullable Duration renewalInterval() {
+		return this.source.renewalInterval();
+	}
+
+	/**
+	 * Renew the claim to what is reserved.
+	 */
+	void renew() {
+		try {
+			this.source.renew(deadline());
+			this.readFailure = null;
+		}
+		catch (Throwable ex) {
+			// nothing is lost yet: should another instance take over, this one finds out
+			this.readFailure = ex;
+			reportRegression(ex);
+			this.listeners.unexpected("renewing a lease has failed", ex);
+		}
+	}
+
+	private void read(Deadline deadline) {
+		try {
+			this.opened.reservations().refresh(deadline);
+			this.opened.forecast().look(this.opened.reservations().reserved(), deadline);
+		}
+		catch (Throwable ex) {
+			reportRegression(ex);
+			this.listeners.unexpected("reading the store has failed", ex);
+			throw ex;
+		}
+	}
+
+	private void reportRegression(Throwable failure) {
+		if (failure instanceof KeySpaceRegressionException regression) {
+			this.onRegression.accept(regression);
+		}
+	}
+
+	/**
+	 * Read the store for those who watch it.
+	 */
+	CompletableFuture<Boolean> refresh(Deadline deadline) {
+		return read(this.reads::ask, deadline);
+	}
+
+	/**
+	 * Read the store, and wait for that.
+	 */
+	void awaitRead(Deadline deadline) {
+		StoreAwait.on(read(this.reads::begin, deadline), deadline, (problem, cause) -> new IdStoreUnavailableException(
+				"Id generator '" + this.generator + "' cannot tell what is reserved: " + problem + ".", cause));
+	}
+
+	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
+		CompletableFuture<Boolean> read = reads.apply(deadline);
+		// completes after its failure was noted
+		CompletableFuture<Boolean> noted = read.whenComplete((done, failure) -> {
+			if (!(failure instanceof CancellationException)) {
+				this.readFailure = failure;
+			}
+		});
+		noted.whenComplete((done, failure) -> read.cancel(false));
+		return noted;
+	}
+
+	/**
+	 * Return why the store could not be read when it was last tried, {@code null} if it
+	 * could.
+	 */
+	@Nullable Throwable readFailure() {
+		return this.readFailure;
+	}
+
+	/**
+	 * Return whether an ordinal has been reserved by any instance, as of the last read.
+	 */
+	boolean isReserved(long ordinal) {
+		return this.opened.reservations().isReserved(ordinal);
+	}
+
+	/**
+	 * Return whether no later read can deny that.
+	 */
+	boolean isCertainlyReserved(long ordinal) {
+		return this.opened.reservations().isCertainlyReserved(ordinal);
+	}
+
+	/**
+	 * Forget what was reserved, as a copy of this process may use it.
+	 */
+	void dropMemory() {
+		this.source.dropMemory();
+	}
+
+	/**
+	 * Give back what is unused, where that is safe.
+	 */
+	void giveBack(List<OrdinalRange> unused) {
+		long free = 0;
+		try {
+			free = this.source.giveBack(unused, deadline());
+		}
+		catch (RuntimeException ex) {
+			this.listeners.tell((listener, name) -> listener.failed(name, ex, 0));
+		}
+		finally {
+			long givenBack = free;
+			long abandoned = BlockQueue.size(unused) - givenBack;
+			this.listeners.tell((listener, name) -> listener.closed(name, givenBack, abandoned));
+		}
+	}
+
+	/**
+	 * Return the exception for callers when the store gave nothing.
+	 */
+	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
+		return new IdStoreUnavailableException("Id generator '" + this.generator + "' has no id in memory and "
+				+ problem + ". Check the store of key space '" + this.opened.name()
+				+ "'; the generator recovers by itself as soon as the store answers. "
+				+ "Consider ids.block.outage-reserve to live through outages.", cause);
+	}
+
+	/**
+	 * Return the exception for callers when nothing is left to reserve.
+	 * @param inMemory how many ordinals are in memory, too few for the call
+	 */
+	KeySpaceExhaustedException exhausted(int count, long inMemory) {
+		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
+				+ " more: of the " + this.opened.keySpace().capacity() + " keys of key space '" + this.opened.name()
+				+ "', " + remaining() + " are not reserved, and this instance holds " + inMemory + " unused. "
+				+ RecoveryInstructions.raiseBound(this.generator, this.opened.keySpace()));
+	}
+
+	/**
+	 * Return the exception for callers when the store went backwards.
+	 */
+	RuntimeException stopped(KeySpaceRegressionException reason) {
+		List<String> warnings = this.opened.storeWarnings();
+		String other = warnings.isEmpty() ? ""
+				: " If there was none of that, the reason may be what the store has warned of: "
+						+ String.join("; ", warnings);
+		return new KeySpaceRegressionException(
+				"Id generator '" + this.generator + "' has stopped: " + reason.getMessage() + other, reason);
+	}
+
+	/**
+	 * Return the exception for callers when the engine was closed.
+	 */
+	RuntimeException closed() {
+		return new StoreAwait.ClosedException(this.generator);
+	}
+
+	/**
+	 * What came of an attempt to reserve.
+	 *
+	 * @param range what is reserved, {@code null} if that failed
+	 * @param failure why it failed, {@code null} if it did not
+	 * @param at when it ended
+	 * @param took how long it took
+	 */
+	record Reservation(@Nullable OrdinalRange range, @Nullable Throwable failure, Instant at, Duration took) {
+
+		/**
+		 * Return the failure if it is one that stores explain.
+		 */
+		@Nullable IdGenerationException explained() {
+			return (this.failure instanceof IdGenerationException explained) ? explained : null;
+		}
+
+	}
+
+}

@@ -1,0 +1,224 @@
+package dev.idspring.block;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link BlockQueue}: whatever is called in whatever order, each ordinal is in
+ * one place.
+ */
+class BlockQueueTests {
+
+	private static final int STEPS = 6;
+
+	@Test
+	void everyOrderOfSixStepsKeepsEachOrdinalInOnePlace() {
+		Step[] steps = Step.values();
+		int orders = (int) Math.pow(steps.length, STEPS);
+		for (int order = 0; order < orders; order++) {
+			Model model = new Model();
+			List<Step> done = new ArrayList<>();
+			for (int i = 0, rest = order; i < STEPS; i++, rest /= steps.length) {
+				Step step = steps[rest % steps.length];
+				done.add(step);
+				step.run(model);
+				model.verify(done);
+			}
+		}
+	}
+
+	@Test
+	void blockEndsAtABoundaryOfTheKeySpace() {
+		BlockQueue queue = new BlockQueue(new SequentialSettings(1, 1_000).resolve(null));
+		queue.add(new OrdinalRange(0, 10));
+		assertThat(queue.current().take()).isEqualTo(Block.NONE);
+		assertThat(queue.advance()).isTrue();
+		assertThat(queue.current().take()).isZero();
+		assertThat(queue.advance()).as("something is left").isFalse();
+		assertThat(queue.held()).isEqualTo(10);
+	}
+
+	@Test
+	void nextBlockIsDueWhenHalfOfEachIsUsed() {
+		BlockQueue queue = new BlockQueue(new SequentialSettings(1, 1_000).resolve(null));
+		queue.add(new OrdinalRange(0, 4));
+		queue.advance();
+		queue.gather(2);
+		assertThat(queue.isHalfUsed()).isFalse();
+		queue.gather(1);
+		assertThat(queue.isHalfUsed()).isTrue();
+		queue.add(new OrdinalRange(4, 8));
+		assertThat(queue.isHalfUsed()).isFalse();
+		queue.addLeftovers(List.of(new OrdinalRange(8, 9)));
+		queue.gather(4);
+		assertThat(queue.isHalfUsed()).as("what came back is used").isTrue();
+	}
+
+	/**
+	 * A queue, and where each ordinal is as far as a reader can tell.
+	 */
+	private static final class Model {
+
+		private final BlockQueue queue = new BlockQueue(new SequentialSettings(1, 1_000).resolve(null));
+
+		/** Handed out, each once. */
+		private final Set<Long> taken = new HashSet<>();
+
+		/** Cut from a block for a stripe, and not handed out. */
+		private final List<OrdinalRange> cut = new ArrayList<>();
+
+		private long next;
+
+		private long dropped;
+
+		void add() {
+			this.queue.add(new OrdinalRange(this.next, this.next + 3));
+			this.next += 3;
+		}
+
+		void take() {
+			long ordinal = this.queue.current().take();
+			if (ordinal == Block.NONE) {
+				this.queue.advance();
+			}
+			else {
+				take(new OrdinalRange(ordinal, ordinal + 1));
+			}
+		}
+
+		void gather() {
+			long before = this.queue.size();
+			List<OrdinalRange> ranges = this.queue.gather(4);
+			assertThat(BlockQueue.size(ranges)).as("all or none").isEqualTo((before >= 4) ? 4 : 0);
+			ranges.forEach(this::take);
+		}
+
+		private void take(OrdinalRange range) {
+			ordinals(List.of(range)).forEach((ordinal) -> assertThat(this.taken.add(ordinal)).isTrue());
+		}
+
+		void cut() {
+			Block block = this.queue.current();
+			long start = block.takeUpTo(2);
+			if (start != Block.NONE) {
+				this.cut.add(new OrdinalRange(start, Math.min(start + 2, block.end())));
+			}
+		}
+
+		void reclaim() {
+			this.queue.addLeftovers(this.cut);
+			this.cut.clear();
+		}
+
+		void keep() {
+			this.queue.keep(this.queue.drain());
+		}
+
+		void drop() {
+			long drained = BlockQueue.size(this.queue.drain());
+			this.queue.drop(drained);
+			this.dropped += drained + BlockQueue.size(this.queue.unused());
+			this.queue.dropUnused();
+		}
+
+		void verify(List<Step> done) {
+			List<Long> here = new ArrayList<>(ordinals(this.queue.left()));
+			here.addAll(ordinals(this.queue.unused()));
+			here.addAll(ordinals(this.cut));
+			assertThat(here).as("%s", done).doesNotHaveDuplicates().noneMatch(this.taken::contains);
+			assertThat(here.size() + this.taken.size() + this.dropped).as("%s", done).isEqualTo(this.next);
+			assertThat(this.queue.size()).as("%s", done).isEqualTo(BlockQueue.size(this.queue.left()));
+			assertThat(this.queue.issued(BlockQueue.size(this.cut))).as("%s", done).isEqualTo(this.taken.size());
+		}
+
+		private static List<Long> ordinals(List<OrdinalRange> ranges) {
+			return ranges.stream()
+				.flatMapToLong((range) -> LongStream.range(range.start(), range.end()))
+				.boxed()
+				.toList();
+		}
+
+	}
+
+	/**
+	 * A step.
+	 */
+	private enum Step {
+
+		ADD {
+
+			@Override
+			void run(Model model) {
+				model.add();
+			}
+
+		},
+
+		TAKE {
+
+			@Override
+			void run(Model model) {
+				model.take();
+			}
+
+		},
+
+		GATHER {
+
+			@Override
+			void run(Model model) {
+				model.gather();
+			}
+
+		},
+
+		CUT {
+
+			@Override
+			void run(Model model) {
+				model.cut();
+			}
+
+		},
+
+		RECLAIM {
+
+			@Override
+			void run(Model model) {
+				model.reclaim();
+			}
+
+		},
+
+		KEEP {
+
+			@Override
+			void run(Model model) {
+				model.keep();
+			}
+
+		},
+
+		DROP {
+
+			@Override
+			void run(Model model) {
+				model.drop();
+			}
+
+		};
+
+		abstract void run(Model model);
+
+	}
+
+}
