@@ -23,16 +23,16 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One generator.
  *
  * @param strategy the name of the strategy
- * @param status how the generator is doing: {@code UNUSED}, or the name of a
+ * @param status the state of the generator: {@code UNUSED}, or the name of a
  * {@link dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus GeneratorStatus}
- * @param definition what fixes the order of the keys. This and all that follows is
- * {@code null} if the status is {@code UNUSED}
+ * @param definition the settings that determine the order of the keys. This and all
+ * following components are {@code null} if the status is {@code UNUSED}
  * @param keySpace the key space, shared by all instances
  * @param block the blocks of this instance
- * @param series the series that have been begun and are not used up ({@code recycled})
- * @param seriesTotals how many keys are left in what kind of series ({@code recycled})
+ * @param series the series that have been started and are not used up ({@code recycled})
+ * @param seriesTotals the keys left in each kind of series ({@code recycled})
  * @param node the node of this instance (time strategies)
- * @param clock the clock that ids carry (time strategies)
+ * @param clock the clock behind the times in ids (time strategies)
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -45,7 +45,7 @@ public record GeneratorDescriptor(String strategy, String status,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Node node,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Clock clock) implements OperationResponseBody {
 
-	/** The status of a generator that is not open, because nothing has used it yet. */
+	/** The status of a generator that is not open because it has not been used yet. */
 	static final String UNUSED = "UNUSED";
 
 	static GeneratorDescriptor unused(String strategy) {
@@ -68,17 +68,17 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * The key space of a generator.
 	 *
 	 * @param name the name of the key space in its store
-	 * @param capacity how many keys there are
-	 * @param reserved how many of them are reserved
-	 * @param remaining how many are not
+	 * @param capacity the number of keys
+	 * @param reserved the number of reserved keys
+	 * @param remaining the number of keys that are not reserved
 	 * @param usedPercent the share that is reserved, in percent
-	 * @param idsPerSecond how fast keys are being reserved, or {@code null} if it is too
-	 * early to tell
-	 * @param exhaustedAt when no key will be left, or {@code null} if that cannot be
-	 * told; with time strategies after the last instant an id can carry
-	 * @param remainingOfNode how many ids the node of this instance can still make at the
-	 * speed of the layout (time strategies)
-	 * @param expectedOfNode how many it will make at the rate measured so far (time
+	 * @param idsPerSecond the rate at which keys are reserved, or {@code null} if it is too
+	 * early to measure it
+	 * @param exhaustedAt when no key will be left, or {@code null} if that is unknown; with
+	 * time strategies, the instant after the last one that fits into an id
+	 * @param remainingOfNode the number of ids that the node of this instance can still make
+	 * at the maximum speed of the layout (time strategies)
+	 * @param expectedOfNode the number it will make at the rate measured so far (time
 	 * strategies)
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
@@ -101,16 +101,15 @@ public record GeneratorDescriptor(String strategy, String status,
 	/**
 	 * The blocks of this instance.
 	 *
-	 * @param size how many ids the next reservation asks for
-	 * @param remaining how many ids are unused in the current block
-	 * @param ahead how many are reserved beyond it
-	 * @param reservations how many reservations succeeded
-	 * @param exhaustions how often a caller found no id in memory and had to wait
-	 * @param failures how many attempts to reserve failed
+	 * @param size the number of ids that the next reservation requests
+	 * @param remaining the number of unused ids in the current block
+	 * @param ahead the number of ids reserved beyond it
+	 * @param reservations the number of successful reservations
+	 * @param exhaustions the number of callers that found no id in memory and had to wait
+	 * @param failures the number of failed attempts to reserve
 	 * @param lastReservedAt when the last reservation succeeded, or {@code null}
-	 * @param lastReservationMillis how long that took, or {@code null}
-	 * @param lastError what went wrong the last time a block was reserved, or
-	 * {@code null} if it succeeded
+	 * @param lastReservationMillis the duration of that reservation, or {@code null}
+	 * @param lastError the error of the last reservation, or {@code null} if it succeeded
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
@@ -129,13 +128,13 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * One series.
 	 *
 	 * @param number the number of the series, from 0
-	 * @param next the key that is reserved next
+	 * @param next the next key to reserve
 	 * @param end the last key
 	 * @param own whether it belongs to this instance
-	 * @param abandoned whether it may be taken over: it was left, or its owner's lease
-	 * has run out
-	 * @param leaseAgeMillis how long ago the owner renewed its lease, or the series was
-	 * left
+	 * @param abandoned whether another instance may take it over: its owner has released it,
+	 * or the owner's lease has expired
+	 * @param leaseAgeMillis the time since the owner renewed its lease or released the
+	 * series
 	 */
 	public record Series(long number, String next, String end, boolean own, boolean abandoned, long leaseAgeMillis) {
 
@@ -147,11 +146,11 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * What remains of a key space of series.
+	 * The rest of a key space of series.
 	 *
-	 * @param held how many keys are left to reserve in series whose owners are alive
-	 * @param abandoned how many are left in series that may be taken over
-	 * @param untouched how many belong to series that were never begun
+	 * @param held the number of keys left to reserve in series whose owners are alive
+	 * @param abandoned the number left in series that may be taken over
+	 * @param untouched the number in series that were never started
 	 */
 	public record SeriesTotals(long held, long abandoned, long untouched) {
 
@@ -160,16 +159,15 @@ public record GeneratorDescriptor(String strategy, String status,
 	/**
 	 * The node of this instance.
 	 *
-	 * @param number the number of the node, or {@code null} if there is none at the
-	 * moment
-	 * @param source where it comes from
-	 * @param owner the id under which this instance owns it, or {@code null} if no store
-	 * knows of it
+	 * @param number the number of the node, or {@code null} if there is currently none
+	 * @param source the source of the number
+	 * @param owner the id under which this instance owns the node, or {@code null} if no
+	 * store has a record of it
 	 * @param windowStart the first instant this instance has used or may use under this
 	 * number
-	 * @param windowEnd up to when times are reserved, exclusive, or {@code null} if there
+	 * @param windowEnd the exclusive end of the reserved times, or {@code null} if there
 	 * is no store
-	 * @param leaseMillis how long this instance keeps the node without renewal, or
+	 * @param leaseMillis how long this instance owns the node without renewal, or
 	 * {@code null} if there is no store
 	 * @param leaseUntil when another instance may take the node over, or {@code null} if
 	 * there is no store
@@ -187,16 +185,16 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * The clock that ids carry.
+	 * The clock behind the times in ids.
 	 *
-	 * @param trusted whether ids are made by it: it agrees with the clock of the store
-	 * and has not jumped since
-	 * @param aheadMillis how far the last id is ahead of the wall clock, 0 if it is
+	 * @param trusted whether ids are made by this clock: it agrees with the clock of the
+	 * store and has not jumped since
+	 * @param aheadMillis the distance of the last id ahead of the wall clock, 0 if it is
 	 * behind
-	 * @param skewMillis how far the wall clock was ahead of that of the store when they
-	 * were last compared, or {@code null} if there is no store
-	 * @param jumps how often the wall clock was seen to jump by a second or more
-	 * @param waits how often a caller had to wait
+	 * @param skewMillis the distance of the wall clock ahead of the store's clock at the
+	 * last comparison, or {@code null} if there is no store
+	 * @param jumps the number of detected jumps of the wall clock by a second or more
+	 * @param waits the number of callers that had to wait
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Clock(boolean trusted, long aheadMillis, @Nullable Long skewMillis, long jumps, long waits) {

@@ -15,10 +15,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} for a generator: up as long as it hands out ids, also when its
- * key space is nearly used up, which the details tell, and while nothing uses it; down
- * when the store fails and nothing is left in memory, when the generator has stopped, and
- * when all keys are used.
+ * {@link HealthIndicator} for a generator. It is up as long as the generator hands out
+ * ids or is unused; the details show a key space that is nearly used up. It is down when
+ * the store fails and no id is left in memory, when the generator has stopped, and when
+ * all keys are used.
  */
 final class GeneratorHealthIndicator extends AbstractHealthIndicator {
 
@@ -32,7 +32,7 @@ final class GeneratorHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Create an indicator.
-	 * @param name the name of the generator
+	 * @param generator returns the generator, or nothing if it is not open
 	 * @param generator gives the generator, or nothing if it is not open
 	 */
 	GeneratorHealthIndicator(String name, Supplier<Optional<? extends IdGenerator>> generator) {

@@ -23,35 +23,36 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Finds the generators that could have made an id. Consumes nothing, and does the same
- * bounded work for whatever it is given.
+ * Finds the generators that could have made an id. Consumes nothing. The work is bounded
+ * and the same for every input.
  * <p>
- * Evidence for a generator is only what few ids of others have by accident:
+ * Evidence for a generator is only a feature that few ids of other generators have by
+ * accident:
  * <ul>
  * <li>The tag of a UUID, which is more than forty bits of a hash.</li>
- * <li>A prefix, or letters of a pattern: users choose them to tell ids apart.</li>
- * <li>A check character, of which one in as many is right as there are characters. One of
- * ten digits is right too often.</li>
- * <li>That the number is reserved, if a secret permutes numbers and few texts are those
- * of reserved ones. The secret itself is none: every text stands for a number.</li>
+ * <li>A prefix, or letters of a pattern: users choose them to distinguish ids.</li>
+ * <li>A check character: of {@code n} possible characters, one is right. A check digit
+ * is no evidence, since one in ten is right by accident.</li>
+ * <li>A reserved number, if a secret permutes the numbers and few texts stand for
+ * reserved ones. The secret itself is no evidence: every text stands for a number.</li>
  * </ul>
- * That a number is reserved is no evidence without a secret, as other counters have made
- * the same numbers, and other applications with the same settings the same keys. Nor is
- * the width of a text, or a time that has passed.
+ * Without a secret, a reserved number is no evidence: other counters have made the same
+ * numbers, and other applications with the same settings have made the same keys. The
+ * width of a text and a past time are no evidence either.
  *
  * @param generators the generators that are open
- * @param scoped those whose numbers have scopes, of which only the texts tell anything
- * @param timeout how long all of them together wait for the store
+ * @param scoped the generators with scoped numbers; only their texts contain evidence
+ * @param timeout the time that all of them together wait for the store
  */
 record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
 
-	/** Room for a scope, which is written twice at most. */
+	/** Leaves room for a scope, which a text contains twice at most. */
 	private static final int LONGEST = 1_200;
 
-	/** How many characters must be possible, so that the right one is evidence. */
+	/** A check character is evidence if at least this many characters are possible. */
 	private static final int CHECK_CHARACTERS = 20;
 
-	/** One text in as many may be that of a reserved number, so that this is evidence. */
+	/** A reserved number is evidence if at most one text in this many has one. */
 	private static final double SPARSE = 1_000;
 
 	private static final int DEFAULT_RADIX = 62;
@@ -61,7 +62,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 
 	private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
-	/** How far ahead of our clock other instances may be. */
+	/** The distance by which clocks of other instances may be ahead of this one. */
 	private static final Duration TOLERANCE = Duration.ofMinutes(5);
 
 	CandidatesDescriptor of(String id) {
@@ -94,8 +95,8 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 
 	/**
 	 * Read an id in the first form that fits.
-	 * @throws IllegalArgumentException if it is no id of the generator; the message says
-	 * why
+	 * @throws IllegalArgumentException if it is not an id of the generator; the message
+	 * gives the reason
 	 */
 	static Reading read(IdGenerator generator, String id) {
 		try {
@@ -172,7 +173,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return how many characters may stand at the end of a text.
+	 * Return the number of characters that are possible at the end of a text.
 	 */
 	private static long lastCharacters(ManagedIdGenerator generator, String given) {
 		Pattern pattern = Pattern.compile(generator.textPattern());
@@ -188,7 +189,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return how many texts of the same length there are.
+	 * Return the number of texts of the same length.
 	 */
 	private static double texts(TextSettings text, String given) {
 		int digits = given.length() - text.prefix().length() - (text.check() ? 1 : 0);
@@ -196,7 +197,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * What an id was read as.
+	 * The number of an id, and the form in which it was read.
 	 */
 	record Reading(Form form, long number) {
 
@@ -219,20 +220,20 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * How sure it is that a generator made an id, the surest first.
+	 * The confidence that a generator made an id, most likely first.
 	 */
 	enum Confidence {
 
 		/** No other generator makes this UUID. */
 		CERTAIN,
 
-		/** The text has what few others have. */
+		/** The text has features that few other texts have. */
 		LIKELY,
 
 		/** It is an id of the key space. */
 		POSSIBLE,
 
-		/** It is one that is not reserved yet, or of a time to come. */
+		/** The id is not reserved yet, or its time is in the future. */
 		UNLIKELY;
 
 		static Confidence of(IdDescription id, Form form, List<String> matched) {
@@ -249,7 +250,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	/**
 	 * The generators that could have made an id.
 	 *
-	 * @param candidates the generators, the surest first
+	 * @param candidates the generators, most likely first
 	 */
 	public record CandidatesDescriptor(List<Candidate> candidates) implements OperationResponseBody {
 
@@ -259,12 +260,12 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	 * A generator that could have made an id.
 	 *
 	 * @param generator its name
-	 * @param form what the id was read as
-	 * @param confidence how sure it is
-	 * @param matched what the id has that few others do
-	 * @param id what the id tells
-	 * @param scope the scope of the number, {@code null} if there is none or the text
-	 * does not tell it
+	 * @param form the form in which the id was read
+	 * @param confidence the confidence that this generator made the id
+	 * @param matched the features of the id that few other ids have
+	 * @param id the content of the id
+	 * @param scope the scope of the number, {@code null} if there is none or the text does
+	 * not contain it
 	 * @param period the period of the number, {@code null} if there is no scope
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)

@@ -35,9 +35,9 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@link Endpoint @Endpoint} that tells how the generators are doing, what is left of
- * their key spaces, and what an id says about itself. Read-only: no operation consumes an
- * id or changes anything.
+ * {@link Endpoint @Endpoint} that shows the state of the generators, the rest of their
+ * key spaces, and the content of an id. Read-only: no operation consumes an id or
+ * changes anything.
  *
  * @since 0.1.0
  */
@@ -45,14 +45,14 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 public class IdsEndpoint {
 
 	/**
-	 * How long to wait for the store before what was last known is shown.
+	 * Time to wait for the store before the endpoint shows the last known state.
 	 */
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
-	/** No generator has this name. */
+	/** A reserved name: no generator has it. */
 	private static final String COLUMNS = "columns";
 
-	/** The catalogue of a large schema takes longer than a row. */
+	/** Reading the catalogue of a large schema takes longer than reading a row. */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
 	private static final int BUSIEST = 10;
@@ -82,9 +82,9 @@ public class IdsEndpoint {
 	 * Create an endpoint.
 	 * @param generators the generators to show
 	 * @param store the store of their key spaces, {@code null} if there is none
-	 * @param scoped the generators to show whose numbers have scopes
-	 * @param columns the keys of tables, {@code null} if nothing watches them
-	 * @param strategyOfUnused the strategy of the generator that is opened on demand
+	 * @param scoped the generators with scoped numbers to show
+	 * @param columns the key columns of tables, {@code null} if they are not watched
+	 * @param strategyOfUnused the strategy of a generator that is opened on demand
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped,
 			@Nullable WatchedColumns columns, String strategyOfUnused) {
@@ -98,10 +98,11 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe the store and all generators, or tell which of them could have made an id.
+	 * Describe the store and all generators, or list the generators that could have made an
+	 * id.
 	 * @param id an id as text, number or UUID, or {@code null}
 	 * @return an {@link IdsDescriptor}, or the generators that could have made the id,
-	 * the surest first
+	 * most likely first
 	 */
 	@ReadOperation
 	@RegisterReflectionForBinding({ IdsDescriptor.class, CandidatesDescriptor.class })
@@ -130,13 +131,13 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe one generator or, of one whose numbers have scopes, some of these. Under
-	 * the name {@code columns}, describe the keys of tables, if they are watched.
+	 * Describe one generator, or some scopes of a generator with scoped numbers. Under the
+	 * name {@code columns}, describe the key columns of tables, if they are watched.
 	 * @param name the name of the generator
-	 * @param scope the name of a scope, to be described alone
-	 * @param period the name of a period, {@code null} for the present one
-	 * @param after lists a page of scopes: a dash for the first one, else what the page
-	 * before has said
+	 * @param scope the name of a scope, to describe only that scope
+	 * @param period the name of a period, {@code null} for the current one
+	 * @param after lists a page of scopes: a dash for the first page, otherwise the value
+	 * that the previous page returned
 	 * @return the description, or {@code null} if there is no such generator or scope
 	 */
 	@ReadOperation
@@ -176,7 +177,7 @@ public class IdsEndpoint {
 			busiest = generator.scopes(period, null, BUSIEST, REFRESH_TIMEOUT);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// the snapshot tells why
+			// the snapshot contains the reason
 		}
 		return ScopedDescriptor.of(generator.snapshot(), busiest);
 	}
@@ -200,12 +201,12 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Tell what an id says about itself.
+	 * Describe the content of an id.
 	 * @param name the name of the generator
-	 * @param id the id as text or, if no text of the key space looks like that, as number
-	 * or UUID
-	 * @return the description, or {@code null} if there is no such generator, or nothing
-	 * has used it yet
+	 * @param id the id as text, or as number or UUID if it does not match the text form of
+	 * the key space
+	 * @return the description, or {@code null} if there is no such generator, or if it has
+	 * not been used yet
 	 */
 	@ReadOperation
 	public @Nullable IdDescriptor id(@Selector String name, @Selector String id) {
@@ -223,7 +224,7 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Tell why nothing has a name.
+	 * Explain why a name was not found.
 	 */
 	NotFoundDescriptor notFound(String name) {
 		List<String> known = Stream
@@ -247,8 +248,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Take snapshots of generators that all ask the store at the same time, so that a
-	 * store that does not answer costs its time once.
+	 * Take snapshots of generators. All of them query the store at the same time, so a store
+	 * that does not answer costs one timeout only.
 	 */
 	private static Map<String, GeneratorSnapshot> snapshots(List<ManagedIdGenerator> generators) {
 		CompletableFuture
@@ -266,7 +267,7 @@ public class IdsEndpoint {
 	 *
 	 * @param store the store
 	 * @param generators the generators by name
-	 * @param scoped the generators whose numbers have scopes, by name
+	 * @param scoped the generators with scoped numbers, by name
 	 */
 	public record IdsDescriptor(StoreDescriptor store, Map<String, GeneratorDescriptor> generators,
 			@JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ScopedDescriptor> scoped)
@@ -281,7 +282,7 @@ public class IdsEndpoint {
 	 * @param type the kind of store
 	 * @param database the product behind it, or {@code null} if there is none
 	 * @param status {@code UP} if it answered, {@code DOWN} if it did not
-	 * @param warnings what could lose reservations and cannot be fixed by the application
+	 * @param warnings causes of lost reservations that the application cannot fix
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {
@@ -300,17 +301,16 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * What an id says about itself. Ids are strings, since JavaScript cannot hold all
-	 * longs.
+	 * The content of an id. Ids are strings, since JavaScript cannot represent every long.
 	 *
 	 * @param id the numeric form
 	 * @param text the text form
-	 * @param ordinal the place in the order of the key space (block strategies)
-	 * @param reserved whether the id is reserved already (block strategies), absent if
+	 * @param ordinal the position in the order of the key space (block strategies)
+	 * @param reserved whether the id is already reserved (block strategies), absent if
 	 * the store does not answer
-	 * @param time the instant the id carries (time strategies)
+	 * @param time the instant in the id (time strategies)
 	 * @param node the node that made the id (time strategies)
-	 * @param tail what tells ids of the same node and instant apart (time strategies)
+	 * @param tail distinguishes ids of the same node and instant (time strategies)
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record IdDescriptor(String id, String text, @Nullable Long ordinal, @Nullable Boolean reserved,

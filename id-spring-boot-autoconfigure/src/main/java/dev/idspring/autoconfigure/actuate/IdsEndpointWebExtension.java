@@ -11,8 +11,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * {@link EndpointWebExtension @EndpointWebExtension} for {@link IdsEndpoint}: where
- * nothing has the requested name, the answer says why and names what there is.
+ * {@link EndpointWebExtension @EndpointWebExtension} for {@link IdsEndpoint}. If nothing
+ * has the requested name, the response gives the reason and lists the existing names.
  *
  * @since 0.1.0
  */
@@ -32,8 +32,8 @@ public class IdsEndpointWebExtension {
 	/**
 	 * As {@link IdsEndpoint#generator(String, String, String, String)}.
 	 * @param name the name of the generator
-	 * @param scope the name of a scope, to be described alone
-	 * @param period the name of a period, {@code null} for the present one
+	 * @param scope the name of a scope, to describe only that scope
+	 * @param period the name of a period, {@code null} for the current one
 	 * @param after lists a page of scopes
 	 * @return the description, or 404 if there is no such generator or scope
 	 */
@@ -61,7 +61,7 @@ public class IdsEndpointWebExtension {
 	}
 
 	/**
-	 * Why there is no answer.
+	 * The reason for a 404 response.
 	 *
 	 * @param message the reason
 	 * @param generators the names of all generators

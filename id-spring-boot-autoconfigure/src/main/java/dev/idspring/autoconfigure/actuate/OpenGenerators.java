@@ -13,9 +13,9 @@ import dev.idspring.IdGenerators;
 import dev.idspring.monitor.ManagedIdGenerator;
 
 /**
- * The generators that are open. Looking at them opens no other one.
+ * The generators that are open. Reading them does not open others.
  *
- * @param all the generators, with those that are opened on demand
+ * @param all the generators, including those that are opened on demand
  */
 record OpenGenerators(IdGenerators all) {
 
@@ -32,7 +32,7 @@ record OpenGenerators(IdGenerators all) {
 	}
 
 	/**
-	 * Return the names of the generators that nothing has used yet.
+	 * Return the names of the generators that have not been used yet.
 	 */
 	Collection<String> unused() {
 		Set<String> names = new LinkedHashSet<>(this.all.names());

@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * One generator whose numbers have scopes.
+ * A generator with scoped numbers.
  *
  * @param strategy the name of the strategy
- * @param status how the generator is doing
- * @param definition what fixes the numbers and their texts
+ * @param status the state of the generator
+ * @param definition the settings that determine the numbers and their texts
  * @param keySpace the name of the key space in its store
- * @param period the present period by the clock of the store, a dash if it lasts for ever
- * @param scopes how many scopes the period has, of all instances
- * @param maxScopes how many it may have
- * @param draws how often this instance drew
- * @param failures how many draws failed
- * @param lastDrawAt when this instance drew last, or {@code null}
- * @param lastDrawMillis how long that took, or {@code null}
- * @param lastError why the store could not be asked, or {@code null} if it answered
- * @param busiest the scopes with the highest numbers, of one generator only
+ * @param period the current period by the clock of the store, a dash if it never ends
+ * @param scopes the number of scopes in the period, across all instances
+ * @param maxScopes the maximum number of scopes
+ * @param draws the number of draws by this instance
+ * @param failures the number of failed draws
+ * @param lastDrawAt the time of the last draw by this instance, or {@code null}
+ * @param lastDrawMillis the duration of that draw, or {@code null}
+ * @param lastError why the query to the store failed, or {@code null} if it answered
+ * @param busiest the scopes with the highest numbers, only for a single generator
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -45,9 +45,9 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	/**
 	 * One scope in one period.
 	 *
-	 * @param name its parts with slashes between them; a slash or backslash inside of a
-	 * part has a backslash before it
-	 * @param next the number that comes next
+	 * @param name its parts, separated by slashes; a backslash escapes a slash or backslash
+	 * inside a part
+	 * @param next the next number
 	 */
 	public record Scope(String name, String next) implements OperationResponseBody {
 
@@ -58,10 +58,10 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	}
 
 	/**
-	 * Some scopes of a period, in no order that means anything.
+	 * Some scopes of a period, in no meaningful order.
 	 *
 	 * @param scopes the scopes
-	 * @param after what to pass for the next page, {@code null} if this is the last one
+	 * @param after the value to pass for the next page, {@code null} if this is the last one
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ScopePage(List<Scope> scopes, @Nullable String after) implements OperationResponseBody {

@@ -10,7 +10,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} for a generator whose numbers have scopes: up as long as its
+ * {@link HealthIndicator} for a generator with scoped numbers: up as long as its
  * store answers.
  */
 final class ScopedHealthIndicator extends AbstractHealthIndicator {

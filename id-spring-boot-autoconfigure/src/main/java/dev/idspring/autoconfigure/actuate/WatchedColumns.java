@@ -6,8 +6,8 @@ import java.util.Map;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the endpoint and the health of the generators show of the keys of tables that
- * others number, if the tools watch them.
+ * The key columns of tables that other code numbers, as the endpoint and the health of
+ * the generators show them if the tools watch them.
  *
  * @since 0.1.0
  */
@@ -15,13 +15,13 @@ public interface WatchedColumns {
 
 	/**
 	 * Describe the columns, for the endpoint.
-	 * @param timeout how long they may be read
+	 * @param timeout the time limit for reading them
 	 * @return the answer of the endpoint
 	 */
 	OperationResponseBody describe(Duration timeout);
 
 	/**
-	 * Return what is known of the columns, for the health. Reads nothing itself.
+	 * Return the known state of the columns, for the health. Reads nothing itself.
 	 * @return the details
 	 */
 	Map<String, Object> health();

@@ -32,7 +32,7 @@ final class IdDeserializer extends StdScalarDeserializer<Object> {
 		}
 		LongStream.Builder ids = LongStream.builder();
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
-			// null is refused like everything else that is not a string
+			// null is rejected like everything else that is not a string
 			ids.add((Long) id(parser, context));
 		}
 		return ids.build().toArray();

@@ -22,7 +22,7 @@ import tools.jackson.databind.module.SimpleModule;
 /**
  * Module for Jackson 3 that writes and reads ids marked with
  * {@link dev.idspring.annotation.IdAsString @IdAsString} in their text form. An
- * annotation that names a serializer or deserializer of its own takes precedence.
+ * annotation that names its own serializer or deserializer takes precedence.
  *
  * @since 0.1.0
  */
@@ -47,7 +47,7 @@ public final class IdJacksonModule extends SimpleModule {
 	}
 
 	/**
-	 * Selects serializers and deserializers for what is annotated.
+	 * Selects serializers and deserializers for annotated elements.
 	 */
 	private final class Introspector extends NopAnnotationIntrospector {
 
@@ -100,8 +100,8 @@ public final class IdJacksonModule extends SimpleModule {
 		}
 
 		/**
-		 * Create something for a property if its ids are in the given part of it. An
-		 * unsuitable property is refused, whatever part is asked for.
+		 * Create a serializer or deserializer if the ids of a property are in the given part of
+		 * it. Reject an unsuitable property for every part.
 		 */
 		private @Nullable Object ofProperty(Annotated annotated, IdElement element,
 				BiFunction<IdFormat, Class<?>, Object> factory) {

@@ -27,16 +27,16 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of generators. All meters are read from what generators count anyway:
- * handing out ids costs nothing more, and no meter asks the store. What is said of a
- * whole key space is what this instance saw last, when it reserved or looked; of several
- * instances the one that saw most is right. What is not known is not a number. The time
- * that reservations take is observed while they are made.
+ * The meters of generators. They read only values that generators count anyway: they add
+ * no cost to an id and never query the store. Meters of a whole key space show what this
+ * instance saw last, when it reserved or refreshed; with several instances, the one that
+ * saw most is right. An unknown value is {@code NaN}. The duration of a reservation is
+ * observed while it is made.
  *
- * @param generators the generators to measure, which may become more. Registries refer to
- * them weakly
- * @param timeSource tells how far away the end of a key space is
- * @param registries those that show the meters
+ * @param generators the generators to measure; their number may grow. Registries hold
+ * weak references to them
+ * @param timeSource the clock for the time until a key space ends
+ * @param registries the registries that show the meters
  */
 record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 		Set<MeterRegistry> registries) implements MeterBinder {
@@ -57,8 +57,8 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 
 	/**
 	 * Add the meters of a generator that is opened after the others were bound. They show
-	 * nothing until it is one of those that are measured.
-	 * @param snapshot tells which meters it has
+	 * nothing until it is one of the measured generators.
+	 * @param snapshot determines which meters the generator has
 	 */
 	void add(String name, GeneratorSnapshot snapshot) {
 		this.registries.forEach((registry) -> bindTo(registry, name, snapshot));
@@ -80,7 +80,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * One meter for each status, so that numbers need no explanation.
+	 * One meter for each status, so that no number needs an explanation.
 	 */
 	private static void bindStatus(Meters meters) {
 		for (GeneratorStatus status : GeneratorStatus.values()) {
@@ -117,8 +117,8 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * Return how full what is in memory is, not a number if nothing is held in memory.
-	 * What threads keep to themselves helps no other thread, so it does not count.
+	 * Return the share of the ids in memory that is left, {@code NaN} if there are none. Ids
+	 * that one thread holds are not counted, since other threads cannot use them.
 	 */
 	private static double fill(BlockSnapshot block) {
 		double forAll = Math.max(0, inMemory(block) - block.owned());
@@ -169,7 +169,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * Return the milliseconds until the lease ends. It ends by the clock of the store.
+	 * Return the milliseconds until the lease ends by the clock of the store.
 	 */
 	private @Nullable Long leaseLeft(@Nullable NodeSnapshot node, ClockSnapshot clock) {
 		Instant end = (node != null) ? node.leaseUntil() : null;
@@ -208,7 +208,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 		}
 
 		/**
-		 * Register what is given in milliseconds, in the unit of time of the registry.
+		 * Register a value in milliseconds, in the time unit of the registry.
 		 */
 		void timeGauge(String name, String description, ToDoubleFunction<GeneratorSnapshot> value) {
 			TimeGauge.builder(name, this.generators, TimeUnit.MILLISECONDS, read(value))

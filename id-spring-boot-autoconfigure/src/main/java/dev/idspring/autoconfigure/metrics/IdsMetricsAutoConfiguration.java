@@ -40,9 +40,9 @@ public final class IdsMetricsAutoConfiguration {
 	private static final String OBSERVATIONS = "idsObservedReservations";
 
 	/**
-	 * Timers and spans are made by whatever handlers the application has. Where beans are
-	 * created on demand, the registry must not be requested here: that of meters, which
-	 * it needs, would request the generators, which need this.
+	 * The handlers of the application make timers and spans. With beans created on demand,
+	 * this method must not request the registry: the registry needs that of meters, which
+	 * would request the generators, and the generators need this bean.
 	 */
 	@Bean(OBSERVATIONS)
 	@ConditionalOnBean(ObservationRegistry.class)
@@ -57,7 +57,7 @@ public final class IdsMetricsAutoConfiguration {
 	}
 
 	/**
-	 * Meters, which need more than observations.
+	 * Meters. They need more than observations.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
@@ -94,8 +94,8 @@ public final class IdsMetricsAutoConfiguration {
 		}
 
 		/**
-		 * Percentiles of the time that reservations take, unless the application says
-		 * otherwise ({@code management.metrics.distribution}).
+		 * Percentiles of the duration of reservations, unless the application configures others
+		 * ({@code management.metrics.distribution}).
 		 */
 		@Bean
 		static MeterFilter idsReservationPercentiles() {

@@ -10,15 +10,13 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an observation of each reservation, with a scope, so that what the store does is
- * part of it. The key {@code outcome} is {@code success}, {@code exhausted} or
- * {@code failure}, and {@code unknown} while the store has not answered.
+ * Makes an observation of each reservation and opens a scope for it, so that the work of
+ * the store is part of it. The key {@code outcome} is {@code success}, {@code exhausted}
+ * or {@code failure}, and {@code unknown} until the store has answered.
  * <p>
- * Where beans are created on demand, observations begin when the application has a
- * registry.
+ * With beans created on demand, observations begin once the application has a registry.
  *
- * @param registries returns what makes observations, or {@code null} if it does not exist
- * yet
+ * @param registries returns the registry, or {@code null} if it does not exist yet
  */
 record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) implements IdGeneratorListener {
 
@@ -43,7 +41,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			return (outcome, error) -> end(registry, observation, scope, before, outcome, error);
 		}
 		catch (Throwable ex) {
-			// handlers that saw the beginning see the end
+			// handlers that saw the start see the end
 			registry.setCurrentObservationScope(before);
 			observation.stop();
 			throw ex;
@@ -59,7 +57,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			}
 		}
 		finally {
-			// also if a handler failed: the thread makes other reservations later
+			// even if a handler failed: the thread makes other reservations later
 			registry.setCurrentObservationScope(before);
 			observation.stop();
 		}

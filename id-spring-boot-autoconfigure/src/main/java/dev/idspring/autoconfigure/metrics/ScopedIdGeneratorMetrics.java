@@ -12,8 +12,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * The meters of generators whose numbers have scopes. No scope is a tag, as there may be
- * any number of them, and no meter asks the store.
+ * The meters of generators with scoped numbers. A scope is never a tag, since their
+ * number is unlimited. No meter queries the store.
  *
  * @param generators the generators to measure
  */

@@ -32,9 +32,9 @@ import org.springframework.web.service.invoker.RequestHeaderArgumentResolver;
 import org.springframework.web.service.invoker.RequestParamArgumentResolver;
 
 /**
- * Sends ids in their text form where the client of an HTTP service takes them as path
- * variables, request parameters, headers or cookies. It leaves all other arguments to the
- * resolvers after it.
+ * Sends ids in their text form when the client of an HTTP service takes them as path
+ * variables, request parameters, headers or cookies. It leaves all other arguments to
+ * the next resolvers.
  * <p>
  * Groups of HTTP services get it from the auto-configuration. A factory that the
  * application makes itself needs it as its first custom argument resolver.
@@ -53,7 +53,7 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	 */
 	public IdArgumentResolver(IdFormats formats) {
 		this.converter = new IdTextConverter(formats);
-		// for what is no id but in a map with ids
+		// for values in a map with ids that are not ids themselves
 		ConversionService conversions = new DefaultFormattingConversionService();
 		this.resolvers = Map.of(PathVariable.class, new PathVariableArgumentResolver(conversions), RequestParam.class,
 				new RequestParamArgumentResolver(conversions), RequestHeader.class,
@@ -87,7 +87,7 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	}
 
 	/**
-	 * Return what Spring would send one by one.
+	 * Return the values that Spring would send one by one.
 	 */
 	private static Stream<?> values(@Nullable Object argument) {
 		Object value = elements(argument);
@@ -104,9 +104,9 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	}
 
 	/**
-	 * Return the text of an id, or of each in a container. What a value is decides, not
-	 * what the parameter is declared as: interfaces for several types of ids declare a
-	 * type variable.
+	 * Return the text of an id, or of each id in a container. The type of the value decides,
+	 * not the declared type of the parameter: an interface for several types of ids declares
+	 * a type variable.
 	 */
 	private @Nullable Object textOf(@Nullable Object argument, TypeDescriptor parameter) {
 		Object value = elements(argument);

@@ -24,7 +24,7 @@ import org.springframework.web.bind.support.WebBindingInitializer;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Adds the converter to data binding, makes data binding stop where the converter refuses
+ * Adds the converter to data binding, makes data binding fail when the converter rejects
  * a text, and checks the annotations of parameters when the application starts.
  */
 final class IdBinding {
@@ -40,7 +40,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Create it for generators that need not exist yet.
+	 * Create it for generators that may not exist yet.
 	 */
 	static IdBinding of(ObjectProvider<IdGenerators> generators) {
 		return new IdBinding(new IdFormats(generators::getObject));
@@ -48,7 +48,7 @@ final class IdBinding {
 
 	/**
 	 * Apply it to the beans of a type.
-	 * @param initializer gives what prepares the data binding of one
+	 * @param initializer returns the initializer of the data binding of a bean
 	 */
 	static <T> BeanPostProcessor postProcessor(Class<T> type, ObjectProvider<IdGenerators> generators,
 			Function<T, @Nullable WebBindingInitializer> initializer) {
@@ -66,10 +66,10 @@ final class IdBinding {
 	}
 
 	/**
-	 * Make the converter decide on ids, where data binding would otherwise fall back to
+	 * Give the converter the decision on ids. Otherwise data binding would fall back to
 	 * property editors for numbers.
-	 * @param initializer prepares data binding; one of another type, or with another type
-	 * of conversion service, stays as it is
+	 * @param initializer prepares data binding; an initializer of another type, or with
+	 * another type of conversion service, remains unchanged
 	 */
 	void applyTo(@Nullable WebBindingInitializer initializer) {
 		if (initializer instanceof ConfigurableWebBindingInitializer configurable
@@ -80,7 +80,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Check the parameters of methods that are annotated, or whose types are.
+	 * Check the parameters of methods that have an annotation or an annotated type.
 	 * @param methods the methods
 	 * @throws IdSetupException if one has an unsuitable type, or names a generator that
 	 * does not exist, or if bodies or results are annotated
@@ -101,7 +101,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Refuse parameters of clients that would send numbers.
+	 * Reject parameters of clients that would send numbers.
 	 * @param methods methods of clients that were made without the resolver of ids
 	 * @throws IdSetupException if one has a parameter that is annotated
 	 */
@@ -121,7 +121,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Refuse an annotation on a body or a part of one.
+	 * Reject an annotation on a body or a part of one.
 	 */
 	static void refuseBody(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
@@ -131,7 +131,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Refuse an annotation that would have no effect.
+	 * Reject an annotation that would have no effect.
 	 */
 	private static IdSetupException refused(String reason) {
 		return new IdSetupException("@IdAsString has no effect here: " + reason,
@@ -140,14 +140,14 @@ final class IdBinding {
 	}
 
 	/**
-	 * Makes a refused id final. When a conversion fails, data binding tries a property
-	 * editor instead; the one for numbers would read {@code 42} as the number 42 although
-	 * that is not the text of an id. So the failure here is one that data binding does
-	 * not recover from.
+	 * Makes the rejection of an id final. When a conversion fails, data binding tries a
+	 * property editor instead. The editor for numbers would read {@code 42} as the number 42
+	 * although that is not the text of an id. This class therefore throws an exception from
+	 * which data binding does not recover.
 	 * <p>
-	 * Everything else is delegated. The type is that of the delegate because applications
-	 * may add converters to the conversion service of their data binders: all ways to add
-	 * one end in the method overridden here.
+	 * It delegates all other calls. It has the type of the delegate because applications may
+	 * add converters to the conversion service of their data binders: all ways to add one
+	 * end in the method overridden here.
 	 */
 	private static final class StrictConversionService extends FormattingConversionService {
 

@@ -19,10 +19,10 @@ import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Converts between entities and the text form of their ids, for entities that have a
- * repository that is not reactive and whose id carries {@code @GeneratedId} or
- * {@link IdAsString @IdAsString}. Spring Data's own converter, which reads such an id as
- * a number, serves all other entities.
+ * Converts between entities and the text form of their ids. It applies to entities with
+ * a blocking repository whose id carries {@code @GeneratedId} or {@link IdAsString
+ * @IdAsString}. Spring Data's own converter, which reads such an id as a number, serves
+ * all other entities.
  *
  * @since 0.1.0
  */
@@ -42,8 +42,8 @@ public final class IdEntityConverter extends IdTextConverter {
 	}
 
 	/**
-	 * Find an entity. A repository for a supertype may find one of another type.
-	 * @param id the id as the entity has it
+	 * Find an entity. A repository for a supertype may return an entity of another type.
+	 * @param id the id as the entity holds it
 	 * @param type the type of the entity
 	 * @return the entity, or {@code null} if there is none
 	 */
@@ -60,7 +60,7 @@ public final class IdEntityConverter extends IdTextConverter {
 	 * @param entity the entity
 	 * @param type its type
 	 * @return the id, a {@code Long} for an {@code Integer}, or {@code null} if the
-	 * entity has none yet
+	 * entity does not have one yet
 	 */
 	@Override
 	public @Nullable Object idOf(Object entity, Class<?> type) {
@@ -95,14 +95,14 @@ public final class IdEntityConverter extends IdTextConverter {
 	}
 
 	/**
-	 * Return whether a repository has to convert ids to {@code int}, as it can.
+	 * Return whether the repository must convert the id to {@code int}, as it can.
 	 */
 	private static boolean isInt(Class<?> type) {
 		return type == int.class || type == Integer.class;
 	}
 
 	/**
-	 * Return whether there is a repository, and one that is not reactive.
+	 * Return whether there is a blocking repository.
 	 */
 	private boolean isBlocking(Class<?> entity) {
 		return !BeanUtils.isSimpleValueType(entity) && this.repositories.obtain()

@@ -19,13 +19,13 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
 /**
  * Converts between ids and their text form, both ways. Ids carry
  * {@link IdAsString @IdAsString}, or their type does. A wrong annotation is not an error
- * of the request: it leads to an {@link IdSetupException}.
+ * of the request: it causes an {@link IdSetupException}.
  */
 class IdTextConverter implements ConditionalGenericConverter {
 
 	/**
-	 * The general pairs, and those for which converters of numbers and UUIDs would
-	 * otherwise be preferred.
+	 * The general pairs, and pairs for which Spring would otherwise prefer the converters of
+	 * numbers and UUIDs.
 	 */
 	private static final Set<ConvertiblePair> PAIRS = Set.of(new ConvertiblePair(String.class, Object.class),
 			new ConvertiblePair(String.class, Long.class), new ConvertiblePair(String.class, UUID.class),
@@ -73,7 +73,7 @@ class IdTextConverter implements ConditionalGenericConverter {
 	}
 
 	/**
-	 * Return what has an id.
+	 * Return the value that has an id: the id itself, or its entity.
 	 */
 	@Nullable Object read(Object id, Class<?> type) {
 		return id;
@@ -92,7 +92,7 @@ class IdTextConverter implements ConditionalGenericConverter {
 
 	/**
 	 * Return the text form of values of a type, {@code null} if they are not ids or are
-	 * containers: their elements are converted one by one.
+	 * containers. Spring converts the elements of containers one by one.
 	 */
 	@Nullable IdFormat find(TypeDescriptor type, TypeDescriptor declared) {
 		if (isContainer(type)) {

@@ -31,8 +31,8 @@ import org.springframework.web.service.registry.HttpServiceGroupConfigurer;
 import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 
 /**
- * Auto-configuration for ids in the requests of HTTP service clients, of which those with
- * a {@code RestClient} are configured here.
+ * Auto-configuration for ids in the requests of HTTP service clients. This class
+ * configures the clients with a {@code RestClient}.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 public final class IdsHttpServiceAutoConfiguration {
 
 	/**
-	 * A fallback, as the application may have one resolver of its own.
+	 * A fallback, since the application may define its own resolver.
 	 */
 	@Bean
 	@Lazy
@@ -80,7 +80,7 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * The first of the resolvers: others for request parameters would send numbers.
+	 * Add it as the first resolver: others for request parameters would send numbers.
 	 */
 	static <T> void configure(HttpServiceGroupConfigurer.Groups<T> groups,
 			ObjectProvider<IdArgumentResolver> resolver) {

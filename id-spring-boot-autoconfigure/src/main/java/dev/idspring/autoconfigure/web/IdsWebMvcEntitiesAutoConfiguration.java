@@ -17,7 +17,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Auto-configuration for entities that Spring Data finds by ids in requests, with Spring
- * MVC. Spring Data alone would read the ids as numbers.
+ * MVC. Without it, Spring Data would read the ids as numbers.
  *
  * @since 0.1.0
  */
