@@ -12,7 +12,7 @@ import org.springframework.boot.persistence.autoconfigure.EntityScanner;
 import org.springframework.context.ApplicationContext;
 
 /**
- * What the auto-configurations of this package have in common.
+ * Code that the auto-configurations of this package share.
  */
 final class AutoConfigurationSupport {
 
@@ -20,7 +20,7 @@ final class AutoConfigurationSupport {
 	}
 
 	/**
-	 * Return a check that is made unless beans of one of some types do not exist yet.
+	 * Return a check that runs unless beans of one of the given types do not exist yet.
 	 */
 	static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans, Class<?>... types) {
 		return () -> {
@@ -33,7 +33,7 @@ final class AutoConfigurationSupport {
 	}
 
 	/**
-	 * Return the checks, which are looked up late, as they need the generators.
+	 * Return the checks. They are requested late, since they need the generators.
 	 */
 	static GeneratedIds.Check all(ObjectProvider<GeneratedIds.Check> checks) {
 		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));

@@ -48,14 +48,15 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Assigns ids to the aggregates that Spring Data JDBC saves: to their roots and to their
  * children. Spring Data decides before this callback whether an aggregate is new, so it
- * inserts it although it now has an id. Properties are set by Spring Data's accessors,
- * which copy immutable entities. Collections of copied children are replaced by new ones.
+ * still inserts an aggregate that now has an id. Spring Data's accessors set the
+ * properties and copy immutable entities. New collections replace those of copied
+ * children.
  */
 final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
 	/**
-	 * After auditing, which takes an entity without an id for new; before the callbacks
-	 * of the application, which have no order and may need the id.
+	 * After auditing, which treats an entity without an id as new; before the callbacks of
+	 * the application, which have no order and may need the id.
 	 */
 	static final int ORDER = 200;
 
@@ -75,18 +76,17 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	private final Map<RelationalPersistentEntity<?>, Metadata> known = new ConcurrentHashMap<>();
 
-	/** What repositories insert over, by the types of their aggregates. */
+	/** The DataSources of repositories, by the types of their aggregates. */
 	private final Map<Class<?>, Set<DataSource>> repositories = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a callback. Generators and mapping contexts are looked up late, because
-	 * templates request this before either exists.
+	 * Create a callback. It requests generators and mapping contexts late, because templates
+	 * request this callback before either exists.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * @param check verifies properties at start
-	 * @param sql writes names as they stand in SQL, or returns {@code null} if that is
-	 * not known
-	 * @param dataSource supplies what entities are written over, or {@code null}
+	 * @param sql returns names as written in SQL, or {@code null} if that form is unknown
+	 * @param dataSource supplies the DataSource for the entities, or {@code null}
 	 */
 	GeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
@@ -98,8 +98,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Check all entities that the mapping contexts know by now, and look up their
-	 * generators.
+	 * Check all entities that the mapping contexts know so far, and find their generators.
 	 * @throws IdSetupException if an annotated property cannot have ids
 	 */
 	void check() {
@@ -115,7 +114,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Add a repository that inserts aggregates.
 	 * @param type the type of the aggregates
-	 * @param dataSource what their rows are inserted over
+	 * @param dataSource the DataSource over which their rows are inserted
 	 */
 	void addRepository(Class<?> type, DataSource dataSource) {
 		this.repositories.computeIfAbsent(type, (added) -> ConcurrentHashMap.newKeySet()).add(dataSource);
@@ -133,9 +132,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the mapping context of a type. If several know it, any of them will do:
-	 * their properties carry the same annotations. If none does, because the template
-	 * that saves has a context that is not a bean, take the first.
+	 * Return the mapping context of a type. If several know it, any of them will do: their
+	 * properties carry the same annotations. If none does, because the context of the saving
+	 * template is not a bean, use the first.
 	 */
 	private @Nullable RelationalMappingContext contextOf(Class<?> type) {
 		List<? extends RelationalMappingContext> contexts = this.contexts.obtain();
@@ -162,8 +161,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return a callback for a template that is known to insert over a DataSource. It
-	 * comes first and leaves nothing to the one that does not know.
+	 * Return a callback for a template with a known DataSource. It runs first and leaves
+	 * nothing for the callback without one.
 	 */
 	BeforeConvertCallback<Object> over(DataSource dataSource) {
 		return new Over(dataSource);
@@ -175,10 +174,10 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Assign all ids that are missing.
-	 * @param aggregate what is saved
-	 * @param draw draws the next id of a property, or returns {@code null} to leave it as
-	 * it is
+	 * Assign all missing ids.
+	 * @param aggregate the aggregate to save
+	 * @param draw draws the next id of a property, or returns {@code null} to leave the
+	 * property unchanged
 	 * @return the aggregate, or a copy
 	 */
 	Object assign(Object aggregate, Function<IdSource, @Nullable Object> draw) {
@@ -187,7 +186,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return whether ids are missing in an aggregate, and change nothing.
+	 * Return whether ids are missing in an aggregate, without changing it.
 	 */
 	boolean isIncomplete(Object aggregate) {
 		List<IdSource> missing = new ArrayList<>();
@@ -239,8 +238,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		}
 
 		/**
-		 * Assign the ids of an entity and of those below it. It may be of a subtype of
-		 * the declared type: Spring Data inserts it as such.
+		 * Assign the ids of an entity and of its children. The entity may be of a subtype of the
+		 * declared type: Spring Data inserts it as that subtype.
 		 */
 		private Object through(Object bean) {
 			RelationalPersistentEntity<?> entity = this.context.getPersistentEntity(bean.getClass());
@@ -275,9 +274,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Set a property, of a copy if it is immutable. A copy by the constructor has its
-	 * parameters only. Spring Data makes one after the insert; this one is inserted, so
-	 * it needs the other persistent properties as well.
+	 * Set a property, on a copy if the entity is immutable. A copy made by the constructor
+	 * has its parameters only. Spring Data makes such a copy after the insert; this copy is
+	 * inserted, so it needs the other persistent properties as well.
 	 */
 	private static Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property,
 			@Nullable Object value) {
@@ -394,8 +393,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the columns that a property is written to. An entity that others embed has
-	 * one in each of their tables, with the prefix of the place.
+	 * Return the columns of a property. An embedded entity has a column in the table of each
+	 * entity that embeds it, with the prefix of the embedding property.
 	 */
 	private List<IdProperty.Column> columns(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
 			RelationalPersistentProperty property) {
@@ -416,7 +415,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return where an entity is in a table: at its root, or embedded.
+	 * Return the positions of an entity in a table: at its root, or embedded.
 	 */
 	private static Stream<AggregatePath> paths(AggregatePath from, Class<?> entity) {
 		RelationalPersistentEntity<?> here = from.getRequiredLeafEntity();
@@ -440,13 +439,13 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 					? Optional.of(new IdProperty.Column(table, column, property.isIdProperty())) : Optional.empty();
 		}
 		catch (RuntimeException ex) {
-			// of a naming strategy that needs a request, as for the schema of a tenant
+			// from a naming strategy that needs a request, as for the schema of a tenant
 			return Optional.empty();
 		}
 	}
 
 	/**
-	 * Return whether the name of a table is an expression, which may be that of a tenant.
+	 * Return whether a table name is an expression, for example one that names a tenant.
 	 */
 	private static boolean isExpression(@Nullable Table table) {
 		return table != null && (table.value() + table.schema()).contains(EXPRESSION);
@@ -498,11 +497,10 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * The properties of an entity type that concern ids.
+	 * The properties of an entity type that matter for ids.
 	 *
 	 * @param generated the properties that get ids
-	 * @param nested the properties that hold entities, in which or below which there are
-	 * more
+	 * @param nested the properties that hold entities with such properties, at any depth
 	 */
 	private record Metadata(List<Generated> generated, List<RelationalPersistentProperty> nested) {
 

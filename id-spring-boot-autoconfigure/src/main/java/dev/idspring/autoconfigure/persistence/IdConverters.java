@@ -20,11 +20,11 @@ import org.springframework.data.convert.WritingConverter;
 import org.springframework.util.ClassUtils;
 
 /**
- * Converts typed ids, which are records of one component, to the values of columns and
- * back, for Spring Data JDBC and R2DBC. Where Spring Boot configures their conversions,
- * the records in the packages of entities that are annotated with
- * {@link dev.idspring.annotation.IdAsString @IdAsString} are converted without further
- * ado. Conversions of the application's own need these converters.
+ * Converts typed ids, which are records with one component, to column values and back,
+ * for Spring Data JDBC and R2DBC. If Spring Boot configures their conversions, it
+ * converts all records in the packages of entities that are annotated with {@link
+ * dev.idspring.annotation.IdAsString @IdAsString}. An application with its own
+ * conversions must add these converters.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ public final class IdConverters {
 	 * Return converters.
 	 * @param types typed ids
 	 * @return two converters for each type
-	 * @throws IllegalArgumentException if a type is no record with one {@code long},
+	 * @throws IllegalArgumentException if a type is not a record with one {@code long},
 	 * {@code Long}, {@code int}, {@code Integer}, {@code String} or {@code UUID}
 	 */
 	public static List<GenericConverter> of(Class<?>... types) {
@@ -45,8 +45,8 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Return converters for a database without a type for UUIDs, such as MySQL: UUIDs,
-	 * also those in typed ids, are written as 16 bytes, the highest first.
+	 * Return converters for a database without a type for UUIDs, such as MySQL. They write
+	 * UUIDs, also those in typed ids, as 16 bytes, most significant first.
 	 * @param types typed ids
 	 * @return two converters for each type, and for {@code UUID}
 	 * @throws IllegalArgumentException as {@link #of} does
@@ -70,7 +70,7 @@ public final class IdConverters {
 	/**
 	 * Return converters.
 	 * @param types typed ids
-	 * @param uuids as what UUIDs are written
+	 * @param uuids the type that UUIDs are written as
 	 */
 	static List<GenericConverter> of(Collection<Class<?>> types, Class<?> uuids) {
 		return types.stream().flatMap((type) -> {
@@ -110,7 +110,7 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Makes a typed id of what a driver reads.
+	 * Makes a typed id from the value that a driver reads.
 	 */
 	@ReadingConverter
 	private record Reader(Class<?> type, IdType id) implements GenericConverter {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Finds the text form of ids in JSON and in requests. It looks generators up when the
- * first format is requested: JSON mappers and converters are created before them.
+ * Finds the text form of ids in JSON and in requests. It requests generators when the
+ * first format is requested, since JSON mappers and converters are created earlier.
  *
  * @since 0.1.0
  */
@@ -39,7 +39,7 @@ public final class IdFormats {
 
 	/**
 	 * Return the name of the generator whose ids a property or a parameter holds: the
-	 * name in {@link IdAsString @IdAsString}, else the one in
+	 * name in {@link IdAsString @IdAsString}, otherwise the one in
 	 * {@link GeneratedId @GeneratedId}.
 	 * @param annotations the annotations of the property or the parameter
 	 * @return the name, empty for the default generator; {@code null} if neither
@@ -63,8 +63,8 @@ public final class IdFormats {
 	 * Return the text form of a type that is annotated itself.
 	 * @param type any type
 	 * @return its text form, or {@code null} if the type is not annotated
-	 * @throws IllegalArgumentException if the generator does not exist, or the type is no
-	 * record of a single value
+	 * @throws IllegalArgumentException if the generator does not exist, or the type is not a
+	 * record with a single value
 	 */
 	public @Nullable IdFormat ofType(Class<?> type) {
 		InvalidSettingException.requireGiven(IdFormats.class, "type", type);
@@ -116,8 +116,8 @@ public final class IdFormats {
 	}
 
 	/**
-	 * The text form of values that are ids of one generator: of {@code long},
-	 * {@code Long}, {@code String}, {@code UUID} or a record of a single such value.
+	 * The text form of values that are ids of one generator: of {@code long}, {@code Long},
+	 * {@code String}, {@code UUID} or a record with a single such value.
 	 */
 	public static final class IdFormat {
 
@@ -132,7 +132,7 @@ public final class IdFormats {
 
 		/**
 		 * Return the generator.
-		 * @return the one whose ids these are
+		 * @return the generator of these ids
 		 */
 		public IdGenerator generator() {
 			return this.generator;
@@ -165,12 +165,12 @@ public final class IdFormats {
 		}
 
 		/**
-		 * Return the id that a text denotes.
+		 * Parse the text form of an id.
 		 * @param text the text form
 		 * @return a value of the type; a {@code String} holds the text form as the
 		 * generator writes it
 		 * @throws IllegalArgumentException if the text is not an id of the generator; the
-		 * message says why, and quotes no more than the beginning of the text
+		 * message gives the reason and quotes only the beginning of the text
 		 */
 		public Object parse(String text) {
 			long number = this.generator.parse(text);
@@ -182,7 +182,7 @@ public final class IdFormats {
 
 		/**
 		 * Return the message for input that is not a string.
-		 * @param sent what was sent, for instance a number
+		 * @param sent the input, for instance a number
 		 * @return a message
 		 */
 		public String refusal(String sent) {

@@ -24,9 +24,8 @@ import org.springframework.data.jdbc.core.dialect.JdbcMySqlDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 
 /**
- * Auto-configuration for the ids of entities that Spring Data JDBC saves. Wrong
- * annotations are found at start; with lazy initialization they are found when entities
- * are saved.
+ * Auto-configuration for the ids of entities that Spring Data JDBC saves. It detects
+ * wrong annotations at start-up; with lazy initialization, when entities are saved.
  *
  * @since 0.1.0
  */
@@ -37,8 +36,8 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 public final class IdsDataJdbcAutoConfiguration {
 
 	/**
-	 * Like that of Spring Boot. Created where a template needs it, and only then is there
-	 * a dialect.
+	 * Like that of Spring Boot. It is created only when a template needs it, since only then
+	 * a dialect exists.
 	 */
 	@Bean
 	@Lazy
@@ -46,14 +45,14 @@ public final class IdsDataJdbcAutoConfiguration {
 	JdbcCustomConversions idsJdbcCustomConversions(ApplicationContext context, JdbcDialect dialect)
 			throws ClassNotFoundException {
 		List<Class<?>> types = AutoConfigurationSupport.typedIds(context);
-		// its driver would write the serialized object
+		// the MySQL driver would write the serialized object
 		return JdbcCustomConversions.of(dialect, (dialect instanceof JdbcMySqlDialect)
 				? IdConverters.withBinaryUuids(types) : IdConverters.of(types, UUID.class));
 	}
 
 	/**
-	 * Templates request this when they are created, possibly before there is a database:
-	 * hence the providers.
+	 * Templates request this bean when they are created, possibly before there is a
+	 * database. Hence the providers.
 	 */
 	@Bean
 	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
@@ -62,7 +61,7 @@ public final class IdsDataJdbcAutoConfiguration {
 		return new GeneratedIdCallback(generators::getObject, () -> contexts.stream(ObjectProvider.UNFILTERED).toList(),
 				AutoConfigurationSupport.all(checks), (name) -> {
 					if (dataSources.getIfUnique() == null && dataSources.stream().findAny().isPresent()) {
-						// it may be in any of them
+						// the table may be in any of them
 						return null;
 					}
 					JdbcDialect dialect = dialects.getIfUnique();

@@ -22,9 +22,8 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
- * Auto-configuration for the ids of entities that Spring Data R2DBC saves. Wrong
- * annotations are found at start; with lazy initialization they are found when entities
- * are saved.
+ * Auto-configuration for the ids of entities that Spring Data R2DBC saves. It detects
+ * wrong annotations at start-up; with lazy initialization, when entities are saved.
  *
  * @since 0.1.0
  */
@@ -35,8 +34,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 public final class IdsDataR2dbcAutoConfiguration {
 
 	/**
-	 * Like that of Spring Boot. Created where a template needs it, and only then is there
-	 * a client.
+	 * Like that of Spring Boot. It is created only when a template needs it, since only then
+	 * a client exists.
 	 */
 	@Bean
 	@Lazy

@@ -20,8 +20,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
- * Auto-configuration for the ids of entities that Hibernate saves. Wrong annotations are
- * found at start; with lazy initialization they are found when entities are saved.
+ * Auto-configuration for the ids of entities that Hibernate saves. It detects wrong
+ * annotations at start-up; with lazy initialization, when entities are saved.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,7 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 public final class IdsHibernateAutoConfiguration {
 
 	/**
-	 * The generators must not be requested here: they may wait for scripts that wait for
+	 * This method must not request the generators: they may wait for scripts that wait for
 	 * the {@code EntityManagerFactory}, which waits for this bean.
 	 */
 	@Bean
@@ -47,7 +47,7 @@ public final class IdsHibernateAutoConfiguration {
 	}
 
 	/**
-	 * Hibernate does not ask for the ids of properties that it does not read.
+	 * Hibernate does not request ids for properties that it does not read.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AbstractEntityManagerFactoryBean.class)
@@ -59,7 +59,7 @@ public final class IdsHibernateAutoConfiguration {
 			return () -> Stream.of(beans.getBeanNamesForType(AbstractEntityManagerFactoryBean.class, true, false))
 				.filter((name) -> beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name)))
 				.map((name) -> beans.getBean(name, AbstractEntityManagerFactoryBean.class))
-				// one that is still being built is not waited for
+				// do not wait for a factory that is still being built
 				.filter((factory) -> factory.getBootstrapExecutor() == null)
 				.flatMap((factory) -> factory.getNativeEntityManagerFactory().getMetamodel().getEntities().stream())
 				.map(EntityType::getJavaType)

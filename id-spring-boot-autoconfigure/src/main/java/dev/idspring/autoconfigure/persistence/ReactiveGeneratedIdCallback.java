@@ -32,19 +32,20 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * Assigns ids to the entities that Spring Data R2DBC saves. Spring Data decides before
- * this callback whether an entity is new, so it inserts it although it now has an id.
+ * this callback whether an entity is new, so it still inserts an entity that now has an
+ * id.
  * <p>
  * A draw blocks while no id is in memory. A thread that may block draws itself. For
- * Reactor's event loops and other threads that must not block, threads of this callback
- * draw: Reactor's shared threads may all be blocked by work that waits for the id.
+ * Reactor's event loops and other threads that must not block, this callback draws on
+ * its own threads: work that waits for the id may block all of Reactor's shared threads.
  * <p>
- * The wait is bounded although draws queue for these threads: when a draw fails because
- * the store does not answer, all draws of that generator that were queued before fail as
- * well, instead of waiting in turn.
+ * The wait is bounded although draws queue for these threads. When a draw fails because
+ * the store does not answer, all earlier queued draws of that generator fail as well,
+ * instead of waiting in turn.
  */
 final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered, AutoCloseable {
 
-	/** Few are enough: draws of one generator wait for the same block. */
+	/** A few suffice: draws of one generator wait for the same block. */
 	static final int THREADS = 10;
 
 	private static final long IDLE_SECONDS = 10;
@@ -63,8 +64,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * @param check verifies properties at start
-	 * @param sql writes names as they stand in SQL, or returns {@code null} if that is
-	 * not known
+	 * @param sql returns names as written in SQL, or {@code null} if that form is unknown
 	 * @param threads makes the threads that draw
 	 */
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
@@ -81,7 +81,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Refuse ids that are drawn in the transaction of a thread: that of R2DBC has none.
+	 * Reject ids that are drawn in the transaction of a thread: R2DBC has no such
+	 * transaction.
 	 */
 	private static void verifyNoTransaction(IdGenerator generator, IdProperty property) {
 		if (generator instanceof TransactionalIds) {
@@ -101,8 +102,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Turn errors of threads that cannot start into a signal to the subscriber: Reactor
-	 * would throw them at the event loop.
+	 * Turn errors of threads that cannot start into a signal to the subscriber. Otherwise
+	 * Reactor would throw them on the event loop.
 	 */
 	private void execute(Runnable task) {
 		try {
@@ -114,7 +115,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Check the entities that are known by now.
+	 * Check the entities that are known so far.
 	 * @throws dev.idspring.IdSetupException if an annotated property cannot have ids
 	 */
 	void check() {
@@ -132,8 +133,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Assign ids on a thread that may block. What follows continues on one that must not:
-	 * it would occupy the thread that draws.
+	 * Assign ids on a thread that may block. The rest continues on a thread that must not
+	 * block: it would occupy the drawing thread.
 	 */
 	private Mono<Object> assignElsewhere(Object entity) {
 		Map<String, IdStoreUnavailableException> before = Map.copyOf(this.failures);
@@ -152,7 +153,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 		String generator = source.generatorName();
 		IdStoreUnavailableException latest = this.failures.get(generator);
 		if (latest != null && latest != before.get(generator)) {
-			// one of its own: Reactor adds to each where it was observed
+			// a new exception for each: Reactor adds to it where it was observed
 			throw new IdStoreUnavailableException(String.valueOf(latest.getMessage()), latest.getCause());
 		}
 		try {
@@ -170,7 +171,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Draw no more ids.
+	 * Stop drawing ids.
 	 */
 	@Override
 	public void close() {

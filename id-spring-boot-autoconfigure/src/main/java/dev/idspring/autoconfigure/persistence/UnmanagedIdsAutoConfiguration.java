@@ -18,10 +18,10 @@ import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration that finds properties which no generator would fill: of entities
- * that other modules of Spring Data manage, and of all entities where there are no
- * generators, as with {@code ids.enabled=false} and in slices of tests. Without it the
- * first sign is an error of the database. Hibernate finds its own.
+ * Auto-configuration that detects properties without a generator to fill them: in
+ * entities of other Spring Data modules, and in all entities if there are no generators,
+ * as with {@code ids.enabled=false} and in test slices. Without this check, the first
+ * sign is an error from the database. Hibernate detects its own.
  *
  * @since 0.1.0
  */
@@ -66,7 +66,7 @@ public final class UnmanagedIdsAutoConfiguration {
 	}
 
 	/**
-	 * Return whether there are callbacks for a context or what it extends.
+	 * Return whether callbacks exist for a context or one of its superclasses.
 	 */
 	private static boolean isManaged(MappingContext<?, ?> context) {
 		for (Class<?> type = context.getClass(); type != null; type = type.getSuperclass()) {
