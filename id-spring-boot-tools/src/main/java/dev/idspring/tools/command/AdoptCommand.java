@@ -22,14 +22,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.StringUtils;
 
 /**
- * Lets a key space go on where the keys of a table stand, while old instances of the
- * application insert beside new ones.
+ * Lets a key space continue from the keys of a table, while old instances of the
+ * application still insert beside new ones.
  * <ol>
- * <li>A sequence or a counter in a table is shared ({@link Bridge}) until the bridge is
- * ended.</li>
+ * <li>A sequence or a counter in a table is shared ({@link Bridge}) until the bridge
+ * ends.</li>
  * <li>An identity column cannot be shared, and explicit keys above its next number would
- * push it. So it is set ahead first, and the key space ends before the number that it
- * goes on with. That this was done is verified before the key space exists.</li>
+ * push it. So the operator first sets it ahead, and the key space ends before its new
+ * number. The command verifies this before it creates the key space.</li>
  * </ol>
  */
 final class AdoptCommand implements IdsCommand {
@@ -119,7 +119,7 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Begin with all tables, or with none if there is a problem with one.
+	 * Start with all tables, or with none if one of them has a problem.
 	 */
 	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions, Alteration widening) {
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
@@ -147,9 +147,9 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Run the actions of all steps, up to one that fails.
+	 * Run the actions of all steps until one fails.
 	 * @param confirmed whether to run any
-	 * @return whether all were run
+	 * @return whether all actions ran
 	 */
 	private static boolean run(List<Step> steps, boolean confirmed, List<String> lines) {
 		boolean done = confirmed;
@@ -191,7 +191,7 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Report with the DDL that is left to the operator.
+	 * Report with the DDL that the operator must run.
 	 */
 	private static CommandReport report(IdsProperties.Adopt options, Outcome outcome, List<String> lines,
 			List<String> statements) {

@@ -15,22 +15,22 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
- * A key space that is to go on where the keys of a table stand.
+ * A key space that is to continue from the keys of a table.
  *
  * @param definition its generator
  * @param keySpace its keys
- * @param gapless whether its numbers are drawn in the caller's transaction
+ * @param gapless whether the caller's transaction draws its numbers
  */
 record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean gapless) {
 
 	/**
-	 * Find the key space of a generator. Asks no database.
+	 * Find the key space of a generator. Queries no database.
 	 * @param environment has the properties of the generators
 	 * @param wanted the name of the generator as the operator wrote it
-	 * @param option the option that says it
+	 * @param option the option that contains the name
 	 * @return the key space
-	 * @throws IdSetupException if there is no such generator, or its keys do not go on
-	 * one by one
+	 * @throws IdSetupException if there is no such generator, or its keys are not
+	 * consecutive
 	 */
 	static AdoptingKeySpace of(Environment environment, @Nullable String wanted, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
@@ -47,14 +47,14 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 	}
 
 	/**
-	 * Find the key space of a generator whose numbers a database can go on with. Asks no
+	 * Find the key space of a generator whose numbers a database can continue. Queries no
 	 * database.
 	 * @param environment has the properties of the generators
 	 * @param wanted the name of the generator as the operator wrote it
-	 * @param option the option that says it
+	 * @param option the option that contains the name
 	 * @return the key space
-	 * @throws IdSetupException if there is no such generator, or its keys are no numbers
-	 * that rise one by one
+	 * @throws IdSetupException if there is no such generator, or its keys are not
+	 * consecutive numbers
 	 */
 	static AdoptingKeySpace leaving(Environment environment, @Nullable String wanted, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
@@ -104,7 +104,7 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 	}
 
 	/**
-	 * Return what the properties begin with that say where the key space begins and ends.
+	 * Return the prefix of the properties for the start and end of the key space.
 	 */
 	String properties() {
 		return this.definition.own(this.definition.properties().strategy().id());

@@ -37,7 +37,7 @@ final class Adoption {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	/** How many keys the new application has before an identity column, unless set. */
+	/** The default number of keys for the new application before an identity column. */
 	private static final BigInteger ROOM = BigInteger.valueOf(1_000_000_000);
 
 	private final Request request;
@@ -80,8 +80,8 @@ final class Adoption {
 	}
 
 	/**
-	 * Plan the beginning.
-	 * @param confirmed whether it is done next
+	 * Plan the start of the adoption.
+	 * @param confirmed whether the plan is executed next
 	 */
 	Step begin(boolean confirmed) {
 		String name = this.target.name();
@@ -176,7 +176,7 @@ final class Adoption {
 	}
 
 	/**
-	 * Say what is to be done about a column that ends before the key space.
+	 * Describe the remedy for a column that ends before the key space.
 	 */
 	private String tooNarrow() {
 		BigInteger last = Objects.requireNonNull(this.column.end());
@@ -186,9 +186,9 @@ final class Adoption {
 	}
 
 	/**
-	 * Return what lets the counter of a bridge not pass the value at which it will be
-	 * left, empty if that was tried and is so already.
-	 * @param confirmed whether it may be tried: a plan writes nothing
+	 * Return the DDL that stops the counter of a bridge at the value where the bridge ends,
+	 * empty if a test has shown that this limit exists.
+	 * @param confirmed whether it may be tested: a plan writes nothing
 	 */
 	private List<String> limit(@Nullable Bridge bridge, boolean confirmed) {
 		Counter counter = (bridge != null) ? bridge.counter() : null;
@@ -200,8 +200,8 @@ final class Adoption {
 	}
 
 	/**
-	 * Find out whether the counter has a limit. A user who may not change it gets the
-	 * statement that adds one.
+	 * Return whether the counter has a limit. A user without the right to change the counter
+	 * gets the statement that adds the limit.
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {
@@ -247,7 +247,7 @@ final class Adoption {
 	}
 
 	/**
-	 * Plan the adoption of a column that was set ahead.
+	 * Plan the adoption of a column that has been set ahead.
 	 */
 	private Step beforeIdentity(boolean confirmed, List<String> lines, BigInteger next, BigInteger end) {
 		String name = this.target.name();
@@ -281,7 +281,7 @@ final class Adoption {
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
-			// what cannot be drawn from now must not be found out by the application
+			// if drawing fails, it must fail here, not in the application
 			this.store.reserve(this.target.name(), 1, this.target.keySpace().capacity(), deadline());
 		}
 	}
@@ -360,12 +360,12 @@ final class Adoption {
 	}
 
 	/**
-	 * What is to be done for a table.
+	 * The next step for a table.
 	 *
-	 * @param isProblem whether something is in the way of the action
-	 * @param lines what was found, and the plan
+	 * @param isProblem whether a problem prevents the action
+	 * @param lines the findings and the plan
 	 * @param ddl statements for the operator
-	 * @param action does it, and says what was done
+	 * @param action executes the step and describes the result
 	 */
 	record Step(boolean isProblem, List<String> lines, List<String> ddl, Supplier<String> action) {
 

@@ -22,14 +22,15 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 
 /**
- * Finds what numbers the rows of a table: what the operator names, else what the column's
- * default or identity names, else what is named like the table, which is a guess.
+ * Finds the source that numbers the rows of a table. The first that exists wins: the
+ * source that the operator names, the one in the column's default or identity, or one
+ * with a name like the table's, which is a guess.
  *
- * @param bridge a bridge to it, {@code null} if there can be none
+ * @param bridge a bridge to it, {@code null} if none is possible
  * @param identity whether it is an identity column that cannot be shared
  * @param numbering the sequence or identity column, {@code null} for a counter
- * @param description what it is
- * @param notes why it is believed to be that, and what speaks against it
+ * @param description a description of the source
+ * @param notes the evidence for this source, and against it
  */
 record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbering numbering, String description,
 		List<String> notes) {
@@ -39,15 +40,15 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 
 	private static final String NONE = "none";
 
-	/** What counters are called by Hibernate, CosId, Leaf and in Spring's manual. */
+	/** Names of counters in Hibernate, CosId, Leaf and Spring's manual. */
 	private static final Set<String> COUNTERS = Set.of("next_val", "last_max_id", "max_id", "sequence_next_hi_value",
 			"gen_value", "value");
 
 	/**
-	 * Find it.
+	 * Find the source.
 	 * @param start the first key of the key space
-	 * @param quote what encloses names
-	 * @throws IdSetupException if nothing is found, or more than one thing
+	 * @param quote the quote character for identifiers
+	 * @throws IdSetupException if no source is found, or more than one
 	 */
 	static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start, JdbcTemplate jdbc,
 			String quote) {
@@ -85,9 +86,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.stream()
 				.noneMatch((one) -> isShared(one, keys.database()) && one.name().equals(table.name())))
 			.toList();
-		// what was drawn from, and covers the rows, is believed before a name, but not
-		// before what looks like a sequence of Hibernate's, which the column's default
-		// says nothing about
+		// The default of the column precedes a guess by name if the sequence was drawn from
+		// and covers the rows. It does not precede a likely Hibernate sequence, since the
+		// column's default does not show that one.
 		boolean drawn = named != null && isShared(named, keys.database()) && column.key().highest() != null
 				&& covers(named, column.key());
 		List<String> candidates = new ArrayList<>();
@@ -123,7 +124,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return what the column itself names.
+	 * Return the numbering that the column itself names.
 	 */
 	private static @Nullable Numbering byColumn(AdoptedColumn column, KeyColumns keys) {
 		KeyColumn key = column.key();
@@ -162,7 +163,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Say what the column itself names, if that is not what the operator has named.
+	 * Note the numbering in the column itself, if it differs from that of the operator.
 	 */
 	private static List<String> given(AdoptedColumn column, String wanted) {
 		List<String> notes = new ArrayList<>();
@@ -182,7 +183,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Make sure that the key is not that of another table.
+	 * Verify that the key is not that of another table.
 	 */
 	private static void verifyOwnKey(AdoptedColumn column) {
 		column.parents().stream().findFirst().ifPresent((parent) -> {
@@ -192,8 +193,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return whether values of a sequence reach the rows, whether they are read as the
-	 * last of a block or as the first.
+	 * Return whether values of a sequence reach the rows, whether a value is the last of a
+	 * block or the first.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null
@@ -292,15 +293,15 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * What the operator says of a table.
+	 * The operator's request for a table.
 	 *
 	 * @param table its name
-	 * @param generator the name of the generator that is to make its keys, {@code null}
-	 * if there is none, which is found out later
-	 * @param source what numbers it, {@code null} to find that out
-	 * @param row which row counts, {@code null} if there is one only
-	 * @param allocationSize how many numbers an old instance takes for a value at most,
-	 * {@code null} for the default
+	 * @param generator the name of the generator that will make its keys, {@code null} if
+	 * missing, which is detected later
+	 * @param source the source that numbers it, {@code null} to detect it
+	 * @param row the row that counts, {@code null} if there is only one
+	 * @param allocationSize the most numbers that an old instance uses per value, {@code
+	 * null} for the default
 	 */
 	record Request(String table, @Nullable String generator, @Nullable String source, @Nullable String row,
 			@Nullable Long allocationSize) {

@@ -55,16 +55,14 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Fills a column of existing rows with ids, in the order of the key and in small
- * transactions.
+ * Fills a column of existing rows with ids, in key order and in small transactions.
  * <ol>
- * <li>A row is filled only while its column is null. So neither a second run, nor the
- * application that fills new rows meanwhile, is overwritten, and a run that was killed is
- * simply repeated.</li>
- * <li>An id is drawn for one attempt to fill a row. What is rolled back or killed loses
- * it.</li>
- * <li>The last pass finds nothing: rows that came without an id behind the first one are
- * filled as well.</li>
+ * <li>A row is filled only while its column is null. So a run never overwrites an
+ * earlier run, or new rows that the application fills meanwhile. A killed run can simply
+ * be repeated.</li>
+ * <li>An id is drawn for one attempt to fill a row. A rollback or a kill loses it.</li>
+ * <li>The last pass finds nothing, so rows that arrived without an id behind the first
+ * pass are filled as well.</li>
  * </ol>
  */
 final class BackfillCommand implements IdsCommand {
@@ -80,7 +78,7 @@ final class BackfillCommand implements IdsCommand {
 	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
 
-	/** They do not know the standard's {@code fetch first}, or not for long. */
+	/** These do not know the standard's {@code fetch first}, or only recent versions do. */
 	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
 
 	private final TimeSource timeSource;
@@ -221,8 +219,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Read a key from the first column. The drivers of MariaDB and MySQL make one of
-		 * two values of a tinyint(1).
+		 * Read a key from the first column. For a tinyint(1), the drivers of MariaDB and MySQL
+		 * return a boolean.
 		 */
 		private Object readKey(ResultSet row) throws SQLException {
 			Object key = JdbcUtils.getResultSetValue(row, 1);
@@ -232,7 +230,7 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return what equals that of the same key, and can be shown.
+		 * Return a value that is printable, and equal for equal keys.
 		 */
 		static Object comparable(Object key) {
 			return (key instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : key;
@@ -275,8 +273,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Fill rows, of which others may be faster.
-		 * @return how many were filled
+		 * Fill rows. Others may fill some of them first.
+		 * @return the number of filled rows
 		 */
 		int fill(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
 			List<Object[]> rows = new ArrayList<>();
@@ -297,7 +295,7 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Refuse a column that is too narrow for UUIDs, whatever generates them.
+		 * Reject a column that is too narrow for UUIDs, whatever generates them.
 		 */
 		void verifyHoldsUuids() {
 			boolean room = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
@@ -315,8 +313,7 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Refuse a column that is too narrow for the widest id of a generator that was
-		 * opened.
+		 * Reject a column that is too narrow for the widest id of an open generator.
 		 */
 		void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
 			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
@@ -327,7 +324,7 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Count the rows to fill, or fall back to the statistics where that takes long.
+		 * Count the rows to fill, or fall back to the statistics if the count takes too long.
 		 */
 		@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 			try {
@@ -347,8 +344,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Make sure that the database has stored what it was given: MariaDB and MySQL cut
-		 * without an error if {@code sql_mode} is not strict.
+		 * Verify that the database stored the given values: without a strict {@code sql_mode},
+		 * MariaDB and MySQL truncate them without an error.
 		 */
 		void verifyStored(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
 			if (keys.isEmpty()) {
@@ -386,8 +383,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return what makes the column unique and not null, on PostgreSQL without keeping
-		 * writers out for as long as the table is read.
+		 * Return the DDL that makes the column unique and not null. On PostgreSQL it does not
+		 * block writers while it reads the table.
 		 */
 		List<String> constraint(JdbcTemplate jdbc) {
 			String alter = "alter table " + this.table;
@@ -418,7 +415,7 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return the column as it is, with its character set, but for null.
+		 * Return the column definition, with its character set, but without null.
 		 */
 		private String definition(JdbcTemplate jdbc) {
 			String create = jdbc.queryForObject("show create table " + this.table, (row, index) -> row.getString(2));
@@ -481,7 +478,7 @@ final class BackfillCommand implements IdsCommand {
 			List<Object> keys = this.column.next(this.jdbc, null, this.options.batch());
 			while (!keys.isEmpty()) {
 				List<Object> batch = keys;
-				// a number that is drawn in vain is lost, so as late as possible
+				// draw as late as possible: an unused number is lost
 				Object[] values = this.column.values(this.ids, batch.size());
 				Integer count = this.transactions.execute((status) -> this.column.fill(this.jdbc, batch, values));
 				this.filled += (count != null) ? count : 0;

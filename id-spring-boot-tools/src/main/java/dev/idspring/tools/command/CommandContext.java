@@ -33,14 +33,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.StringUtils;
 
 /**
- * The application, as commands see it: its properties, and its beans where a command asks
- * for them. Nothing of it is started.
+ * The application as commands use it: its properties, and the beans that a command
+ * requests. Nothing in it is started.
  *
- * @param application has its bean definitions, but was not refreshed yet
+ * @param application has its bean definitions, but has not been refreshed yet
  */
 record CommandContext(ConfigurableApplicationContext application) {
 
-	/** How long a statement may take. */
+	/** The time limit of a statement. */
 	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	Environment environment() {
@@ -55,7 +55,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the beans of the application, each of which is created when it is asked for.
+	 * Return the beans of the application. Each is created when it is requested.
 	 */
 	ConfigurableListableBeanFactory beans() {
 		ConfigurableListableBeanFactory beans = this.application.getBeanFactory();
@@ -84,9 +84,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Refuse to run where the key spaces are on Redis.
-	 * @param problem why, as a sentence
-	 * @param remedy what to do instead
+	 * Refuse to run if the key spaces are on Redis.
+	 * @param problem the reason, as a sentence
+	 * @param remedy the alternative
 	 */
 	void refuseRedis(String problem, String remedy) {
 		if (options("ids", IdsProperties.class).store() == StoreType.REDIS) {
@@ -105,7 +105,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return what asks a database, each statement for 30 seconds at most.
+	 * Return a template that limits each statement to 30 seconds.
 	 */
 	static JdbcTemplate jdbc(DataSource dataSource) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
@@ -114,7 +114,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return what encloses names in a database.
+	 * Return the quote character for identifiers of a database.
 	 */
 	static String quote(JdbcTemplate jdbc) {
 		return Objects
@@ -124,10 +124,10 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Find the key of whole numbers of a table.
+	 * Find the integer key of a table.
 	 * @param property the option that names the table
-	 * @param keys what was read of it
-	 * @throws IdSetupException if there is none, or its end could not be read
+	 * @param keys the catalogue data of the table
+	 * @throws IdSetupException if there is no such key, or its end could not be read
 	 */
 	static KeyColumn key(String property, QualifiedName table, KeyColumns keys) {
 		KeyColumn column = keys.columns()
@@ -182,9 +182,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the only one of what a name can mean, empty if there is none.
-	 * @param found what has the name
-	 * @param property the option that is the name
+	 * Return the only match of a name, empty if there is none.
+	 * @param found the matches
+	 * @param property the option that contains the name
 	 * @param wanted its value
 	 * @throws IdSetupException if there are several
 	 */

@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.springframework.boot.json.JsonWriter;
 
 /**
- * What a command did or found.
+ * The result of a command.
  *
- * @param outcome how it ended
+ * @param outcome the outcome
  * @param text the report as plain text
- * @param fields the same as fields of a JSON object
+ * @param fields the same content as fields of a JSON object
  */
 record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 
@@ -21,7 +21,7 @@ record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 	}
 
 	/**
-	 * A script. As plain text the message is a comment in it, so that all of it can be
+	 * A script. In plain text the message is a comment in it, so that the whole text can be
 	 * run or become a migration.
 	 */
 	static CommandReport ofScript(String message, String script) {
@@ -45,22 +45,22 @@ record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 	}
 
 	/**
-	 * How a command ended.
+	 * The outcome of a command.
 	 */
 	enum Outcome {
 
 		/**
-		 * It did what it was asked for.
+		 * The command did its task.
 		 */
 		DONE(0),
 
 		/**
-		 * It ran, and found something that must be looked into.
+		 * The command ran, and found something that the operator must check.
 		 */
 		PROBLEMS(1),
 
 		/**
-		 * It could not run.
+		 * The command could not run.
 		 */
 		FAILED(2);
 

@@ -25,12 +25,12 @@ import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * One run of a command: prints its report and ends the process. Why a command could not
- * run is explained in the words of the failure analysis of a start.
+ * One run of a command: prints its report and ends the process. If a command cannot run,
+ * the failure analysis of Spring Boot explains the reason.
  *
  * @param name the name of the command
  * @param environment may lack properties of configuration files
- * @param console takes the report
+ * @param console receives the report
  */
 record CommandRun(String name, Environment environment, Console console) {
 
@@ -38,7 +38,7 @@ record CommandRun(String name, Environment environment, Console console) {
 
 	/**
 	 * Run the command instead of the application.
-	 * @param application was not refreshed yet
+	 * @param application has not been refreshed yet
 	 */
 	void run(ConfigurableApplicationContext application) {
 		CommandReport report;
@@ -61,7 +61,7 @@ record CommandRun(String name, Environment environment, Console console) {
 
 	private CommandReport report(ConfigurableApplicationContext application) {
 		try {
-			// another one is refused
+			// reject an unknown value
 			Binder.get(application.getEnvironment()).bind("ids.output", Output.class);
 			return IdsCommand.named(this.name)
 				.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not known.",
@@ -111,7 +111,7 @@ record CommandRun(String name, Environment environment, Console console) {
 				}
 			}
 			catch (RuntimeException ex) {
-				// some need what was not there yet when the failure happened
+				// some need objects that did not exist yet when the failure happened
 				logger.trace("FailureAnalyzer failed", ex);
 			}
 		}
@@ -119,16 +119,16 @@ record CommandRun(String name, Environment environment, Console console) {
 	}
 
 	/**
-	 * Where a command's report and exit code go.
+	 * The output for a command's report and exit code.
 	 *
-	 * @param out takes the report
+	 * @param out receives the report
 	 * @param exit ends the process with an exit code
 	 */
 	record Console(PrintStream out, IntConsumer exit) {
 
 		/**
-		 * The console of this process. Standard output is kept for the report: what is
-		 * printed or logged from now on goes to standard error.
+		 * The console of this process. Standard output is reserved for the report: all later
+		 * output and logging goes to standard error.
 		 */
 		static Console ofProcess() {
 			PrintStream out = System.out;
@@ -137,8 +137,7 @@ record CommandRun(String name, Environment environment, Console console) {
 		}
 
 		/**
-		 * Return where progress can be seen, {@code null} if this process has no
-		 * terminal.
+		 * Return the stream for progress, {@code null} if this process has no terminal.
 		 */
 		static @Nullable PrintStream terminal() {
 			java.io.Console console = System.console();
@@ -146,7 +145,7 @@ record CommandRun(String name, Environment environment, Console console) {
 				return null;
 			}
 			Method isTerminal = ReflectionUtils.findMethod(java.io.Console.class, "isTerminal");
-			// since Java 22 there is a console in any case
+			// since Java 22 there is always a console
 			boolean terminal = isTerminal == null
 					|| Boolean.TRUE.equals(ReflectionUtils.invokeMethod(isTerminal, console));
 			return terminal ? System.err : null;

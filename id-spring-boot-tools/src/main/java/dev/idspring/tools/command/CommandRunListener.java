@@ -26,12 +26,13 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.StringUtils;
 
 /**
- * Runs the command that {@code ids.command} names when the application has its properties
- * and bean definitions but no bean yet, and exits. So there is no web server, and no
- * runner or listener of the application runs.
+ * Runs the command in {@code ids.command}, and exits. It runs when the application has
+ * its properties and bean definitions but no beans yet. So there is no web server, and
+ * no runner or listener of the application runs.
  * <p>
- * Comes first, before configuration files are read: a command is given on the command
- * line (or by a system property or environment variable), or else every start would run
+ * This listener is the first one and runs before configuration files are read. A command
+ * must therefore come from the command line, a system property or an environment
+ * variable; from a file, every start would run
  * it.
  */
 final class CommandRunListener implements SpringApplicationRunListener, Ordered {
@@ -45,10 +46,10 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	private static final Map<String, Object> SETTINGS = Map.of("spring.main.web-application-type", "none",
 			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
 
-	/** Known without the commands, as nearly all starts run none. */
+	/** Listed here so that a start without a command loads no command. */
 	static final Set<String> WITH_OPTIONS = Set.of("adopt", "backfill", "ddl", "leave", "schema", "skip-ahead");
 
-	/** Without its dashes, or as a system property. */
+	/** Without dashes, or as a system property. */
 	private static final Pattern IGNORED = Pattern.compile("(?:-D?)?(ids\\.[^=]+)=.*");
 
 	private final List<String> arguments;
@@ -95,8 +96,8 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	}
 
 	/**
-	 * Warn of arguments that Spring takes for no options. They do not stop the start:
-	 * they may be meant for the application. Their values may be secrets.
+	 * Warn of arguments that Spring does not treat as options. They do not prevent the
+	 * start, since they may be meant for the application. Their values may be secrets.
 	 */
 	private void warnOfIgnoredArguments() {
 		for (String argument : this.arguments) {
@@ -116,7 +117,7 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	}
 
 	/**
-	 * Refuse to start the application with options of a command: they had no effect.
+	 * Reject options of a command without the command: they would have no effect.
 	 */
 	private static void refuseOptions(Environment environment) {
 		String command = environment.getProperty(COMMAND);

@@ -35,9 +35,9 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 	private static final List<String> PROPERTIES = List.of("ids.ddl");
 
 	/**
-	 * Make the script of a generator. Asks no database and claims no node.
+	 * Make the script of a generator. Queries no database and claims no node.
 	 * @param environment has the properties of the generators
-	 * @param ddl which script
+	 * @param ddl the options of the command
 	 * @return the script
 	 * @throws IdSetupException if a property is missing or wrong
 	 */
@@ -48,7 +48,7 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 			return new DdlScript(generator.name(), target.platform(), sql(environment, generator, target, ddl));
 		}
 		catch (InvalidSettingException ex) {
-			// what takes the options of the command
+			// these take the options of the command
 			if (ex.getSettings() == DdlTarget.class || ex.getSettings() == TimeFunction.class) {
 				throw GeneratorDefinition.explain(ex, "ids.ddl.");
 			}

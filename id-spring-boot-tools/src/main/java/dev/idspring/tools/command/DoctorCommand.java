@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Looks at the keys of the application's tables, and says what is wrong with them.
+ * Examines the keys of the application's tables, and reports problems.
  *
- * @param timeSource tells when progress is shown again
- * @param terminal takes the progress, {@code null} if nobody looks
+ * @param timeSource determines when to show progress again
+ * @param terminal receives the progress, {@code null} if there is no terminal
  */
 record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) implements IdsCommand {
 
@@ -80,8 +80,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	}
 
 	/**
-	 * Return the notes as text. Databases whose collations ignore case have one on most
-	 * columns of texts, so these share a line.
+	 * Return the notes as text. Databases with case-insensitive collations have one on most
+	 * text columns, so these columns share a line.
 	 */
 	private static Stream<String> lines(List<Finding> notes) {
 		String texts = notes.stream()
@@ -102,7 +102,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	}
 
 	/**
-	 * Hibernate is not started by a command.
+	 * A command does not start Hibernate.
 	 */
 	private static Stream<String> unread() {
 		return ClassUtils.isPresent(HIBERNATE, DoctorCommand.class.getClassLoader()) ? Stream

@@ -22,9 +22,9 @@ import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolve
 import org.springframework.util.ClassUtils;
 
 /**
- * Keeps an application from doing anything while its context is refreshed: beans are
- * created only on demand, none is started, no listener hears an event, and no script or
- * migration runs before the id store is used, as a dry run must change nothing.
+ * Keeps an application inactive while its context is refreshed. Beans are created only
+ * on demand, none is started, and no listener receives an event. No script or migration
+ * runs before the id store is used, since a dry run must change nothing.
  * <p>
  * Has no order, so it runs after Spring Boot has made beans depend on database
  * initialization.
@@ -34,8 +34,8 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 	private static final String DETECTOR = "org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector";
 
 	/**
-	 * Created on demand, the connections of Lettuce need the registry of meters, which
-	 * needs the generators, which need the store: and that needs these connections.
+	 * When created on demand, the connections of Lettuce need the registry of meters. It
+	 * needs the generators, they need the store, and the store needs these connections.
 	 */
 	private static final List<String> METERS = List.of("idGeneratorMetrics", "scopedIdGeneratorMetrics");
 
@@ -62,7 +62,7 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Apart, as its types are only there with JDBC.
+	 * A separate class, since its types exist only with JDBC.
 	 */
 	private static final class Initializers {
 

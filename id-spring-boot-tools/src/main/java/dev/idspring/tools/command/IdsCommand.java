@@ -13,9 +13,9 @@ interface IdsCommand {
 	Help help();
 
 	/**
-	 * Run. What is thrown is reported as a command that could not run.
+	 * Run. An exception is reported as a command that could not run.
 	 * @param context the application
-	 * @return what was done or found
+	 * @return the result
 	 */
 	CommandReport run(CommandContext context);
 
@@ -37,10 +37,10 @@ interface IdsCommand {
 	}
 
 	/**
-	 * What an operator should know about a command before running it.
+	 * The facts that an operator needs before running a command.
 	 *
 	 * @param name the value of {@code ids.command} that runs it
-	 * @param purpose what the command does
+	 * @param purpose the effect of the command
 	 * @param rights the rights in the database that it needs
 	 * @param options the properties that it reads
 	 */

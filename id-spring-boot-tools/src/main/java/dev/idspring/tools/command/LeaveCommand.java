@@ -24,12 +24,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * Prints the script that gives a table back to an identity column or a sequence. Changes
  * nothing.
  * <ol>
- * <li>The script closes the key space first. From then on no instance reserves anything
- * ({@link StoredKeySpace#close}), and what instances have in memory lies below what was
- * reserved.</li>
- * <li>Then it reads, in the database, what was reserved and the highest key, and lets the
- * column begin above both. So it does not matter how much was reserved since it was
- * printed.</li>
+ * <li>The script closes the key space first. From then on no instance can reserve
+ * ({@link StoredKeySpace#close}), and the blocks in the memory of instances lie below
+ * the reserved end.</li>
+ * <li>Then, in the database, the script reads the reserved end and the highest key, and
+ * starts the column above both. So later reservations, after it was printed, do no
+ * harm.</li>
  * </ol>
  */
 final class LeaveCommand implements IdsCommand {
@@ -126,8 +126,8 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	/**
-	 * Return the first key that is not reserved, and make sure that the script will find
-	 * it where the table is.
+	 * Return the first key that is not reserved, and verify that the script will find it in
+	 * the database of the table.
 	 */
 	private static BigInteger reserved(JdbcTemplate jdbc, LeavingDdl ddl, StoredKeySpace stored,
 			AdoptingKeySpace keySpace) {
@@ -148,14 +148,14 @@ final class LeaveCommand implements IdsCommand {
 					"Where the tables of the store are elsewhere, stop all instances, and begin an identity"
 							+ " column or a sequence above the highest key.");
 		}
-		// after a fail-over the key space is further than its row says
+		// after a fail-over, the key space is beyond its row
 		return keySpace.gapless() ? found
 				: found.max(BigInteger.valueOf(keySpace.start()).add(BigInteger.valueOf(stored.nextOrdinal())));
 	}
 
 	/**
-	 * Say what else stops: which tables draw from a generator is known to Hibernate only,
-	 * which a command does not start.
+	 * Describe what else stops. Only Hibernate knows which tables draw from a generator, and
+	 * a command does not start Hibernate.
 	 */
 	private static String shared(KeyColumn column, AdoptingKeySpace keySpace, List<String> generators) {
 		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()

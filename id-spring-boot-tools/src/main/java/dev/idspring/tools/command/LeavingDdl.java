@@ -25,19 +25,19 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /**
  * SQL that gives a table back to its database, for its operator to run.
  *
- * @param keys what the catalogue tells
- * @param quote what encloses names
+ * @param keys the data of the catalogue
+ * @param quote the quote character for identifiers
  * @param column the key of the table
- * @param keySpace has made its keys
+ * @param keySpace the key space that made its keys
  * @param spaces the table of key spaces
- * @param gapless the table of gapless numbers, {@code null} if they come from the counter
+ * @param gapless the table of gapless numbers, {@code null} if the counter makes them
  */
 record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySpace keySpace, QualifiedName spaces,
 		@Nullable QualifiedName gapless) {
 
 	private static final Pattern CHECK = Pattern.compile("\\bCHECK \\(");
 
-	/** An expression may have parentheses in others. */
+	/** An expression may contain nested parentheses. */
 	private static final Pattern DEFAULT = Pattern
 		.compile("(?i) default " + "(\\w*\\((?:[^()]|\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\))*\\)|\\S+)");
 
@@ -63,10 +63,10 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the whole script, a statement a line.
+	 * Return the whole script, one statement per line.
 	 */
 	List<String> statements(JdbcTemplate jdbc, BigInteger first, IdsProperties.Leave options) {
-		// Hibernate's pooled optimizer takes the numbers below a value
+		// Hibernate's pooled optimizer uses the numbers below a value
 		long below = options.allocationSize() - 1;
 		Numbering existing = (options.sequence() != null) ? existing(jdbc, options.sequence(), options.allocationSize())
 				: null;
@@ -86,7 +86,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 		}
 		List<String> statements = new ArrayList<>();
 		if (sequence != null && existing == null && !this.keys.database().equals("MySQL")) {
-			// fails before anything is closed if it was created meanwhile
+			// if it was created meanwhile, this fails before anything is closed
 			statements.add("create sequence " + sequence.quoted(this.quote) + ";");
 		}
 		statements.addAll(close());
@@ -133,8 +133,8 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the sequences that belong to the column, but do not number it: with them
-	 * {@code pg_get_serial_sequence} could find the wrong one.
+	 * Return the sequences that belong to the column but do not number it. They could
+	 * mislead {@code pg_get_serial_sequence} to the wrong sequence.
 	 */
 	private List<String> staleSequences(JdbcTemplate jdbc) {
 		Numbering numbering = this.column.numbering();
@@ -174,8 +174,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * A number in DDL must be a literal there, so the statement is put together in the
-	 * session.
+	 * DDL requires a literal number here, so the session assembles the statement.
 	 */
 	private void mysql(List<String> statements, JdbcTemplate jdbc, String begin, @Nullable QualifiedName sequence,
 			long increment) {
@@ -197,7 +196,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 			set = "alter sequence " + name + " restart with ";
 		}
 		if (modified != null) {
-			// they refuse to change a column that a foreign key refers to
+			// they refuse to change a column that a foreign key references
 			boolean referred = !this.column.references().isEmpty();
 			if (referred) {
 				statements.add("set foreign_key_checks = 0;");
@@ -214,8 +213,8 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * These databases refuse a check of an auto-increment column, and that after the key
-	 * space is closed.
+	 * These databases refuse a check on an auto-increment column, and only after the key
+	 * space has been closed.
 	 */
 	private void checks(JdbcTemplate jdbc) {
 		created(jdbc).lines()
@@ -238,7 +237,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the column as it is, but for what numbers it.
+	 * Return the definition of the column without its numbering.
 	 */
 	private String definition(JdbcTemplate jdbc) {
 		String create = created(jdbc);
@@ -259,9 +258,9 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the sequence if it exists. The script moves it forward, which harms nothing
-	 * that draws from it, and sets its increment, which may: so it has that increment, or
-	 * only the column draws from it.
+	 * Return the sequence if it exists. The script advances it, which is harmless for its
+	 * other users. It also sets its increment, which may not be: so the sequence must have
+	 * that increment, or only the column may draw from it.
 	 */
 	private @Nullable Numbering existing(JdbcTemplate jdbc, String wanted, long increment) {
 		List<Numbering> found = QualifiedName.matching(
@@ -296,12 +295,12 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Find another column that is known to draw from a sequence.
+	 * Find another column that draws from a sequence.
 	 */
 	private Optional<KeyColumn> others(JdbcTemplate jdbc, String sequence) {
 		KeyColumns all = KeyColumns.read(Objects.requireNonNull(jdbc.getDataSource()),
 				Duration.ofSeconds(jdbc.getQueryTimeout()));
-		// of another schema, the name has its own
+		// in another schema, the name includes the schema
 		String name = Objects.equals(all.schema(), this.column.schema()) ? sequence
 				: this.column.place().sibling(sequence).toString();
 		return Stream.concat(all.columns().stream(), all.numbered().stream())
@@ -318,7 +317,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return an expression for what a sequence hands out next.
+	 * Return an expression for the next value of a sequence.
 	 */
 	private String next(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);

@@ -63,7 +63,7 @@ final class SchemaCommand implements IdsCommand {
 	}
 
 	/**
-	 * Find the DataSource of the id store, which may be hidden from injection by type.
+	 * Find the DataSource of the id store, which may be excluded from injection by type.
 	 */
 	private static DataSource dataSource(CommandContext context) {
 		ConfigurableListableBeanFactory beans = context.beans();

@@ -11,20 +11,20 @@ import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.worker.Deadline;
 
 /**
- * Moves a key space ahead, so that ordinals which may have been handed out before its
- * store went backwards are not handed out again.
+ * Advances a key space after its store went backwards. Ordinals that may have been
+ * handed out before are then not handed out again.
  *
  * @param keySpaceName the name of the key space
- * @param by how many ordinals to skip, at least 1
+ * @param by the number of ordinals to skip, at least 1
  */
 record SkipAhead(String keySpaceName, long by) {
 
-	/** How definitions of key spaces begin whose ordinals are counted in one row. */
+	/** The first words of definitions whose ordinals are counted in one row. */
 	private static final List<String> COUNTERS = List.of("coprime ", "sequential ");
 
 	/**
 	 * Create a skip.
-	 * @throws IllegalArgumentException if the name is missing, or the number not positive
+	 * @throws IllegalArgumentException if the name is missing, or the number is not positive
 	 */
 	SkipAhead {
 		InvalidSettingException.requireGiven(SkipAhead.class, "keySpaceName", keySpaceName);
@@ -32,15 +32,15 @@ record SkipAhead(String keySpaceName, long by) {
 	}
 
 	/**
-	 * Tell what the skip would do. Changes nothing.
+	 * Describe the effect of the skip. Changes nothing.
 	 * @param store the store of the key space
-	 * @param deadline how long this may take
-	 * @return a sentence or two
+	 * @param deadline the deadline for the store
+	 * @return one or two sentences
 	 * @throws IllegalArgumentException if there is no such key space, or it is no counter
 	 */
 	String plan(KeySpaceStore store, Deadline deadline) {
 		StoredKeySpace stored = stored(store, deadline);
-		// the counter may stand beyond, after a fail-over
+		// after a fail-over, the counter may be beyond
 		long left = Math.max(0, stored.capacity() - stored.nextOrdinal());
 		long skipped = Math.min(this.by, left);
 		return "Key space '" + this.keySpaceName + "' stands at ordinal " + stored.nextOrdinal() + " of "
@@ -52,8 +52,8 @@ record SkipAhead(String keySpaceName, long by) {
 	/**
 	 * Skip ahead: reserve the ordinals and never use them.
 	 * @param store the store of the key space
-	 * @param deadline how long this may take
-	 * @return what was skipped
+	 * @param deadline the deadline for the store
+	 * @return the skipped ordinals
 	 * @throws IllegalArgumentException if there is no such key space, or it is no counter
 	 */
 	OrdinalRange run(KeySpaceStore store, Deadline deadline) {
@@ -63,8 +63,8 @@ record SkipAhead(String keySpaceName, long by) {
 	/**
 	 * Find the key space.
 	 * @param store the store of the key space
-	 * @param deadline how long this may take
-	 * @return what the store remembers of it
+	 * @param deadline the deadline for the store
+	 * @return the stored state of the key space
 	 * @throws IllegalArgumentException if there is none, or it is not a counter
 	 */
 	StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
@@ -81,23 +81,21 @@ record SkipAhead(String keySpaceName, long by) {
 	}
 
 	/**
-	 * Moves a key space of series ahead, so that ordinals which may have been handed out
-	 * before its store went backwards are not handed out again: every series that has
-	 * been begun, and the number of the next new one.
+	 * Advances a key space of series after its store went backwards: every series that has
+	 * been started, and the number of the next new one. Ordinals that may have been handed
+	 * out before are then not handed out again.
 	 *
-	 * @param keySpace the key space as the store remembers it
-	 * @param by how many ordinals to skip in every series that has been begun, zero or
-	 * more
-	 * @param series how many series to skip before the next one is begun, zero or more:
-	 * as many as may have been begun since the state that the store went back to
-	 * @param seriesSize how many ordinals a series has, at least 1
+	 * @param keySpace the key space as stored
+	 * @param by the number of ordinals to skip in every started series, zero or more
+	 * @param series the number of series to skip before the next one is started, zero or
+	 * more: as many as may have been started since the state to which the store returned
+	 * @param seriesSize the number of ordinals in a series, at least 1
 	 */
 	record OfSeries(StoredKeySpace keySpace, long by, long series, long seriesSize) {
 
 		/**
 		 * Create a skip.
-		 * @throws IllegalArgumentException if a value is out of range; the message names
-		 * it
+		 * @throws IllegalArgumentException if a value is out of range; the message names it
 		 */
 		OfSeries {
 			InvalidSettingException.requireGiven(OfSeries.class, "keySpace", keySpace);
@@ -107,10 +105,10 @@ record SkipAhead(String keySpaceName, long by) {
 		}
 
 		/**
-		 * Tell what the skip would do. Changes nothing.
+		 * Describe the effect of the skip. Changes nothing.
 		 * @param store the store of the series
-		 * @param deadline how long this may take
-		 * @return a sentence or two
+		 * @param deadline the deadline for the store
+		 * @return one or two sentences
 		 */
 		String plan(SlotStore store, Deadline deadline) {
 			SlotListing listing = list(store, deadline);
@@ -129,7 +127,7 @@ record SkipAhead(String keySpaceName, long by) {
 		/**
 		 * Skip ahead.
 		 * @param store the store of the series
-		 * @param deadline how long this may take
+		 * @param deadline the deadline for the store
 		 */
 		void run(SlotStore store, Deadline deadline) {
 			SlotListing listing = list(store, deadline);
