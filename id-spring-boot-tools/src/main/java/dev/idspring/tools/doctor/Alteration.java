@@ -12,13 +12,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * The script that changes the types of columns, and keeps all else that belongs to them;
- * or what is in the way of one.
+ * The script that changes the types of columns and preserves everything else about them,
+ * or the obstacles to such a script.
  *
- * @param statements the SQL, in order; empty if nothing is to do, or something is in the
- * way
- * @param obstacles what is in the way
- * @param notRead what the script depends on and could not be read, or would take long
+ * @param statements the SQL, in order; empty if nothing needs to change, or there are
+ * obstacles
+ * @param obstacles the obstacles
+ * @param notRead facts that the script depends on, but could not be read, or would take
+ * long
  * @since 0.1.0
  */
 public record Alteration(List<String> statements, List<String> obstacles, List<String> notRead) {
@@ -34,14 +35,14 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	}
 
 	/**
-	 * Find out how keys, and all columns that hold the same numbers, become a BIGINT:
-	 * those that refer to the keys by a foreign key, of any number of columns and in any
-	 * schema, and those that refer to these. Compares rows with those that they refer to,
-	 * where a foreign key has to be made again.
-	 * @param dataSource gives a connection, which is used for reading only
-	 * @param timeout how long each statement may take, in whole seconds
+	 * Find the script that changes keys to BIGINT, with all columns that hold the same
+	 * numbers. These reference the keys by a foreign key, directly or through other columns,
+	 * with any number of columns and in any schema. If a foreign key must be created again,
+	 * compares rows with those that they reference.
+	 * @param dataSource supplies a connection, which is used for reading only
+	 * @param timeout the time limit of each statement, in whole seconds
 	 * @param keys the keys
-	 * @return the script, or what is in its way
+	 * @return the script, or its obstacles
 	 */
 	public static Alteration toBigint(DataSource dataSource, Duration timeout, List<KeyColumn> keys) {
 		InvalidSettingException.requireGiven(Alteration.class, "dataSource", dataSource);
@@ -56,8 +57,8 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	}
 
 	/**
-	 * Say what the statements do not tell.
-	 * @return sentences that begin with a space, empty if there is nothing to say
+	 * Describe what the statements do not show.
+	 * @return sentences that begin with a space, empty if there are none
 	 */
 	String remark() {
 		if (!this.obstacles.isEmpty()) {

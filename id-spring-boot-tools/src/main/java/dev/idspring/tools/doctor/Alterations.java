@@ -18,8 +18,8 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Writes scripts that change the types of columns. Of a database that no subclass knows,
- * it is said that no script is known.
+ * Writes scripts that change the types of columns. For a database without a subclass,
+ * reports that no script is known.
  */
 class Alterations {
 
@@ -49,8 +49,8 @@ class Alterations {
 	}
 
 	/**
-	 * Make keys, and all that hold their numbers, a BIGINT.
-	 * @param scan whether rows are compared with those that they refer to
+	 * Change keys, and all columns that hold their numbers, to BIGINT.
+	 * @param scan whether to compare rows with those that they reference
 	 */
 	final Alteration toBigint(List<KeyColumn> keys, boolean scan) {
 		Script script = new Script(scan);
@@ -68,7 +68,7 @@ class Alterations {
 	}
 
 	/**
-	 * Make a column, and all that hold its values, as wide as the one that it refers to.
+	 * Make a column, and all that hold its values, as wide as the one it references.
 	 */
 	final Alteration widen(Reference reference, String type) {
 		Script script = new Script(false);
@@ -78,8 +78,7 @@ class Alterations {
 	}
 
 	/**
-	 * Make a column of texts tell upper and lower case apart, with all that foreign keys
-	 * bind to it.
+	 * Make a column of texts case-sensitive, with all columns that foreign keys bind to it.
 	 */
 	final Alteration tellCasesApart(QualifiedName table, String name) {
 		Script script = new Script(false);
@@ -107,7 +106,7 @@ class Alterations {
 	}
 
 	/**
-	 * Add a column and those that hold the same values.
+	 * Add a column and all columns with the same values.
 	 * @param narrow whether it holds less than the type
 	 */
 	private void add(Script script, Column root, DeclaredType wanted, boolean narrow) {
@@ -130,9 +129,9 @@ class Alterations {
 	}
 
 	/**
-	 * Return a column and those that hold the same values. Columns that refer to it come
-	 * first: no database minds if they are wider.
-	 * @param both whether it also holds what it refers to
+	 * Return a column and all columns with the same values. Referencing columns come first:
+	 * every database accepts it if they are wider.
+	 * @param both whether to include columns that it references
 	 */
 	private List<Column> same(Column root, boolean both) {
 		Set<Column> same = new LinkedHashSet<>(List.of(root));
@@ -160,17 +159,16 @@ class Alterations {
 	}
 
 	/**
-	 * Return whether columns of a foreign key must have the type of those that they refer
-	 * to.
+	 * Return whether columns of a foreign key must have the type of the referenced columns.
 	 */
 	boolean isStrict() {
 		return false;
 	}
 
 	/**
-	 * Return a query for the columns of all foreign keys: what tells the key apart, the
-	 * column that refers with its schema and table, and the other; {@code null} if none
-	 * is known.
+	 * Return a query for the columns of all foreign keys: an identifier of the key, the
+	 * referencing column with its schema and table, and the referenced one likewise; {@code
+	 * null} if no query is known.
 	 */
 	@Nullable String pairsSql() {
 		return null;
@@ -181,14 +179,14 @@ class Alterations {
 	}
 
 	/**
-	 * Return what follows {@code alter table} and its name.
+	 * Return the text after {@code alter table} and the table name.
 	 */
 	String change(Script script, Column column, DeclaredType type) {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
-	 * Write the changes of a script, and find what is in the way.
+	 * Write the changes of a script, and find obstacles.
 	 */
 	void write(Script script) {
 	}
@@ -201,14 +199,14 @@ class Alterations {
 	}
 
 	/**
-	 * Let what numbers a column go on to the end of its new type.
+	 * Let the numbering of a column continue to the end of its new type.
 	 */
 	void widen(Script script, KeyColumn key, Numbering numbering) {
 	}
 
 	/**
-	 * Find generated columns that read a column: they are of a narrow type, as a rule,
-	 * which would not hold what they are generated from.
+	 * Find generated columns that read a column. As a rule they have a narrow type, which
+	 * would not hold the values of a wider source column.
 	 */
 	final void generated(Script script, String sql, Column column) {
 		this.jdbc.query(sql, (row) -> {
@@ -235,10 +233,10 @@ class Alterations {
 	 */
 	static final class Script {
 
-		/** Whether rows may be compared with those that they refer to. */
+		/** Whether rows may be compared with those that they reference. */
 		final boolean scan;
 
-		/** What follows {@code alter table} and its name. */
+		/** The text after {@code alter table} and the table name. */
 		final Map<Column, String> changes = new LinkedHashMap<>();
 
 		final List<String> statements = new ArrayList<>();
@@ -271,9 +269,9 @@ class Alterations {
 	}
 
 	/**
-	 * A column of a foreign key, and that which it refers to.
+	 * A column of a foreign key, and the column that it references.
 	 *
-	 * @param key tells foreign keys apart
+	 * @param key identifies the foreign key
 	 */
 	record Pair(String key, Column from, Column to) {
 

@@ -34,15 +34,15 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Reads the catalogue of a database: tables, columns and keys as JDBC describes them;
- * subclasses add what it does not.
+ * Reads the catalogue of a database: tables, columns and keys as JDBC describes them.
+ * Subclasses add what JDBC does not describe.
  */
 class Catalogue {
 
-	/** How many texts of a column are read. */
+	/** The number of texts to read per column. */
 	private static final int TEXTS = 200;
 
-	/** How many numbers after the next one are read, if a sequence leaves some out. */
+	/** The numbers to read after the next one, if a sequence skips some. */
 	private static final int STEPS = 1000;
 
 	private static final String HIBERNATE_COUNTER = "next_val";
@@ -55,7 +55,7 @@ class Catalogue {
 
 	private final Place place;
 
-	/** The only table to read, {@code null} for all of the schema. */
+	/** The only table to read, {@code null} for all tables of the schema. */
 	private final @Nullable QualifiedName only;
 
 	/**
@@ -73,7 +73,7 @@ class Catalogue {
 
 	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName only, Set<String> except,
 			Progress progress) {
-		// a transaction of the caller is left as it is
+		// leave a transaction of the caller unchanged
 		boolean own = !TransactionSynchronizationManager.hasResource(dataSource);
 		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
 			boolean limited = own && readOnly(connection, true);
@@ -95,7 +95,7 @@ class Catalogue {
 	}
 
 	/**
-	 * Change whether a connection only reads.
+	 * Change whether a connection is read-only.
 	 * @return whether it was changed: SQLite's driver refuses
 	 */
 	private static boolean readOnly(Connection connection, boolean readOnly) throws SQLException {
@@ -125,7 +125,7 @@ class Catalogue {
 	}
 
 	/**
-	 * Return what numbers the rows of tables.
+	 * Return the numberings of the rows of tables.
 	 */
 	Numberings numberings() throws SQLException {
 		this.queries.notRead()
@@ -134,7 +134,7 @@ class Catalogue {
 	}
 
 	/**
-	 * Return how many rows the statistics assume, by table.
+	 * Return the row counts in the statistics, by table.
 	 */
 	Map<String, Long> rows() {
 		this.queries.notRead().add("numbers of rows: only on PostgreSQL, MariaDB, MySQL and H2");
@@ -142,22 +142,22 @@ class Catalogue {
 	}
 
 	/**
-	 * Return the types of columns that JDBC does not describe well, by table and column
-	 * with a dot in between.
+	 * Return the types of columns that JDBC does not describe well, by table and column,
+	 * separated by a dot.
 	 */
 	Map<String, DeclaredType> types() {
 		return Map.of();
 	}
 
 	/**
-	 * Return tables that are read as parts of others.
+	 * Return tables that are read as parts of other tables.
 	 */
 	Set<String> parts() {
 		return Set.of();
 	}
 
 	/**
-	 * Return a query for the end of a column's index. What is named is quoted.
+	 * Return a query for the end of a column's index. The names are already quoted.
 	 */
 	String end(DeclaredType type, String column, String table, boolean highest) {
 		return "select " + (highest ? "max(" : "min(") + column + ") from " + table;
@@ -173,7 +173,7 @@ class Catalogue {
 	}
 
 	/**
-	 * Return the name of the schema that is read.
+	 * Return the name of the schema to read.
 	 */
 	final @Nullable String schema() {
 		return this.place.name();
@@ -296,7 +296,7 @@ class Catalogue {
 	}
 
 	/**
-	 * Find the first number in a column that a sequence comes to.
+	 * Find the first number in a column that a sequence will reach.
 	 */
 	private @Nullable BigInteger taken(Table table, Column column, Numbering numbering, BigInteger furthest)
 			throws SQLException {
@@ -352,7 +352,7 @@ class Catalogue {
 	}
 
 	/**
-	 * What has been read so far.
+	 * The results so far.
 	 */
 	private record Reading(Schema schema, Numberings numberings, Map<String, Long> rows, List<ForeignKey> foreignKeys,
 			List<KeyColumn> columns, List<KeyColumn> numbered, List<TextColumn> texts, List<TableWithoutKey> withoutKey,

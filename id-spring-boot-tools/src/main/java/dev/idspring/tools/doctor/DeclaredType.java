@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of a column, as it is written in SQL.
+ * The type of a column, as written in SQL.
  *
  * @param sql the type with its size
  */
 record DeclaredType(String sql) {
 
-	/** Types of texts, but not those of PostgreSQL that take certain texts only. */
+	/** Types of texts, except those of PostgreSQL for special texts only. */
 	private static final Pattern TEXTS = Pattern
 		.compile("(?i)(n|national |bp|var|nvar|var|tiny|medium|long)*(char|text|citext).*");
 
@@ -44,7 +44,7 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return whether another type holds more numbers, or longer texts.
+	 * Return whether another type holds more numbers or longer texts.
 	 * @param product the database
 	 */
 	boolean isNarrowerThan(DeclaredType other, String product) {
@@ -71,7 +71,8 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return how many characters fit in, {@code null} if it is no type of limited texts.
+	 * Return the maximum number of characters, {@code null} if it is not a limited text
+	 * type.
 	 */
 	@Nullable Integer length() {
 		Matcher parts = PARTS.matcher(this.sql);
@@ -80,7 +81,7 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return the greatest number, {@code null} if it holds no whole numbers.
+	 * Return the greatest number, {@code null} if it does not hold whole numbers.
 	 * @param product the database
 	 */
 	@Nullable BigInteger end(String product) {
@@ -92,7 +93,7 @@ record DeclaredType(String sql) {
 		Integer bits = BITS.get(name);
 		String size = parts.group("size");
 		if (bits != null) {
-			// all integers of SQLite are of one type
+			// SQLite has a single integer type
 			return ones(product.equals("SQLite") ? Long.SIZE - 1 : isUnsigned() ? bits + 1 : bits);
 		}
 		if (size == null) {

@@ -9,9 +9,9 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.monitor.LowThreshold;
 
 /**
- * Says what is wrong with the keys of tables.
+ * Reports problems with the keys of tables.
  *
- * @param low when little is left
+ * @param low the threshold for a nearly used-up column
  * @since 0.1.0
  */
 public record Doctor(LowThreshold low) {
@@ -27,8 +27,8 @@ public record Doctor(LowThreshold low) {
 	/**
 	 * Examine the keys of tables.
 	 * @param keys the keys
-	 * @param allocations what Hibernate assumes of sequences
-	 * @return what is wrong, worst first
+	 * @param allocations the assumptions of Hibernate about sequences
+	 * @return the problems, worst first
 	 */
 	public List<Finding> examine(KeyColumns keys, List<Allocation> allocations) {
 		InvalidSettingException.requireGiven(Doctor.class, "keys", keys);
@@ -37,10 +37,10 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Say what may be wrong: the database does not tell.
+	 * Report possible problems, about which the database gives no certainty.
 	 * @param keys the keys
-	 * @param allocations what Hibernate assumes of sequences
-	 * @return what deserves a look
+	 * @param allocations the assumptions of Hibernate about sequences
+	 * @return the possible problems
 	 */
 	public List<Finding> notes(KeyColumns keys, List<Allocation> allocations) {
 		InvalidSettingException.requireGiven(Doctor.class, "keys", keys);
@@ -49,7 +49,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return which percentage of a column's numbers is used.
+	 * Return the percentage of a column's numbers that is used.
 	 * @param column a column
 	 * @return 0 to 100, or 0 if it holds no whole numbers
 	 */
@@ -60,7 +60,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return how much of the way from one number to another has been gone.
+	 * Return the percentage of the distance between two numbers that is used.
 	 */
 	static double percent(BigInteger origin, BigInteger used, BigInteger last) {
 		BigInteger all = last.subtract(origin).abs();
@@ -71,12 +71,12 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * What Hibernate assumes of a sequence.
+	 * An assumption of Hibernate about a sequence.
 	 *
 	 * @param table the table whose keys it makes
 	 * @param sequence the sequence
-	 * @param size how many numbers it takes for each value ({@code allocationSize})
-	 * @param optimizer which numbers it takes
+	 * @param size the number of keys per value ({@code allocationSize})
+	 * @param optimizer determines which keys it derives from a value
 	 * @since 0.1.0
 	 */
 	public record Allocation(String table, String sequence, long size, Optimizer optimizer) {
@@ -99,7 +99,7 @@ public record Doctor(LowThreshold low) {
 		}
 
 		/**
-		 * Return the first number that is made of a value of the sequence.
+		 * Return the first key that is derived from a value of the sequence.
 		 */
 		BigInteger first(BigInteger value) {
 			BigInteger size = BigInteger.valueOf(this.size);
@@ -112,7 +112,7 @@ public record Doctor(LowThreshold low) {
 		}
 
 		/**
-		 * Return a value of the sequence of which all numbers are above another.
+		 * Return a value of the sequence whose keys are all above a number.
 		 */
 		BigInteger above(BigInteger number) {
 			BigInteger size = BigInteger.valueOf(this.size);
@@ -127,7 +127,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Which numbers Hibernate makes of a value of a sequence.
+	 * The keys that Hibernate derives from a value of a sequence.
 	 */
 	public enum Optimizer {
 
@@ -137,12 +137,12 @@ public record Doctor(LowThreshold low) {
 		NONE(false),
 
 		/**
-		 * As many as the increment, up to the value.
+		 * As many keys as the increment, up to the value.
 		 */
 		POOLED(true),
 
 		/**
-		 * As many as the increment, from the value on.
+		 * As many keys as the increment, from the value upwards.
 		 */
 		POOLED_LO(true),
 

@@ -20,21 +20,21 @@ import dev.idspring.monitor.LowThreshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at the keys of tables.
+ * One examination of the keys of tables.
  * <p>
- * What rests on the name of a sequence alone is a note: it may be left over from another
- * time, and Hibernate may multiply its values. Where Hibernate tells what it draws from,
- * that is judged instead.
+ * A finding that rests only on the name of a sequence is a note: the sequence may be
+ * obsolete, and Hibernate may multiply its values. If Hibernate reports its sequence,
+ * that one is examined instead.
  */
 final class Examination {
 
 	/** Types up to this one are small. */
 	private static final BigInteger SMALL = BigInteger.ONE.shiftLeft(32);
 
-	/** Of a small type, this share being used tells that the table grows. */
+	/** A table whose small type is used to this share is growing. */
 	static final int GROWN_PERCENT = 10;
 
-	/** Tables of tools, which have no key on purpose. */
+	/** Tables of tools, which deliberately have no key. */
 	private static final Set<String> TOOLS = Set.of("databasechangelog");
 
 	private final KeyColumns keys;
@@ -60,14 +60,14 @@ final class Examination {
 	}
 
 	/**
-	 * Return what is wrong, worst first: within one code, that of which least is left.
+	 * Return the problems, worst first; within one code, the fullest column first.
 	 */
 	List<Finding> problems() {
 		return List.copyOf(this.problems);
 	}
 
 	/**
-	 * Return what may be wrong, worst first.
+	 * Return the possible problems, worst first.
 	 */
 	List<Finding> notes() {
 		return List.copyOf(this.notes);
@@ -137,8 +137,7 @@ final class Examination {
 	}
 
 	/**
-	 * Return the sequence whose end comes before that of the type, {@code null} if none
-	 * does.
+	 * Return the sequence if it ends before the type, {@code null} otherwise.
 	 */
 	private static @Nullable Numbering ending(KeyColumn column, BigInteger last) {
 		Numbering numbering = column.numbering();
@@ -168,7 +167,7 @@ final class Examination {
 	}
 
 	/**
-	 * Judge a sequence that only its name connects with a table.
+	 * Examine a sequence that only its name connects with a table.
 	 */
 	private void examineNamesake(KeyColumn column, Numbering numbering) {
 		if (this.allocations.stream().anyMatch((one) -> isOf(one, column))) {
@@ -191,7 +190,7 @@ final class Examination {
 	}
 
 	/**
-	 * Judge a sequence by its own end, whatever draws from it.
+	 * Examine a sequence by its own end, whatever draws from it.
 	 */
 	private void examineSequence(Numbering sequence) {
 		BigInteger last = sequence.last();
@@ -204,8 +203,8 @@ final class Examination {
 	}
 
 	/**
-	 * Return whether Hibernate means the table of a column, which it may name with a
-	 * schema and quotes.
+	 * Return whether Hibernate means the table of a column. Hibernate may add a schema and
+	 * quotes to the name.
 	 */
 	private static boolean isOf(Allocation allocation, KeyColumn column) {
 		String table = allocation.table().replaceAll("[\"`]", "");

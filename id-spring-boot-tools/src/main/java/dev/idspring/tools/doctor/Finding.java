@@ -3,14 +3,14 @@ package dev.idspring.tools.doctor;
 import java.util.List;
 
 /**
- * Something that is wrong with the keys of a table, or soon will be, or that may be.
+ * A present, future or possible problem with the keys of a table.
  *
- * @param code what it is
+ * @param code the kind of problem
  * @param where the column or table
- * @param what what was found, with its values
+ * @param what the finding, with its values
  * @param remedy what to do
- * @param statements the SQL that does it, in order; empty if there is none, or it is not
- * known for the database
+ * @param statements the SQL that does it, in order; empty if there is none, or it is
+ * unknown for the database
  * @since 0.1.0
  */
 public record Finding(Code code, String where, String what, String remedy, List<String> statements) {
@@ -23,12 +23,12 @@ public record Finding(Code code, String where, String what, String remedy, List<
 	}
 
 	/**
-	 * What can be wrong, worst first.
+	 * The kinds of problems, worst first.
 	 */
 	public enum Code {
 
 		/**
-		 * The numbers of a sequence stand in the column already.
+		 * The column already contains the next numbers of a sequence.
 		 */
 		SEQUENCE_BEHIND,
 
@@ -43,7 +43,7 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		ALLOCATION_SIZE,
 
 		/**
-		 * A foreign key cannot hold all keys that it refers to.
+		 * A foreign key cannot hold all keys that it references.
 		 */
 		NARROW_REFERENCE,
 
@@ -53,12 +53,12 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		CASE_BLIND_TEXT,
 
 		/**
-		 * A sequence begins again after its end, where its numbers are taken.
+		 * A sequence restarts after its end, where its numbers are taken.
 		 */
 		SEQUENCE_CYCLES,
 
 		/**
-		 * A type or sequence of 32 bits or less is on its way to its end.
+		 * A type or sequence of 32 bits or less is being used up.
 		 */
 		SMALL_TYPE,
 

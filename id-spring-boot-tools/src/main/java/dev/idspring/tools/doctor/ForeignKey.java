@@ -5,13 +5,13 @@ import java.util.List;
 import dev.idspring.jdbc.QualifiedName;
 
 /**
- * A foreign key, as the catalogue has it.
+ * A foreign key according to the catalogue.
  *
  * @param name its name
- * @param table the table that refers
- * @param columns the columns that refer, in order
- * @param target the table that is referred to
- * @param targetColumns the columns that are referred to, in the same order
+ * @param table the referencing table
+ * @param columns the referencing columns, in order
+ * @param target the referenced table
+ * @param targetColumns the referenced columns, in the same order
  */
 record ForeignKey(String name, QualifiedName table, List<String> columns, QualifiedName target,
 		List<String> targetColumns) {

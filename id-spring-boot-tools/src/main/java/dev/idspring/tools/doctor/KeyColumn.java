@@ -10,25 +10,24 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of numbers or texts that is the primary key of its table, or that the database
- * numbers, as the catalogue has it.
+ * A column of numbers or texts that is the primary key of its table, or that the
+ * database numbers, according to the catalogue.
  *
  * @param place the table with its schema
  * @param column the name of the column
  * @param type the name of the type
  * @param end the greatest number of the type, {@code null} if it holds no whole numbers
- * @param highest the number in the column that is furthest, from the end of its index:
- * the highest or, if a sequence descends, the lowest; {@code null} if there is none, or
- * it could not be read
- * @param rows how many rows the statistics of the database assume, {@code null} if they
- * do not tell
- * @param numbering what the database numbers rows with, {@code null} if nothing is known
+ * @param highest the furthest number in the column, read from the end of its index: the
+ * highest or, if a sequence descends, the lowest; {@code null} if there is none, or it
+ * could not be read
+ * @param rows the row count in the statistics of the database, {@code null} if unknown
+ * @param numbering the numbering of the rows by the database, {@code null} if unknown
  * @param relation how that is known, {@code null} if there is no numbering
- * @param taken the first number in the column that the numbering comes to, {@code null}
- * if there is none, or it could not be read
- * @param references the columns of foreign keys that refer to this one
- * @param widening how it becomes a BIGINT, {@code null} if that was not read: it has far
- * to go, or there was a failure
+ * @param taken the first number in the column that the numbering will reach, {@code
+ * null} if there is none, or it could not be read
+ * @param references the foreign key columns that reference this one
+ * @param widening the change to BIGINT, {@code null} if it was not read: little of the
+ * type is used, or there was a failure
  * @since 0.1.0
  */
 public record KeyColumn(QualifiedName place, String column, String type, @Nullable BigInteger end,
@@ -74,8 +73,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Find the sequences that have one of the names that databases and Hibernate give to
-	 * those of a table: exactly or, if there is none, in upper or lower case.
+	 * Find the sequences with one of the names that databases and Hibernate give to the
+	 * sequences of a table: exactly, or otherwise regardless of case.
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
 	 * @param column the name of its key
@@ -89,16 +88,16 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return what is known to number the rows: a sequence of a fitting name may be
-	 * another's, or its values be multiplied.
+	 * Return the known numbering of the rows. A sequence with a matching name is not known
+	 * to be one: it may belong to another table, or its values may be multiplied.
 	 */
 	private @Nullable Numbering known() {
 		return (this.relation != Relation.NAME) ? this.numbering : null;
 	}
 
 	/**
-	 * Return the last number that can be handed out: that of the type or, if it ends
-	 * before, of the sequence.
+	 * Return the last number that can be handed out: that of the type or, if the sequence
+	 * ends earlier, that of the sequence.
 	 * @return the last number, {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {
@@ -110,7 +109,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return where counting begins: 0, unless a sequence crosses it.
+	 * Return the origin of counting: 0, unless a sequence crosses it.
 	 * @return the number before the first one
 	 */
 	public BigInteger origin() {
@@ -119,9 +118,9 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return how far the numbers have come: the highest in the column or, if that is
-	 * further, the last one of the sequence.
-	 * @return the number, where counting begins if there is none
+	 * Return the furthest number in use: the highest in the column or, if it is further, the
+	 * last one of the sequence.
+	 * @return the number, or the origin of counting if there is none
 	 */
 	public BigInteger used() {
 		Numbering known = known();
@@ -135,7 +134,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * How it is known that something numbers a column.
+	 * How the numbering of a column is known.
 	 */
 	public enum Relation {
 
@@ -150,29 +149,28 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 		DEFAULT,
 
 		/**
-		 * It is named like the sequence of the table, or was made for the column: nothing
-		 * in the database says that its values are the keys.
+		 * It has the name of the table's sequence, or was made for the column. Nothing in the
+		 * database shows that its values are the keys.
 		 */
 		NAME
 
 	}
 
 	/**
-	 * What a database numbers rows with.
+	 * A sequence or identity with which a database numbers rows.
 	 *
 	 * @param identity whether it belongs to the column (identity, auto-increment,
 	 * serial); {@code false} for a sequence that is found by its name
 	 * @param name the name of the sequence, or that of the table for auto-increment
 	 * @param last the last number that was drawn, {@code null} if there was none or it
 	 * cannot be read
-	 * @param next the number that it hands out next, {@code null} if that cannot be read
-	 * @param increment what is added for the next number
-	 * @param first the number that it began with
+	 * @param next the number that it hands out next, {@code null} if it cannot be read
+	 * @param increment the distance to the next number
+	 * @param first the number with which it began
 	 * @param end the last number it hands out
-	 * @param cache how many numbers a session takes at once, {@code null} if that is not
-	 * known
-	 * @param cycles whether it begins again after its end
-	 * @param owner who owns it, {@code null} if that is not known
+	 * @param cache the numbers that a session reserves at once, {@code null} if unknown
+	 * @param cycles whether it restarts after its end
+	 * @param owner its owner, {@code null} if unknown
 	 */
 	public record Numbering(boolean identity, String name, @Nullable BigInteger last, @Nullable BigInteger next,
 			long increment, BigInteger first, BigInteger end, @Nullable Long cache, boolean cycles,
@@ -188,7 +186,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 		}
 
 		/**
-		 * Return the same as what numbers another column than the one that owns it.
+		 * Return the same numbering for a column other than the owning one.
 		 */
 		Numbering elsewhere() {
 			return new Numbering(false, this.name, this.last, this.next, this.increment, this.first, this.end,

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param columns the primary keys of one column
  * @param numbered other columns that the database numbers
  * @param sequences all sequences, also those of the columns
- * @param texts columns of texts that do not tell upper and lower case apart
- * @param narrow columns that cannot hold all that they refer to
- * @param withoutKey the tables that have no primary key
- * @param leftOut the tables whose key is not judged, and why
- * @param notRead what could not be read, and why
+ * @param texts columns of texts that ignore upper and lower case
+ * @param narrow columns that cannot hold all values that they reference
+ * @param withoutKey the tables without a primary key
+ * @param leftOut the tables whose key is not examined, and the reasons
+ * @param notRead the parts that could not be read, and the reasons
  * @since 0.1.0
  */
 public record KeyColumns(String database, @Nullable String schema, List<KeyColumn> columns, List<KeyColumn> numbered,
@@ -48,11 +48,11 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the keys of all tables in the current schema of a connection. The highest
-	 * number of a column is read from the end of its index, all else from the catalogue.
-	 * @param dataSource gives a connection, which is used for reading only
-	 * @param timeout how long each statement may take, in whole seconds
-	 * @return what was read; a part that fails is missing, and said to be
+	 * Read the keys of all tables in the current schema of a connection. The highest number
+	 * of a column comes from the end of its index, everything else from the catalogue.
+	 * @param dataSource supplies a connection, which is used for reading only
+	 * @param timeout the time limit of each statement, in whole seconds
+	 * @return the keys; a part that fails is missing, and is listed as not read
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout) {
 		return read(dataSource, timeout, Set.of(), (done, all) -> {
@@ -60,12 +60,12 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the keys of the tables in the current schema of a connection, but for some.
-	 * @param dataSource gives a connection, which is used for reading only
-	 * @param timeout how long each statement may take, in whole seconds
+	 * Read the keys of the tables in the current schema of a connection, except some.
+	 * @param dataSource supplies a connection, which is used for reading only
+	 * @param timeout the time limit of each statement, in whole seconds
 	 * @param except the names of tables to leave out, in upper or lower case
 	 * @param progress is called after each step
-	 * @return what was read; a part that fails is missing, and said to be
+	 * @return the keys; a part that fails is missing, and is listed as not read
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout, Set<String> except, Progress progress) {
 		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
@@ -76,12 +76,12 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the key of one table, in whichever schema it is, and nothing of other tables
-	 * but the sequences of its schema.
-	 * @param dataSource gives a connection, which is used for reading only
-	 * @param timeout how long each statement may take, in whole seconds
-	 * @param table the table as the catalogue has it
-	 * @return what was read, of which {@link #columns()} has the key if it is one column
+	 * Read the key of one table in any schema, and of other tables only the sequences in its
+	 * schema.
+	 * @param dataSource supplies a connection, which is used for reading only
+	 * @param timeout the time limit of each statement, in whole seconds
+	 * @param table the table as named in the catalogue
+	 * @return the result, whose {@link #columns()} has the key if it is one column
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout, QualifiedName table) {
 		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
@@ -92,27 +92,27 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Sees how far reading has come.
+	 * Receives the progress of reading.
 	 */
 	@FunctionalInterface
 	public interface Progress {
 
 		/**
 		 * Called after each step.
-		 * @param done how many steps are done
-		 * @param all how many there are
+		 * @param done the number of completed steps
+		 * @param all the number of all steps
 		 */
 		void read(int done, int all);
 
 	}
 
 	/**
-	 * A column of a foreign key that cannot hold all that it refers to.
+	 * A column of a foreign key that cannot hold all values that it references.
 	 *
-	 * @param reference the column that refers
-	 * @param target the table and column that it refers to
-	 * @param type the type of that one
-	 * @param widening how it gets that type, {@code null} if that could not be read
+	 * @param reference the referencing column
+	 * @param target the table and column that it references
+	 * @param type the type of the referenced column
+	 * @param widening the change to that type, {@code null} if that could not be read
 	 */
 	public record NarrowReference(Reference reference, String target, String type, @Nullable Alteration widening) {
 
@@ -122,9 +122,9 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * A table that has no primary key.
 	 *
 	 * @param table the table with its schema
-	 * @param candidate columns that could be the key, as they are unique and required;
+	 * @param candidate columns that could be the key, since they are unique and required;
 	 * empty if there are none
-	 * @param name the name for a new column, {@code null} if the candidate needs none
+	 * @param name the name for a new column, {@code null} if there is a candidate
 	 */
 	public record TableWithoutKey(QualifiedName table, List<String> candidate, @Nullable String name) {
 

@@ -17,7 +17,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Scripts for MariaDB and MySQL. What is to stay is as the server writes it.
+ * Scripts for MariaDB and MySQL. They repeat unchanged parts as the server writes them.
  */
 final class MysqlAlterations extends Alterations {
 
@@ -81,8 +81,8 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Change the columns without the foreign keys that they belong to: these databases
-	 * refuse to change the type of a column that one uses.
+	 * Change the columns after dropping their foreign keys: these databases refuse to change
+	 * the type of a column that a foreign key uses.
 	 */
 	@Override
 	void write(Script script) {
@@ -145,8 +145,8 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Find rows that refer to nothing, which came past the foreign key: it cannot be made
-	 * again.
+	 * Find rows that reference nothing, having bypassed the foreign key: with them, it
+	 * cannot be created again.
 	 */
 	private void orphans(Script script, String name, List<Pair> key) {
 		BiFunction<String, String, String> join = (separator, format) -> key.stream()

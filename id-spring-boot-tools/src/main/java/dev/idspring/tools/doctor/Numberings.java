@@ -14,11 +14,11 @@ import dev.idspring.tools.doctor.Schema.Column;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database numbers rows with, and which columns.
+ * The sequences and identities of the database, and the columns that they number.
  */
 final class Numberings {
 
-	/** A default that is the next value of a sequence, and nothing made of it. */
+	/** A default that is the unchanged next value of a sequence. */
 	private static final Pattern DRAWS = Pattern
 		.compile("(?i)\\(?(?:next value for |nextval\\()(?:[^.()]+\\.)?(?<name>[^.()]+)\\)*");
 
@@ -30,28 +30,28 @@ final class Numberings {
 
 	/**
 	 * Create an empty list.
-	 * @param notRead takes what is not known
+	 * @param notRead receives the parts that are unknown
 	 */
 	Numberings(List<String> notRead) {
 		this.notRead = notRead;
 	}
 
 	/**
-	 * Add a sequence, or what numbers a column.
+	 * Add a sequence, or the numbering of a column.
 	 */
 	void add(Numbering numbering) {
 		this.sequences.put(numbering.name(), numbering);
 	}
 
 	/**
-	 * Add what is known to number a column.
+	 * Add the known numbering of a column.
 	 */
 	void relate(String column, Relation relation, Numbering numbering) {
 		this.columns.put(column, new Related(numbering, relation));
 	}
 
 	/**
-	 * Add what may number a column, unless something is known to.
+	 * Add a possible numbering of a column, unless a known one exists.
 	 */
 	void relateIfNew(String column, Relation relation, Numbering numbering) {
 		this.columns.putIfAbsent(column, new Related(numbering, relation));
@@ -62,8 +62,8 @@ final class Numberings {
 	}
 
 	/**
-	 * Find what numbers the rows of a table: what belongs to the column, the sequence of
-	 * its default, or the one that is named like it.
+	 * Find the numbering of the rows of a table: one that belongs to the column, the
+	 * sequence of its default, or the sequence with a matching name.
 	 * @param key whether the column is the key of its table
 	 */
 	@Nullable Related of(String table, Column column, boolean key) {
@@ -101,7 +101,7 @@ final class Numberings {
 	}
 
 	/**
-	 * What numbers a column, and how that is known.
+	 * The numbering of a column, and how it is known.
 	 */
 	record Related(Numbering numbering, Relation relation) {
 

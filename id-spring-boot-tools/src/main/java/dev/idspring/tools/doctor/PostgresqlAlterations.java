@@ -27,13 +27,13 @@ final class PostgresqlAlterations extends Alterations {
 			join pg_catalog.pg_attribute fa on fa.attrelid = f.oid and fa.attnum = k.fatt
 			where con.contype = 'f' and con.conparentid = 0 order by con.oid""";
 
-	/** A domain has its own name, and bits are no numbers. */
+	/** A domain has its own name, and bits are not numbers. */
 	private static final String TYPE = """
 			select case when a.atttypid in ('bit'::regtype, 'varbit'::regtype) then 'bits'
 			       else pg_catalog.format_type(a.atttypid, a.atttypmod) end
 			from pg_catalog.pg_attribute a where a.attrelid = to_regclass(?) and a.attname = ?""";
 
-	/** Unless it is said again, a column gets the collation of its new type. */
+	/** Unless the collation is repeated, a column gets that of its new type. */
 	private static final String COLLATION = """
 			select ' collate ' || quote_ident(n.nspname) || '.' || quote_ident(c.collname)
 			from pg_catalog.pg_attribute a
@@ -59,7 +59,7 @@ final class PostgresqlAlterations extends Alterations {
 			from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid and t.typtype = 'd'
 			where a.attrelid = to_regclass(?) and a.attname = ?""";
 
-	/** What PostgreSQL does not alter a column beneath, of a table and its partitions. */
+	/** Objects that block a change of a column, on a table and its partitions. */
 	private static final String OBSTACLES = """
 			with recursive tables as (
 			  select to_regclass(?)::oid as oid
@@ -135,7 +135,7 @@ final class PostgresqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Collations must not differ along a foreign key.
+	 * Collations must be the same on both sides of a foreign key.
 	 */
 	@Override
 	void writeTexts(Script script) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresqlCatalogue extends Catalogue {
 
-	/** Those of the schema, and those of others that its tables use. */
+	/** The sequences of the schema, and those of other schemas that its tables use. */
 	private static final String SEQUENCES = """
 			select s.seqrelid::bigint as id, s.seqrelid::regclass::text as called,
 			       case when n.nspname = ? then c.relname
@@ -37,8 +37,8 @@ final class PostgresqlCatalogue extends Catalogue {
 			order by c.relname""";
 
 	/**
-	 * What belongs to columns: identity (i), serial (a), and the sequences of defaults
-	 * that draw from one and do nothing else (d) or more (e).
+	 * The sequences of columns: identity (i), serial (a), and the sequences of defaults that
+	 * only draw from one (d) or do more (e).
 	 */
 	private static final String RELATIONS = """
 			select d.objid::bigint as sequence, d.deptype::text as relation, t.relname || '.' || a.attname as place
@@ -64,7 +64,7 @@ final class PostgresqlCatalogue extends Catalogue {
 			select relname, reltuples::bigint from pg_catalog.pg_class
 			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and relkind in ('r', 'p') and reltuples >= 0""";
 
-	/** Domains are as what they are made of, perhaps by way of others. */
+	/** Replaces domains by their base types, possibly through other domains. */
 	private static final String DOMAINS = """
 			with recursive domains as (
 			  select oid as domain, typbasetype as base, typtypmod as modifier from pg_catalog.pg_type where typtype = 'd'
@@ -115,7 +115,7 @@ final class PostgresqlCatalogue extends Catalogue {
 			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT, own ? sequence : sequence.elsewhere());
 		}
 		else if (own && !relation.contains("e")) {
-			// the default was dropped: perhaps the application draws
+			// the default was dropped: the application may draw from the sequence
 			numberings.relateIfNew(column, Relation.NAME, sequence);
 		}
 	}
@@ -160,17 +160,17 @@ final class PostgresqlCatalogue extends Catalogue {
 	}
 
 	/**
-	 * A sequence, as the catalogue has it.
+	 * A sequence according to the catalogue.
 	 *
-	 * @param called its name as it is written in SQL
+	 * @param called its name in SQL
 	 * @param reader the user
-	 * @param question a query for where it stands, {@code null} if the user has no right
-	 * @param numbering the rest
+	 * @param question a query for its current value, {@code null} if the user has no right
+	 * @param numbering its other properties
 	 */
 	private record Sequence(String called, String reader, @Nullable String question, Numbering numbering) {
 
 		/**
-		 * Read where it stands. Until it was called, its value is what comes next.
+		 * Read the current value. Before the first call, the value is the next one.
 		 */
 		Numbering read(Queries queries, boolean own) {
 			if (this.question == null) {

@@ -14,13 +14,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Questions to a database, each of which may fail without stopping the others. What could
- * not be read is noted.
+ * Queries to a database. Each may fail without stopping the others. Parts that could not
+ * be read are noted.
  *
  * @param jdbc uses the connection
  * @param connection may be without auto-commit
  * @param product the database
- * @param notRead what could not be read, and why
+ * @param notRead the parts that could not be read, and the reasons
  */
 record Queries(JdbcTemplate jdbc, Connection connection, String product, List<String> notRead) {
 
@@ -33,10 +33,10 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	}
 
 	/**
-	 * Ask a question.
-	 * @param what what is asked, for the note if that fails
-	 * @param question the question
-	 * @return the answer, or nothing
+	 * Run a query.
+	 * @param what the subject of the query, for the note if it fails
+	 * @param question the query
+	 * @return the result, or nothing
 	 */
 	<T> Optional<T> attempt(String what, Question<T> question) {
 		Savepoint savepoint = null;
@@ -56,7 +56,7 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	}
 
 	/**
-	 * PostgreSQL refuses all that follows a failure in a transaction.
+	 * PostgreSQL rejects all statements after a failure in a transaction.
 	 */
 	private @Nullable Savepoint savepoint() throws SQLException {
 		return (this.product.equals("PostgreSQL") && !this.connection.getAutoCommit()) ? this.connection.setSavepoint()
@@ -75,7 +75,7 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	}
 
 	/**
-	 * A question to the database.
+	 * A query to the database.
 	 */
 	@FunctionalInterface
 	interface Question<T> {

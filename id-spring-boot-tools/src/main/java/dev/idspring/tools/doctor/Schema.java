@@ -49,7 +49,7 @@ final class Schema {
 
 	/**
 	 * Read the names of the tables.
-	 * @param leftOut tables that are not read
+	 * @param leftOut tables to leave out
 	 */
 	List<String> tables(Set<String> leftOut) throws SQLException {
 		List<String> tables = new ArrayList<>();
@@ -80,7 +80,7 @@ final class Schema {
 	}
 
 	private Column column(ResultSet found, String table, Map<String, DeclaredType> types) throws SQLException {
-		// in the order of the columns, as some drivers read no other way
+		// in column order, since some drivers cannot read otherwise
 		String name = found.getString("COLUMN_NAME");
 		String typeName = found.getString("TYPE_NAME");
 		int size = found.getInt("COLUMN_SIZE");
@@ -130,7 +130,7 @@ final class Schema {
 	}
 
 	/**
-	 * Read the foreign keys that refer to a table.
+	 * Read the foreign keys that reference a table.
 	 */
 	private List<ForeignKey> foreignKeys(String table) throws SQLException {
 		List<ForeignKey> keys = new ArrayList<>();
@@ -156,7 +156,7 @@ final class Schema {
 	}
 
 	/**
-	 * Add a column of a foreign key. Those of several keys come mixed.
+	 * Add a column of a foreign key. Columns of several keys arrive interleaved.
 	 */
 	private static void add(ForeignKey part, int position, List<ForeignKey> keys) {
 		for (int i = keys.size() - 1; position > 1 && i >= 0; i--) {
@@ -175,7 +175,7 @@ final class Schema {
 	}
 
 	/**
-	 * Return the columns of foreign keys that refer to a column.
+	 * Return the foreign key columns that reference a column.
 	 */
 	List<Reference> references(QualifiedName table, String column, List<ForeignKey> foreignKeys) {
 		List<Reference> references = new ArrayList<>();
@@ -195,7 +195,7 @@ final class Schema {
 	}
 
 	/**
-	 * Return the columns of foreign keys that cannot hold all that they refer to.
+	 * Return the foreign key columns that cannot hold all values that they reference.
 	 */
 	List<NarrowReference> narrow(List<ForeignKey> foreignKeys) {
 		List<NarrowReference> narrow = new ArrayList<>();
@@ -220,13 +220,13 @@ final class Schema {
 	 * A table.
 	 *
 	 * @param indexes the columns of its indexes
-	 * @param uniques those of the indexes that are unique
+	 * @param uniques the columns of its unique indexes
 	 */
 	record Table(String name, Map<String, Column> columns, List<String> key, List<ForeignKey> foreignKeys,
 			List<List<String>> indexes, List<List<String>> uniques) {
 
 		/**
-		 * Return what makes a column identify something, {@code null} if nothing does.
+		 * Return the constraint that makes a column identifying, {@code null} if there is none.
 		 */
 		@Nullable String sort(String column, List<ForeignKey> foreignKeys) {
 			return this.key.contains(column) ? "primary key" : this.uniques.stream()
@@ -250,7 +250,7 @@ final class Schema {
 	/**
 	 * A column of a table.
 	 *
-	 * @param end the greatest number of the type, {@code null} if it holds no whole
+	 * @param end the greatest number of the type, {@code null} if it does not hold whole
 	 * numbers
 	 */
 	record Column(String name, DeclaredType type, @Nullable BigInteger end, boolean required,

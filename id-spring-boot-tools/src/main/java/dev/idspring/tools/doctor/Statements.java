@@ -12,10 +12,10 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL that ends a finding, for the operator to run. Empty where it is not known for
+ * The SQL that resolves a finding, for the operator to run. Empty if it is unknown for
  * the database.
  *
- * @param keys what was read
+ * @param keys the keys that were read
  */
 record Statements(KeyColumns keys) {
 
@@ -46,7 +46,7 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * A sequence of another schema is named as SQL has it.
+	 * The name of a sequence in another schema is already in SQL form.
 	 */
 	private String sequence(Numbering numbering) {
 		return numbering.name().contains(".") ? numbering.name()
@@ -62,7 +62,7 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return what lets a column's numbering go on after the furthest number in it.
+	 * Return the SQL that lets a column's numbering continue after its furthest number.
 	 */
 	List<String> setAhead(KeyColumn column, Numbering numbering) {
 		BigInteger furthest = Objects.requireNonNull(column.highest());
@@ -88,7 +88,7 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return what takes a sequence's own end away.
+	 * Return the SQL that removes a sequence's own end.
 	 */
 	List<String> noEnd(@Nullable KeyColumn column, Numbering numbering) {
 		boolean wide = column == null || (column.end() != null && column.end().compareTo(INT) > 0);
@@ -103,8 +103,8 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return what gives a sequence an increment, and lets it go on where no number is
-	 * taken.
+	 * Return the SQL that sets the increment of a sequence, and its next value to a range
+	 * without taken numbers.
 	 */
 	List<String> increment(Numbering numbering, long size, BigInteger free) {
 		BigInteger next = (numbering.next() != null) ? free.max(numbering.next()) : free;

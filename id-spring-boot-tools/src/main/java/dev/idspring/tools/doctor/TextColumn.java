@@ -8,26 +8,25 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of texts that identify something, and that does not tell upper and lower case
- * apart.
+ * A column of identifying texts that ignores upper and lower case.
  *
  * @param place the table with its schema
  * @param column the name of the column
- * @param key what makes it one: {@code primary key}, {@code unique} or
+ * @param key the reason that it identifies: {@code primary key}, {@code unique} or
  * {@code foreign key}
- * @param read how many texts were read
- * @param mixed a text among them whose upper and lower case looks like that of an id,
+ * @param read the number of texts that were read
+ * @param mixed one of these texts whose upper and lower case resembles that of an id,
  * {@code null} if there is none
- * @param remedy the statement that makes the column tell them apart, or what it must do
- * @param alteration the same with all that foreign keys bind to the column, {@code null}
- * if that could not be read
+ * @param remedy the statement that makes the column case-sensitive, or a description
+ * @param alteration the same for all columns that foreign keys bind to this one, {@code
+ * null} if that could not be read
  */
 record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed, String remedy,
 		@Nullable Alteration alteration) {
 
 	static final String RUN_THIS = "Run: ";
 
-	/** Of ids, every third character or so differs in its sort from the one before. */
+	/** In ids, about every third character is of another class than the one before. */
 	private static final int RUN = 3;
 
 	/** Fewer characters than this are an abbreviation. */
@@ -41,13 +40,12 @@ record TextColumn(QualifiedName place, String column, String key, int read, @Nul
 	/** Capitals inside a word, and words that follow capitals. */
 	private static final Pattern INNER_CAPITAL = Pattern.compile("[a-z0-9][A-Z]|[A-Z]{2}[a-z]");
 
-	/** The sort of the character changes; a capital belongs to the word it begins. */
+	/** The class of the character changes; a capital belongs to the word it begins. */
 	private static final Pattern CHANGE = Pattern
 		.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])" + "|(?<=[A-Z])(?=[0-9])|(?<=[A-Z]{2})(?=[a-z])");
 
 	/**
-	 * Return a text whose upper and lower case looks random, as that of ids does and that
-	 * of words does not.
+	 * Return a text whose upper and lower case seems random, as in ids but not in words.
 	 * @param texts some texts of a column
 	 * @return such a text, or {@code null} if there are too few of them
 	 */
