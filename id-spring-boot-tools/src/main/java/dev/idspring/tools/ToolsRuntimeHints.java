@@ -5,8 +5,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What a native image must keep for the tools: the templates of the functions that make
- * ids in a database.
+ * Includes the templates of the functions that make ids in a database in a native image.
  */
 final class ToolsRuntimeHints implements RuntimeHintsRegistrar {
 

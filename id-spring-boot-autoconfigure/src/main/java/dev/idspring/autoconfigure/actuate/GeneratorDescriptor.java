@@ -72,12 +72,12 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param reserved the number of reserved keys
 	 * @param remaining the number of keys that are not reserved
 	 * @param usedPercent the share that is reserved, in percent
-	 * @param idsPerSecond the rate at which keys are reserved, or {@code null} if it is too
-	 * early to measure it
-	 * @param exhaustedAt when no key will be left, or {@code null} if that is unknown; with
-	 * time strategies, the instant after the last one that fits into an id
-	 * @param remainingOfNode the number of ids that the node of this instance can still make
-	 * at the maximum speed of the layout (time strategies)
+	 * @param idsPerSecond the rate at which keys are reserved, or {@code null} if it is
+	 * too early to measure it
+	 * @param exhaustedAt when no key will be left, or {@code null} if that is unknown;
+	 * with time strategies, the instant after the last one that fits into an id
+	 * @param remainingOfNode the number of ids that the node of this instance can still
+	 * make at the maximum speed of the layout (time strategies)
 	 * @param expectedOfNode the number it will make at the rate measured so far (time
 	 * strategies)
 	 */
@@ -131,8 +131,8 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param next the next key to reserve
 	 * @param end the last key
 	 * @param own whether it belongs to this instance
-	 * @param abandoned whether another instance may take it over: its owner has released it,
-	 * or the owner's lease has expired
+	 * @param abandoned whether another instance may take it over: its owner has released
+	 * it, or the owner's lease has expired
 	 * @param leaseAgeMillis the time since the owner renewed its lease or released the
 	 * series
 	 */

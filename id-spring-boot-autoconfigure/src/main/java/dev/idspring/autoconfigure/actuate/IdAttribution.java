@@ -31,8 +31,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * <ul>
  * <li>The tag of a UUID, which is more than forty bits of a hash.</li>
  * <li>A prefix, or letters of a pattern: users choose them to distinguish ids.</li>
- * <li>A check character: of {@code n} possible characters, one is right. A check digit
- * is no evidence, since one in ten is right by accident.</li>
+ * <li>A check character: of {@code n} possible characters, one is right. A check digit is
+ * no evidence, since one in ten is right by accident.</li>
  * <li>A reserved number, if a secret permutes the numbers and few texts stand for
  * reserved ones. The secret itself is no evidence: every text stands for a number.</li>
  * </ul>
@@ -264,8 +264,8 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	 * @param confidence the confidence that this generator made the id
 	 * @param matched the features of the id that few other ids have
 	 * @param id the content of the id
-	 * @param scope the scope of the number, {@code null} if there is none or the text does
-	 * not contain it
+	 * @param scope the scope of the number, {@code null} if there is none or the text
+	 * does not contain it
 	 * @param period the period of the number, {@code null} if there is no scope
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)

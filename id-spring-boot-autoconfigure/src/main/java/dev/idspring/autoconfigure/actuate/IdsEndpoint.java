@@ -36,8 +36,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * {@link Endpoint @Endpoint} that shows the state of the generators, the rest of their
- * key spaces, and the content of an id. Read-only: no operation consumes an id or
- * changes anything.
+ * key spaces, and the content of an id. Read-only: no operation consumes an id or changes
+ * anything.
  *
  * @since 0.1.0
  */
@@ -98,8 +98,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe the store and all generators, or list the generators that could have made an
-	 * id.
+	 * Describe the store and all generators, or list the generators that could have made
+	 * an id.
 	 * @param id an id as text, number or UUID, or {@code null}
 	 * @return an {@link IdsDescriptor}, or the generators that could have made the id,
 	 * most likely first
@@ -131,8 +131,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe one generator, or some scopes of a generator with scoped numbers. Under the
-	 * name {@code columns}, describe the key columns of tables, if they are watched.
+	 * Describe one generator, or some scopes of a generator with scoped numbers. Under
+	 * the name {@code columns}, describe the key columns of tables, if they are watched.
 	 * @param name the name of the generator
 	 * @param scope the name of a scope, to describe only that scope
 	 * @param period the name of a period, {@code null} for the current one
@@ -203,10 +203,10 @@ public class IdsEndpoint {
 	/**
 	 * Describe the content of an id.
 	 * @param name the name of the generator
-	 * @param id the id as text, or as number or UUID if it does not match the text form of
-	 * the key space
-	 * @return the description, or {@code null} if there is no such generator, or if it has
-	 * not been used yet
+	 * @param id the id as text, or as number or UUID if it does not match the text form
+	 * of the key space
+	 * @return the description, or {@code null} if there is no such generator, or if it
+	 * has not been used yet
 	 */
 	@ReadOperation
 	public @Nullable IdDescriptor id(@Selector String name, @Selector String id) {
@@ -248,8 +248,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Take snapshots of generators. All of them query the store at the same time, so a store
-	 * that does not answer costs one timeout only.
+	 * Take snapshots of generators. All of them query the store at the same time, so a
+	 * store that does not answer costs one timeout only.
 	 */
 	private static Map<String, GeneratorSnapshot> snapshots(List<ManagedIdGenerator> generators) {
 		CompletableFuture
@@ -301,7 +301,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * The content of an id. Ids are strings, since JavaScript cannot represent every long.
+	 * The content of an id. Ids are strings, since JavaScript cannot represent every
+	 * long.
 	 *
 	 * @param id the numeric form
 	 * @param text the text form

@@ -45,8 +45,8 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	/**
 	 * One scope in one period.
 	 *
-	 * @param name its parts, separated by slashes; a backslash escapes a slash or backslash
-	 * inside a part
+	 * @param name its parts, separated by slashes; a backslash escapes a slash or
+	 * backslash inside a part
 	 * @param next the next number
 	 */
 	public record Scope(String name, String next) implements OperationResponseBody {
@@ -61,7 +61,8 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	 * Some scopes of a period, in no meaningful order.
 	 *
 	 * @param scopes the scopes
-	 * @param after the value to pass for the next page, {@code null} if this is the last one
+	 * @param after the value to pass for the next page, {@code null} if this is the last
+	 * one
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ScopePage(List<Scope> scopes, @Nullable String after) implements OperationResponseBody {

@@ -100,8 +100,8 @@ public final class IdJacksonModule extends SimpleModule {
 		}
 
 		/**
-		 * Create a serializer or deserializer if the ids of a property are in the given part of
-		 * it. Reject an unsuitable property for every part.
+		 * Create a serializer or deserializer if the ids of a property are in the given
+		 * part of it. Reject an unsuitable property for every part.
 		 */
 		private @Nullable Object ofProperty(Annotated annotated, IdElement element,
 				BiFunction<IdFormat, Class<?>, Object> factory) {

@@ -117,8 +117,8 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * Return the share of the ids in memory that is left, {@code NaN} if there are none. Ids
-	 * that one thread holds are not counted, since other threads cannot use them.
+	 * Return the share of the ids in memory that is left, {@code NaN} if there are none.
+	 * Ids that one thread holds are not counted, since other threads cannot use them.
 	 */
 	private static double fill(BlockSnapshot block) {
 		double forAll = Math.max(0, inMemory(block) - block.owned());

@@ -40,9 +40,9 @@ public final class IdsMetricsAutoConfiguration {
 	private static final String OBSERVATIONS = "idsObservedReservations";
 
 	/**
-	 * The handlers of the application make timers and spans. With beans created on demand,
-	 * this method must not request the registry: the registry needs that of meters, which
-	 * would request the generators, and the generators need this bean.
+	 * The handlers of the application make timers and spans. With beans created on
+	 * demand, this method must not request the registry: the registry needs that of
+	 * meters, which would request the generators, and the generators need this bean.
 	 */
 	@Bean(OBSERVATIONS)
 	@ConditionalOnBean(ObservationRegistry.class)
@@ -94,8 +94,8 @@ public final class IdsMetricsAutoConfiguration {
 		}
 
 		/**
-		 * Percentiles of the duration of reservations, unless the application configures others
-		 * ({@code management.metrics.distribution}).
+		 * Percentiles of the duration of reservations, unless the application configures
+		 * others ({@code management.metrics.distribution}).
 		 */
 		@Bean
 		static MeterFilter idsReservationPercentiles() {

@@ -55,8 +55,8 @@ import org.springframework.util.function.SingletonSupplier;
 final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
 	/**
-	 * After auditing, which treats an entity without an id as new; before the callbacks of
-	 * the application, which have no order and may need the id.
+	 * After auditing, which treats an entity without an id as new; before the callbacks
+	 * of the application, which have no order and may need the id.
 	 */
 	static final int ORDER = 200;
 
@@ -80,8 +80,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	private final Map<Class<?>, Set<DataSource>> repositories = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a callback. It requests generators and mapping contexts late, because templates
-	 * request this callback before either exists.
+	 * Create a callback. It requests generators and mapping contexts late, because
+	 * templates request this callback before either exists.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * @param check verifies properties at start
@@ -98,7 +98,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Check all entities that the mapping contexts know so far, and find their generators.
+	 * Check all entities that the mapping contexts know so far, and find their
+	 * generators.
 	 * @throws IdSetupException if an annotated property cannot have ids
 	 */
 	void check() {
@@ -132,9 +133,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the mapping context of a type. If several know it, any of them will do: their
-	 * properties carry the same annotations. If none does, because the context of the saving
-	 * template is not a bean, use the first.
+	 * Return the mapping context of a type. If several know it, any of them will do:
+	 * their properties carry the same annotations. If none does, because the context of
+	 * the saving template is not a bean, use the first.
 	 */
 	private @Nullable RelationalMappingContext contextOf(Class<?> type) {
 		List<? extends RelationalMappingContext> contexts = this.contexts.obtain();
@@ -238,8 +239,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		}
 
 		/**
-		 * Assign the ids of an entity and of its children. The entity may be of a subtype of the
-		 * declared type: Spring Data inserts it as that subtype.
+		 * Assign the ids of an entity and of its children. The entity may be of a subtype
+		 * of the declared type: Spring Data inserts it as that subtype.
 		 */
 		private Object through(Object bean) {
 			RelationalPersistentEntity<?> entity = this.context.getPersistentEntity(bean.getClass());
@@ -274,9 +275,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Set a property, on a copy if the entity is immutable. A copy made by the constructor
-	 * has its parameters only. Spring Data makes such a copy after the insert; this copy is
-	 * inserted, so it needs the other persistent properties as well.
+	 * Set a property, on a copy if the entity is immutable. A copy made by the
+	 * constructor has its parameters only. Spring Data makes such a copy after the
+	 * insert; this copy is inserted, so it needs the other persistent properties as well.
 	 */
 	private static Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property,
 			@Nullable Object value) {
@@ -393,8 +394,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the columns of a property. An embedded entity has a column in the table of each
-	 * entity that embeds it, with the prefix of the embedding property.
+	 * Return the columns of a property. An embedded entity has a column in the table of
+	 * each entity that embeds it, with the prefix of the embedding property.
 	 */
 	private List<IdProperty.Column> columns(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
 			RelationalPersistentProperty property) {

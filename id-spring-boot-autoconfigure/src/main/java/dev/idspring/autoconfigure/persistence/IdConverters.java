@@ -22,8 +22,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Converts typed ids, which are records with one component, to column values and back,
  * for Spring Data JDBC and R2DBC. If Spring Boot configures their conversions, it
- * converts all records in the packages of entities that are annotated with {@link
- * dev.idspring.annotation.IdAsString @IdAsString}. An application with its own
+ * converts all records in the packages of entities that are annotated with
+ * {@link dev.idspring.annotation.IdAsString @IdAsString}. An application with its own
  * conversions must add these converters.
  *
  * @since 0.1.0
@@ -45,8 +45,8 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Return converters for a database without a type for UUIDs, such as MySQL. They write
-	 * UUIDs, also those in typed ids, as 16 bytes, most significant first.
+	 * Return converters for a database without a type for UUIDs, such as MySQL. They
+	 * write UUIDs, also those in typed ids, as 16 bytes, most significant first.
 	 * @param types typed ids
 	 * @return two converters for each type, and for {@code UUID}
 	 * @throws IllegalArgumentException as {@link #of} does

@@ -63,8 +63,8 @@ public final class IdFormats {
 	 * Return the text form of a type that is annotated itself.
 	 * @param type any type
 	 * @return its text form, or {@code null} if the type is not annotated
-	 * @throws IllegalArgumentException if the generator does not exist, or the type is not a
-	 * record with a single value
+	 * @throws IllegalArgumentException if the generator does not exist, or the type is
+	 * not a record with a single value
 	 */
 	public @Nullable IdFormat ofType(Class<?> type) {
 		InvalidSettingException.requireGiven(IdFormats.class, "type", type);
@@ -116,8 +116,8 @@ public final class IdFormats {
 	}
 
 	/**
-	 * The text form of values that are ids of one generator: of {@code long}, {@code Long},
-	 * {@code String}, {@code UUID} or a record with a single such value.
+	 * The text form of values that are ids of one generator: of {@code long},
+	 * {@code Long}, {@code String}, {@code UUID} or a record with a single such value.
 	 */
 	public static final class IdFormat {
 

@@ -34,8 +34,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 public final class IdsDataR2dbcAutoConfiguration {
 
 	/**
-	 * Like that of Spring Boot. It is created only when a template needs it, since only then
-	 * a client exists.
+	 * Like that of Spring Boot. It is created only when a template needs it, since only
+	 * then a client exists.
 	 */
 	@Bean
 	@Lazy

@@ -31,8 +31,8 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 public final class IdsHibernateAutoConfiguration {
 
 	/**
-	 * This method must not request the generators: they may wait for scripts that wait for
-	 * the {@code EntityManagerFactory}, which waits for this bean.
+	 * This method must not request the generators: they may wait for scripts that wait
+	 * for the {@code EntityManagerFactory}, which waits for this bean.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

@@ -18,9 +18,9 @@ import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.jdbc.support.JdbcAccessor;
 
 /**
- * Gives each template of Spring Data JDBC a callback that knows the DataSource over
- * which the template inserts. All templates share the callbacks that are beans, and do
- * not tell them which template is saving.
+ * Gives each template of Spring Data JDBC a callback that knows the DataSource over which
+ * the template inserts. All templates share the callbacks that are beans, and do not tell
+ * them which template is saving.
  */
 final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 
@@ -54,8 +54,8 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 	}
 
 	/**
-	 * Add a repository and its template. The template is not a bean if the application names
-	 * only its parts.
+	 * Add a repository and its template. The template is not a bean if the application
+	 * names only its parts.
 	 */
 	private void add(@Nullable Object repository, RepositoryInformation information) {
 		if (repository != null && field(repository, OPERATIONS) instanceof JdbcAggregateOperations operations) {

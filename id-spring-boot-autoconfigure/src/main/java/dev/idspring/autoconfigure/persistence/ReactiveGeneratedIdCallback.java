@@ -36,8 +36,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * id.
  * <p>
  * A draw blocks while no id is in memory. A thread that may block draws itself. For
- * Reactor's event loops and other threads that must not block, this callback draws on
- * its own threads: work that waits for the id may block all of Reactor's shared threads.
+ * Reactor's event loops and other threads that must not block, this callback draws on its
+ * own threads: work that waits for the id may block all of Reactor's shared threads.
  * <p>
  * The wait is bounded although draws queue for these threads. When a draw fails because
  * the store does not answer, all earlier queued draws of that generator fail as well,

@@ -33,8 +33,8 @@ import org.springframework.web.service.invoker.RequestParamArgumentResolver;
 
 /**
  * Sends ids in their text form when the client of an HTTP service takes them as path
- * variables, request parameters, headers or cookies. It leaves all other arguments to
- * the next resolvers.
+ * variables, request parameters, headers or cookies. It leaves all other arguments to the
+ * next resolvers.
  * <p>
  * Groups of HTTP services get it from the auto-configuration. A factory that the
  * application makes itself needs it as its first custom argument resolver.
@@ -104,9 +104,9 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	}
 
 	/**
-	 * Return the text of an id, or of each id in a container. The type of the value decides,
-	 * not the declared type of the parameter: an interface for several types of ids declares
-	 * a type variable.
+	 * Return the text of an id, or of each id in a container. The type of the value
+	 * decides, not the declared type of the parameter: an interface for several types of
+	 * ids declares a type variable.
 	 */
 	private @Nullable Object textOf(@Nullable Object argument, TypeDescriptor parameter) {
 		Object value = elements(argument);

@@ -141,13 +141,13 @@ final class IdBinding {
 
 	/**
 	 * Makes the rejection of an id final. When a conversion fails, data binding tries a
-	 * property editor instead. The editor for numbers would read {@code 42} as the number 42
-	 * although that is not the text of an id. This class therefore throws an exception from
-	 * which data binding does not recover.
+	 * property editor instead. The editor for numbers would read {@code 42} as the number
+	 * 42 although that is not the text of an id. This class therefore throws an exception
+	 * from which data binding does not recover.
 	 * <p>
-	 * It delegates all other calls. It has the type of the delegate because applications may
-	 * add converters to the conversion service of their data binders: all ways to add one
-	 * end in the method overridden here.
+	 * It delegates all other calls. It has the type of the delegate because applications
+	 * may add converters to the conversion service of their data binders: all ways to add
+	 * one end in the method overridden here.
 	 */
 	private static final class StrictConversionService extends FormattingConversionService {
 

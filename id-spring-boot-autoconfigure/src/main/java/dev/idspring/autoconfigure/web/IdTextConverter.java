@@ -24,8 +24,8 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
 class IdTextConverter implements ConditionalGenericConverter {
 
 	/**
-	 * The general pairs, and pairs for which Spring would otherwise prefer the converters of
-	 * numbers and UUIDs.
+	 * The general pairs, and pairs for which Spring would otherwise prefer the converters
+	 * of numbers and UUIDs.
 	 */
 	private static final Set<ConvertiblePair> PAIRS = Set.of(new ConvertiblePair(String.class, Object.class),
 			new ConvertiblePair(String.class, Long.class), new ConvertiblePair(String.class, UUID.class),

@@ -12,8 +12,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * The meters of the columns that are watched. A scrape has them read in the background,
- * at most once a minute, and shows what was read before.
+ * The meters of the watched columns. A scrape triggers a read in the background, at most
+ * once a minute, and shows the previous result.
  *
  * @param watch watches the columns
  */

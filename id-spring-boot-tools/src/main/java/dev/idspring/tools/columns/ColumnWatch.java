@@ -27,10 +27,10 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the keys of all tables in the application's schema: how much of their types is
- * used, how fast, and what is wrong with them. Reads at most once a minute, in a
- * background thread, on request. Rates are those since the start, as this instance has
- * seen them: nothing is written.
+ * Watches the keys of all tables in the application's schema: the used share of their
+ * types, the rate of use, and problems. Reads on request in a background thread, at most
+ * once a minute. Rates cover the time since the start and this instance only, since
+ * nothing is written.
  *
  */
 final class ColumnWatch implements AutoCloseable {
@@ -63,10 +63,10 @@ final class ColumnWatch implements AutoCloseable {
 	/**
 	 * Create a watch. Does no I/O.
 	 * @param dataSource the database of the tables
-	 * @param doctor says what is wrong
-	 * @param allocations know what Hibernate assumes of sequences
+	 * @param doctor reports problems
+	 * @param allocations know the assumptions of Hibernate about sequences
 	 * @param ownTables the tables of the id store, which are not watched
-	 * @param timeSource tells the time
+	 * @param timeSource the clock
 	 */
 	public ColumnWatch(DataSource dataSource, Doctor doctor, List<Allocations> allocations, Set<String> ownTables,
 			TimeSource timeSource) {
@@ -79,9 +79,9 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Return what is known. Asks the database in the background if that is older than a
-	 * minute.
-	 * @return the columns, as they were read last
+	 * Return the last known state. If it is older than a minute, query the database in
+	 * the background.
+	 * @return the columns, as last read
 	 */
 	public Watched known() {
 		ask(PAUSE, false);
@@ -89,8 +89,8 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Read the columns, unless that was done less than a minute ago.
-	 * @param timeout how long this may take
+	 * Read the columns, unless they were read less than a minute ago.
+	 * @param timeout the time limit
 	 * @return the columns
 	 */
 	public Watched read(Duration timeout) {
@@ -156,13 +156,13 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Knows what Hibernate assumes of sequences.
+	 * Knows the assumptions of Hibernate about sequences.
 	 */
 	@FunctionalInterface
 	public interface Allocations {
 
 		/**
-		 * Return what it assumes.
+		 * Return the assumptions.
 		 * @return the sequences with their {@code allocationSize}
 		 */
 		List<Allocation> read();
@@ -170,15 +170,15 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * What is known of the columns.
+	 * The last known state of the columns.
 	 *
 	 * @param database the product
-	 * @param readAt when they were read, {@code null} if they were not yet
+	 * @param readAt when they were read, {@code null} if they have not been read yet
 	 * @param error why they could not be read, or {@code null}
 	 * @param columns the columns
-	 * @param findings what is wrong with them
-	 * @param notes what may be wrong with them
-	 * @param notRead what could not be read
+	 * @param findings the problems
+	 * @param notes the possible problems
+	 * @param notRead the parts that could not be read
 	 */
 	public record Watched(String database, @Nullable Instant readAt, @Nullable String error,
 			List<WatchedColumn> columns, List<Finding> findings, List<Finding> notes, List<String> notRead) {
@@ -189,7 +189,7 @@ final class ColumnWatch implements AutoCloseable {
 		}
 
 		/**
-		 * Return the columns of which little is left.
+		 * Return the columns that are nearly used up.
 		 * @return their names
 		 */
 		public List<String> low() {
@@ -201,9 +201,9 @@ final class ColumnWatch implements AutoCloseable {
 	/**
 	 * A column.
 	 *
-	 * @param column what the catalogue tells
-	 * @param numbers how far its numbers have come, {@code null} if it holds texts
-	 * @param low whether little is left
+	 * @param column the data of the catalogue
+	 * @param numbers the use of its numbers, {@code null} if it holds texts
+	 * @param low whether it is nearly used up
 	 */
 	public record WatchedColumn(KeyColumn column, @Nullable KeySpaceSnapshot numbers, boolean low) {
 

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The keys of tables that are watched.
+ * The watched keys of tables.
  *
  * @param database the product
  * @param readAt when they were read
  * @param error why they could not be read
  * @param columns the keys of one column
- * @param findings what is wrong with them
- * @param notes what may be wrong with them
- * @param notRead what could not be read
+ * @param findings the problems
+ * @param notes the possible problems
+ * @param notRead the parts that could not be read
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable String error,
@@ -43,14 +43,14 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 	 * @param table the name of the table
 	 * @param column the name of the column
 	 * @param type the name of the type
-	 * @param status {@code LOW} if little is left
+	 * @param status {@code LOW} if it is nearly used up
 	 * @param last the last number of the type or the sequence
-	 * @param used how far the numbers have come, by the end of the index and the sequence
-	 * @param usedPercent the same in percent
-	 * @param rows how many rows the statistics of the database assume
-	 * @param numbering what the database numbers rows with
-	 * @param idsPerSecond how fast numbers are used, since this instance watches
-	 * @param exhaustedAt when they end at this rate
+	 * @param used the furthest number in use, by the end of the index and the sequence
+	 * @param usedPercent the used share in percent
+	 * @param rows the row count in the statistics of the database
+	 * @param numbering the numbering of the rows by the database
+	 * @param idsPerSecond the rate of use since this instance started to watch
+	 * @param exhaustedAt when the numbers end at this rate
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record ColumnDescriptor(@Nullable String schema, String table, String column, String type, String status,

@@ -21,9 +21,9 @@ import org.hibernate.id.enhanced.SequenceStyleGenerator;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * What Hibernate assumes of the sequences of its entities.
+ * The assumptions of Hibernate about the sequences of its entities.
  *
- * @param factories know the entities, once the application runs
+ * @param factories know the entities once the application runs
  */
 record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
 
@@ -45,8 +45,8 @@ record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) impl
 	}
 
 	/**
-	 * Return which numbers are made of a value, nothing if an optimizer of the
-	 * application decides that.
+	 * Return how keys are derived from a value, nothing if the application has its own
+	 * optimizer.
 	 */
 	private static Optional<Doctor.Optimizer> optimizer(Optimizer optimizer) {
 		if (optimizer instanceof HiLoOptimizer) {

@@ -30,7 +30,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Auto-configuration for what looks at the keys of tables that others number.
+ * Auto-configuration for watching the keys of tables that other code numbers.
  *
  * @since 0.1.0
  */

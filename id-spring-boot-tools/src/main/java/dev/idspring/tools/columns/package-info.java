@@ -1,5 +1,5 @@
 /**
- * Watches the keys of tables that others number.
+ * Watches the keys of tables that other code numbers.
  */
 @NullMarked
 package dev.idspring.tools.columns;

@@ -165,8 +165,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	}
 
 	/**
-	 * Read the columns from the driver. On SQLite a key of type INTEGER numbers itself, with
-	 * or without a declaration.
+	 * Read the columns from the driver. On SQLite a key of type INTEGER numbers itself,
+	 * with or without a declaration.
 	 */
 	private static List<Column> described(JdbcTemplate jdbc, KeyColumn key, String database) {
 		boolean sqlite = database.equals("SQLite") && key.type().equalsIgnoreCase("integer");

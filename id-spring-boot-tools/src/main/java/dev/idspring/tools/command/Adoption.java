@@ -186,8 +186,8 @@ final class Adoption {
 	}
 
 	/**
-	 * Return the DDL that stops the counter of a bridge at the value where the bridge ends,
-	 * empty if a test has shown that this limit exists.
+	 * Return the DDL that stops the counter of a bridge at the value where the bridge
+	 * ends, empty if a test has shown that this limit exists.
 	 * @param confirmed whether it may be tested: a plan writes nothing
 	 */
 	private List<String> limit(@Nullable Bridge bridge, boolean confirmed) {
@@ -200,8 +200,8 @@ final class Adoption {
 	}
 
 	/**
-	 * Return whether the counter has a limit. A user without the right to change the counter
-	 * gets the statement that adds the limit.
+	 * Return whether the counter has a limit. A user without the right to change the
+	 * counter gets the statement that adds the limit.
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {

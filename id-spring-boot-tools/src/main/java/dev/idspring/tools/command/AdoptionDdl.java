@@ -59,10 +59,10 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adopted) {
 	}
 
 	/**
-	 * Return DDL that makes an overlooked old instance fail after a bridge to a sequence has
-	 * ended: the column no longer draws from the sequence, and the sequence is exhausted. It
-	 * is not dropped, since an instance whose Hibernate updates the schema would create it
-	 * again at 1.
+	 * Return DDL that makes an overlooked old instance fail after a bridge to a sequence
+	 * has ended: the column no longer draws from the sequence, and the sequence is
+	 * exhausted. It is not dropped, since an instance whose Hibernate updates the schema
+	 * would create it again at 1.
 	 * @param sequences all sequences
 	 */
 	List<String> close(Bridge bridge, KeyColumns sequences) {

@@ -86,7 +86,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.stream()
 				.noneMatch((one) -> isShared(one, keys.database()) && one.name().equals(table.name())))
 			.toList();
-		// The default of the column precedes a guess by name if the sequence was drawn from
+		// The default of the column precedes a guess by name if the sequence was drawn
+		// from
 		// and covers the rows. It does not precede a likely Hibernate sequence, since the
 		// column's default does not show that one.
 		boolean drawn = named != null && isShared(named, keys.database()) && column.key().highest() != null
@@ -193,8 +194,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return whether values of a sequence reach the rows, whether a value is the last of a
-	 * block or the first.
+	 * Return whether values of a sequence reach the rows, whether a value is the last of
+	 * a block or the first.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null

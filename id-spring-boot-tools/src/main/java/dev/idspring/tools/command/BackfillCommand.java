@@ -57,9 +57,9 @@ import org.springframework.util.StringUtils;
 /**
  * Fills a column of existing rows with ids, in key order and in small transactions.
  * <ol>
- * <li>A row is filled only while its column is null. So a run never overwrites an
- * earlier run, or new rows that the application fills meanwhile. A killed run can simply
- * be repeated.</li>
+ * <li>A row is filled only while its column is null. So a run never overwrites an earlier
+ * run, or new rows that the application fills meanwhile. A killed run can simply be
+ * repeated.</li>
  * <li>An id is drawn for one attempt to fill a row. A rollback or a kill loses it.</li>
  * <li>The last pass finds nothing, so rows that arrived without an id behind the first
  * pass are filled as well.</li>
@@ -78,7 +78,9 @@ final class BackfillCommand implements IdsCommand {
 	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
 
-	/** These do not know the standard's {@code fetch first}, or only recent versions do. */
+	/**
+	 * These do not know the standard's {@code fetch first}, or only recent versions do.
+	 */
 	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
 
 	private final TimeSource timeSource;
@@ -219,8 +221,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Read a key from the first column. For a tinyint(1), the drivers of MariaDB and MySQL
-		 * return a boolean.
+		 * Read a key from the first column. For a tinyint(1), the drivers of MariaDB and
+		 * MySQL return a boolean.
 		 */
 		private Object readKey(ResultSet row) throws SQLException {
 			Object key = JdbcUtils.getResultSetValue(row, 1);
@@ -324,7 +326,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Count the rows to fill, or fall back to the statistics if the count takes too long.
+		 * Count the rows to fill, or fall back to the statistics if the count takes too
+		 * long.
 		 */
 		@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 			try {
@@ -344,8 +347,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Verify that the database stored the given values: without a strict {@code sql_mode},
-		 * MariaDB and MySQL truncate them without an error.
+		 * Verify that the database stored the given values: without a strict
+		 * {@code sql_mode}, MariaDB and MySQL truncate them without an error.
 		 */
 		void verifyStored(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
 			if (keys.isEmpty()) {
@@ -383,8 +386,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return the DDL that makes the column unique and not null. On PostgreSQL it does not
-		 * block writers while it reads the table.
+		 * Return the DDL that makes the column unique and not null. On PostgreSQL it does
+		 * not block writers while it reads the table.
 		 */
 		List<String> constraint(JdbcTemplate jdbc) {
 			String alter = "alter table " + this.table;

@@ -21,8 +21,8 @@ record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 	}
 
 	/**
-	 * A script. In plain text the message is a comment in it, so that the whole text can be
-	 * run or become a migration.
+	 * A script. In plain text the message is a comment in it, so that the whole text can
+	 * be run or become a migration.
 	 */
 	static CommandReport ofScript(String message, String script) {
 		String comment = message.lines().map((line) -> "-- " + line).collect(Collectors.joining("\n"));

@@ -127,8 +127,8 @@ record CommandRun(String name, Environment environment, Console console) {
 	record Console(PrintStream out, IntConsumer exit) {
 
 		/**
-		 * The console of this process. Standard output is reserved for the report: all later
-		 * output and logging goes to standard error.
+		 * The console of this process. Standard output is reserved for the report: all
+		 * later output and logging goes to standard error.
 		 */
 		static Console ofProcess() {
 			PrintStream out = System.out;

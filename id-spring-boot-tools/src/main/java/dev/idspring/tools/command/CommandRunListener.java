@@ -27,13 +27,12 @@ import org.springframework.util.StringUtils;
 
 /**
  * Runs the command in {@code ids.command}, and exits. It runs when the application has
- * its properties and bean definitions but no beans yet. So there is no web server, and
- * no runner or listener of the application runs.
+ * its properties and bean definitions but no beans yet. So there is no web server, and no
+ * runner or listener of the application runs.
  * <p>
  * This listener is the first one and runs before configuration files are read. A command
  * must therefore come from the command line, a system property or an environment
- * variable; from a file, every start would run
- * it.
+ * variable; from a file, every start would run it.
  */
 final class CommandRunListener implements SpringApplicationRunListener, Ordered {
 

@@ -80,8 +80,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	}
 
 	/**
-	 * Return the notes as text. Databases with case-insensitive collations have one on most
-	 * text columns, so these columns share a line.
+	 * Return the notes as text. Databases with case-insensitive collations have one on
+	 * most text columns, so these columns share a line.
 	 */
 	private static Stream<String> lines(List<Finding> notes) {
 		String texts = notes.stream()

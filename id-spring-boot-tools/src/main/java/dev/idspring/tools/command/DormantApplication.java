@@ -22,9 +22,9 @@ import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolve
 import org.springframework.util.ClassUtils;
 
 /**
- * Keeps an application inactive while its context is refreshed. Beans are created only
- * on demand, none is started, and no listener receives an event. No script or migration
- * runs before the id store is used, since a dry run must change nothing.
+ * Keeps an application inactive while its context is refreshed. Beans are created only on
+ * demand, none is started, and no listener receives an event. No script or migration runs
+ * before the id store is used, since a dry run must change nothing.
  * <p>
  * Has no order, so it runs after Spring Boot has made beans depend on database
  * initialization.

@@ -25,8 +25,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * nothing.
  * <ol>
  * <li>The script closes the key space first. From then on no instance can reserve
- * ({@link StoredKeySpace#close}), and the blocks in the memory of instances lie below
- * the reserved end.</li>
+ * ({@link StoredKeySpace#close}), and the blocks in the memory of instances lie below the
+ * reserved end.</li>
  * <li>Then, in the database, the script reads the reserved end and the highest key, and
  * starts the column above both. So later reservations, after it was printed, do no
  * harm.</li>
@@ -126,8 +126,8 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	/**
-	 * Return the first key that is not reserved, and verify that the script will find it in
-	 * the database of the table.
+	 * Return the first key that is not reserved, and verify that the script will find it
+	 * in the database of the table.
 	 */
 	private static BigInteger reserved(JdbcTemplate jdbc, LeavingDdl ddl, StoredKeySpace stored,
 			AdoptingKeySpace keySpace) {
@@ -154,8 +154,8 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	/**
-	 * Describe what else stops. Only Hibernate knows which tables draw from a generator, and
-	 * a command does not start Hibernate.
+	 * Describe what else stops. Only Hibernate knows which tables draw from a generator,
+	 * and a command does not start Hibernate.
 	 */
 	private static String shared(KeyColumn column, AdoptingKeySpace keySpace, List<String> generators) {
 		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()

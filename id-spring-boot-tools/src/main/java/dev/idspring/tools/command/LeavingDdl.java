@@ -259,8 +259,8 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 
 	/**
 	 * Return the sequence if it exists. The script advances it, which is harmless for its
-	 * other users. It also sets its increment, which may not be: so the sequence must have
-	 * that increment, or only the column may draw from it.
+	 * other users. It also sets its increment, which may not be: so the sequence must
+	 * have that increment, or only the column may draw from it.
 	 */
 	private @Nullable Numbering existing(JdbcTemplate jdbc, String wanted, long increment) {
 		List<Numbering> found = QualifiedName.matching(

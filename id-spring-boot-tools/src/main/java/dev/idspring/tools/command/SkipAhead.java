@@ -11,8 +11,8 @@ import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.worker.Deadline;
 
 /**
- * Advances a key space after its store went backwards. Ordinals that may have been
- * handed out before are then not handed out again.
+ * Advances a key space after its store went backwards. Ordinals that may have been handed
+ * out before are then not handed out again.
  *
  * @param keySpaceName the name of the key space
  * @param by the number of ordinals to skip, at least 1
@@ -24,7 +24,8 @@ record SkipAhead(String keySpaceName, long by) {
 
 	/**
 	 * Create a skip.
-	 * @throws IllegalArgumentException if the name is missing, or the number is not positive
+	 * @throws IllegalArgumentException if the name is missing, or the number is not
+	 * positive
 	 */
 	SkipAhead {
 		InvalidSettingException.requireGiven(SkipAhead.class, "keySpaceName", keySpaceName);
@@ -81,9 +82,9 @@ record SkipAhead(String keySpaceName, long by) {
 	}
 
 	/**
-	 * Advances a key space of series after its store went backwards: every series that has
-	 * been started, and the number of the next new one. Ordinals that may have been handed
-	 * out before are then not handed out again.
+	 * Advances a key space of series after its store went backwards: every series that
+	 * has been started, and the number of the next new one. Ordinals that may have been
+	 * handed out before are then not handed out again.
 	 *
 	 * @param keySpace the key space as stored
 	 * @param by the number of ordinals to skip in every started series, zero or more
@@ -95,7 +96,8 @@ record SkipAhead(String keySpaceName, long by) {
 
 		/**
 		 * Create a skip.
-		 * @throws IllegalArgumentException if a value is out of range; the message names it
+		 * @throws IllegalArgumentException if a value is out of range; the message names
+		 * it
 		 */
 		OfSeries {
 			InvalidSettingException.requireGiven(OfSeries.class, "keySpace", keySpace);

@@ -5,18 +5,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where functions are to be created.
+ * Where to create functions.
  *
  * @param platform the database
  * @param schema the schema; {@code null} for {@code public} on PostgreSQL, and for the
  * current database on the others
- * @param function the name of the function that makes ids; the names of whatever else is
- * created begin with it
+ * @param function the name of the function that makes ids; the names of all other created
+ * objects begin with it
  * @since 0.1.0
  */
 public record DdlTarget(DdlPlatform platform, @Nullable String schema, String function) {
 
-	/** What needs no quotes and is the same on all file systems. */
+	/** Needs no quotes and is the same on all file systems. */
 	private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,39}");
 
 	/**
@@ -49,24 +49,24 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 	}
 
 	/**
-	 * Databases that can be told to make ids.
+	 * Databases that can make ids.
 	 *
 	 * @since 0.1.0
 	 */
 	public enum DdlPlatform {
 
 		/**
-		 * PostgreSQL, from version 12 on.
+		 * PostgreSQL, version 12 or later.
 		 */
 		POSTGRESQL("PostgreSQL"),
 
 		/**
-		 * MariaDB, from version 10.6 on.
+		 * MariaDB, version 10.6 or later.
 		 */
 		MARIADB("MariaDB"),
 
 		/**
-		 * MySQL, from version 8 on. What is generated is the same as for MariaDB, where
+		 * MySQL, version 8 or later. The generated SQL is the same as for MariaDB, where
 		 * it is tested.
 		 */
 		MYSQL("MySQL");
@@ -79,7 +79,7 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 
 		/**
 		 * Return the name of the product.
-		 * @return the name, for people
+		 * @return the display name
 		 */
 		public String product() {
 			return this.product;

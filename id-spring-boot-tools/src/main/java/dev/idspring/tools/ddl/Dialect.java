@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 interface Dialect {
 
 	/**
-	 * Say why no id comes twice.
+	 * Explain why no id is repeated.
 	 */
 	String introduction(TimeFunction function);
 
 	/**
-	 * Make what makes ids of time.
+	 * Create the function that makes ids of time.
 	 */
 	List<String> create(TimeFunction function);
 
@@ -25,12 +25,12 @@ interface Dialect {
 	String currentMillis();
 
 	/**
-	 * Return what a query of expressions has between them and its condition.
+	 * Return the text between the expressions of a query and its condition.
 	 */
 	String nothing();
 
 	/**
-	 * Join statements that must not take effect if one before them fails.
+	 * Join statements that must not take effect if an earlier one fails.
 	 */
 	List<String> joined(List<String> statements);
 

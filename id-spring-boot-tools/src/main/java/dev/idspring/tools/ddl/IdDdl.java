@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * SQL for a function {@code next_id()} that lets a database make the ids of a generator,
  * and a statement for the table of slots, so that no instance takes the node of the
- * database. The script argues why no id comes twice, as that depends on the database.
+ * database. The script explains why no id is repeated, since that depends on the
+ * database.
  * <p>
- * Immutable: each call returns another one.
+ * Immutable: each call returns a new instance.
  *
  * @since 0.1.0
  */
@@ -45,9 +46,9 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Begin with nothing.
-	 * @param target where functions are to be created
-	 * @return no statement
+	 * Start without statements.
+	 * @param target where to create functions
+	 * @return an instance without statements
 	 */
 	public static IdDdl on(DdlTarget target) {
 		InvalidSettingException.requireGiven(IdDdl.class, "target", target);
@@ -59,11 +60,11 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Add what makes ids of time.
+	 * Add the function that makes ids of time.
 	 * @param function the numbers of the layout
 	 * @return these statements and more
-	 * @throws IllegalArgumentException if the database cannot make them; the message says
-	 * why
+	 * @throws IllegalArgumentException if the database cannot make them; the message
+	 * gives the reason
 	 */
 	public IdDdl withFunction(TimeFunction function) {
 		InvalidSettingException.requireGiven(IdDdl.class, "function", function);
@@ -71,10 +72,10 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Add a statement that reserves the node for the database permanently, so that no
-	 * instance leases it. It fails if an instance has, or had, that node, and comes
-	 * first, so that no function is there then.
-	 * @param tablePrefix what the names of the tables of the id store begin with
+	 * Add a statement that permanently reserves the node for the database, so that no
+	 * instance leases it. It fails if an instance has, or had, that node. It runs first,
+	 * so after a failure no function exists.
+	 * @param tablePrefix the prefix of the table names of the id store
 	 * @param keySpace the name of the key space
 	 * @param node the number of the node
 	 * @return these statements and more
@@ -96,9 +97,9 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Return a name that no instance has, as theirs are random, and no other function,
-	 * nor this one with another layout or other tails: what it has counted are not
-	 * positions of those.
+	 * Return a unique owner name. No instance has it, since their names are random. No
+	 * other function has it, nor this one with another layout or other tails: its counter
+	 * holds positions that those would misread.
 	 */
 	private String owner() {
 		String name = this.target.name();
@@ -116,8 +117,7 @@ public final class IdDdl {
 
 	/**
 	 * Return the statements.
-	 * @return statements of SQL, without anything at their ends, to be executed in this
-	 * order
+	 * @return SQL statements without terminators, to be executed in this order
 	 */
 	public List<String> statements() {
 		if (this.function == null && this.reservation == null) {

@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Functions for MariaDB and MySQL.
  * <p>
- * The state is the {@code auto_increment} counter of a table without rows, which counts
- * positions: pairs of millisecond and tail. It is the one thing in these databases that a
- * function can move ahead for everybody without taking part in the caller's transaction,
- * nor in its locks: MySQL has no sequences; MariaDB's cannot be moved to where a function
- * has computed, and a table that is no part of transactions may not be changed together
- * with one that is where global transaction ids are in use.
+ * The state is the {@code auto_increment} counter of a table without rows. It counts
+ * positions: pairs of millisecond and tail. Only such a counter can a function advance
+ * for all sessions outside the caller's transaction and its locks. MySQL has no
+ * sequences. MariaDB's cannot be set to a computed value. With global transaction ids, a
+ * non-transactional table may not be changed together with a transactional one.
  */
 final class MysqlDdl implements Dialect {
 
@@ -46,7 +45,7 @@ final class MysqlDdl implements Dialect {
 	}
 
 	/**
-	 * MySQL has no {@code create or replace}. MariaDB keeps what was granted with it.
+	 * MySQL has no {@code create or replace}. On MariaDB it preserves grants.
 	 */
 	private List<String> replace(String name, String create) {
 		return replaces() ? List.of(create) : List.of("drop function if exists " + name, create);
@@ -69,7 +68,7 @@ final class MysqlDdl implements Dialect {
 		values.put("table", this.name + "_position");
 		String schema = this.target.schema();
 		values.put("tableSchema", (schema != null) ? "'" + schema + "'" : "database()");
-		// without the schema, which a dump may be restored in under another name
+		// without the schema: a dump may be restored into one with another name
 		values.put("tableComment",
 				"the counter of " + this.target.function() + "(), without rows: " + function.positions());
 		values.put("again", replaces() ? "What was granted stays."
@@ -97,8 +96,7 @@ final class MysqlDdl implements Dialect {
 	}
 
 	/**
-	 * Each statement that creates commits for itself, but the clients stop when one has
-	 * failed.
+	 * Each create statement commits by itself, but the clients stop after a failed one.
 	 */
 	@Override
 	public List<String> joined(List<String> statements) {

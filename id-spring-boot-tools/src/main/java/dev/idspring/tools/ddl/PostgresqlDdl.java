@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Functions for PostgreSQL.
  * <p>
- * The state is a sequence, which counts positions: pairs of millisecond and tail, of
- * which {@code position / tails} is the millisecond. The published function takes the
- * millisecond of the clock and a sequence modulo 1,024 instead, so that a millisecond in
- * which more are drawn, or that a clock shows twice, gives the same id again.
+ * The state is a sequence that counts positions. A position is a pair of millisecond and
+ * tail; {@code position / tails} is the millisecond. The commonly published function uses
+ * the clock's millisecond and a sequence modulo 1,024 instead. It repeats ids if one
+ * millisecond sees more draws, or if the clock shows a millisecond twice.
  */
 final class PostgresqlDdl implements Dialect {
 
@@ -89,7 +89,7 @@ final class PostgresqlDdl implements Dialect {
 	}
 
 	/**
-	 * One statement, as the client goes on with the next when one has failed.
+	 * A single statement, since the client continues after a failed statement.
 	 */
 	@Override
 	public List<String> joined(List<String> statements) {

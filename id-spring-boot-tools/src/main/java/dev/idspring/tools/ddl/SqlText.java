@@ -12,11 +12,13 @@ import java.util.regex.Pattern;
 import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
 
 /**
- * Makes SQL of the templates beside this class.
+ * Makes SQL from the templates next to this class.
  */
 final class SqlText {
 
-	/** Read alike by all databases, in all modes, and by the tools that run scripts. */
+	/**
+	 * All databases, in all modes, and all script runners read these characters alike.
+	 */
 	private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_. :#-]*");
 
 	private static final Pattern PLACE = Pattern.compile("\\{([a-zA-Z]+)\\}");
@@ -27,7 +29,7 @@ final class SqlText {
 	/**
 	 * Fill in a template.
 	 * @param resource a file with names in braces
-	 * @param values what to put there
+	 * @param values the values by name
 	 */
 	static String fill(String resource, Map<String, ?> values) {
 		return PLACE.matcher(read(resource)).replaceAll((place) -> {
@@ -52,7 +54,7 @@ final class SqlText {
 	}
 
 	/**
-	 * Write a text as an expression of SQL.
+	 * Write a text as an SQL expression.
 	 */
 	static String literal(DdlPlatform platform, String text) {
 		if (HARMLESS.matcher(text).matches()) {

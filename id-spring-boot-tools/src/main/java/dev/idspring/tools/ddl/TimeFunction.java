@@ -11,12 +11,12 @@ import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
 
 /**
- * What a function has to know to make ids of time: the numbers of the layout.
+ * The parameters of a function that makes ids of time: the numbers of the layout.
  *
- * @param scheme the layout, and what the tails say
- * @param node the number of the node that the database is
- * @param maxAhead how far ids may be ahead of the clock
- * @param waitTimeout how long a caller waits at most when they are
+ * @param scheme the layout, and the kind of tails
+ * @param node the node number of the database
+ * @param maxAhead the limit by which ids may be ahead of the clock
+ * @param waitTimeout the longest wait of a caller when they are
  * @since 0.1.0
  */
 public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Duration waitTimeout) {
@@ -26,9 +26,9 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	private static final BigInteger ROOM = BigInteger.ONE.shiftLeft(63).subtract(BigInteger.ONE);
 
 	/**
-	 * Create what a function has to know.
-	 * @throws IllegalArgumentException if the layout cannot be made by a database, or the
-	 * node is none of it; the message says why
+	 * Create the parameters of a function.
+	 * @throws IllegalArgumentException if a database cannot make the layout, or the node
+	 * does not fit into it; the message gives the reason
 	 */
 	public TimeFunction {
 		InvalidSettingException.requireGiven(TimeFunction.class, "scheme", scheme);
@@ -43,8 +43,8 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return by what a random position is multiplied to scatter it: coprime with the
-	 * number of tails, so that all of them come, and so small that the product fits.
+	 * Return the factor that scatters a random position: coprime with the number of
+	 * tails, so that all of them are used, and so small that the product fits.
 	 */
 	private long step() {
 		if (this.scheme.tail() != Tail.RANDOM) {
@@ -61,7 +61,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return below which tail at least half of the range is left.
+	 * Return the tail below which at least half of the range is left.
 	 */
 	private long half() {
 		long tails = this.scheme.layout().tails();
@@ -69,8 +69,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return the position that is the last one of the layout: positions count the pairs
-	 * of time and tail.
+	 * Return the last position of the layout: positions count the pairs of time and tail.
 	 */
 	private BigInteger lastPosition() {
 		TimeLayout layout = this.scheme.layout();
@@ -78,8 +77,8 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return what positions stand for. The state of a function must only be used for the
-	 * same: others would make ids of it that exist.
+	 * Return the meaning of positions. The state of a function must keep its meaning:
+	 * with another one, existing ids would be made again.
 	 */
 	String positions() {
 		String definition = this.scheme.definition();
@@ -87,7 +86,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return what templates have places for.
+	 * Return the values for the templates.
 	 */
 	Map<String, Object> values() {
 		TimeLayout layout = this.scheme.layout();

@@ -1,8 +1,8 @@
 /**
- * Lets databases make ids themselves, where rows are inserted by plain SQL: functions in
- * the language of the database, generated from the layout of a generator, so that both
- * share epoch and widths and differ in the node. Only makes texts; who runs them is the
- * user.
+ * Lets databases make ids themselves if rows are inserted by plain SQL. The functions are
+ * written in the language of the database and generated from the layout of a generator.
+ * So both share epoch and widths, and differ in the node. Only makes texts; the user runs
+ * them.
  */
 @NullMarked
 package dev.idspring.tools.ddl;

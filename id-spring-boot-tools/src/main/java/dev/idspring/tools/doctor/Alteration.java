@@ -36,9 +36,9 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 
 	/**
 	 * Find the script that changes keys to BIGINT, with all columns that hold the same
-	 * numbers. These reference the keys by a foreign key, directly or through other columns,
-	 * with any number of columns and in any schema. If a foreign key must be created again,
-	 * compares rows with those that they reference.
+	 * numbers. These reference the keys by a foreign key, directly or through other
+	 * columns, with any number of columns and in any schema. If a foreign key must be
+	 * created again, compares rows with those that they reference.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, in whole seconds
 	 * @param keys the keys

@@ -78,7 +78,8 @@ class Alterations {
 	}
 
 	/**
-	 * Make a column of texts case-sensitive, with all columns that foreign keys bind to it.
+	 * Make a column of texts case-sensitive, with all columns that foreign keys bind to
+	 * it.
 	 */
 	final Alteration tellCasesApart(QualifiedName table, String name) {
 		Script script = new Script(false);
@@ -129,8 +130,8 @@ class Alterations {
 	}
 
 	/**
-	 * Return a column and all columns with the same values. Referencing columns come first:
-	 * every database accepts it if they are wider.
+	 * Return a column and all columns with the same values. Referencing columns come
+	 * first: every database accepts it if they are wider.
 	 * @param both whether to include columns that it references
 	 */
 	private List<Column> same(Column root, boolean both) {
@@ -159,7 +160,8 @@ class Alterations {
 	}
 
 	/**
-	 * Return whether columns of a foreign key must have the type of the referenced columns.
+	 * Return whether columns of a foreign key must have the type of the referenced
+	 * columns.
 	 */
 	boolean isStrict() {
 		return false;
@@ -167,7 +169,8 @@ class Alterations {
 
 	/**
 	 * Return a query for the columns of all foreign keys: an identifier of the key, the
-	 * referencing column with its schema and table, and the referenced one likewise; {@code
+	 * referencing column with its schema and table, and the referenced one likewise;
+	 * {@code
 	 * null} if no query is known.
 	 */
 	@Nullable String pairsSql() {

@@ -203,8 +203,8 @@ final class Examination {
 	}
 
 	/**
-	 * Return whether Hibernate means the table of a column. Hibernate may add a schema and
-	 * quotes to the name.
+	 * Return whether Hibernate means the table of a column. Hibernate may add a schema
+	 * and quotes to the name.
 	 */
 	private static boolean isOf(Allocation allocation, KeyColumn column) {
 		String table = allocation.table().replaceAll("[\"`]", "");

@@ -10,8 +10,8 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of numbers or texts that is the primary key of its table, or that the
- * database numbers, according to the catalogue.
+ * A column of numbers or texts that is the primary key of its table, or that the database
+ * numbers, according to the catalogue.
  *
  * @param place the table with its schema
  * @param column the name of the column
@@ -88,8 +88,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the known numbering of the rows. A sequence with a matching name is not known
-	 * to be one: it may belong to another table, or its values may be multiplied.
+	 * Return the known numbering of the rows. A sequence with a matching name is not
+	 * known to be one: it may belong to another table, or its values may be multiplied.
 	 */
 	private @Nullable Numbering known() {
 		return (this.relation != Relation.NAME) ? this.numbering : null;
@@ -118,8 +118,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the furthest number in use: the highest in the column or, if it is further, the
-	 * last one of the sequence.
+	 * Return the furthest number in use: the highest in the column or, if it is further,
+	 * the last one of the sequence.
 	 * @return the number, or the origin of counting if there is none
 	 */
 	public BigInteger used() {
@@ -149,8 +149,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 		DEFAULT,
 
 		/**
-		 * It has the name of the table's sequence, or was made for the column. Nothing in the
-		 * database shows that its values are the keys.
+		 * It has the name of the table's sequence, or was made for the column. Nothing in
+		 * the database shows that its values are the keys.
 		 */
 		NAME
 

@@ -48,8 +48,9 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the keys of all tables in the current schema of a connection. The highest number
-	 * of a column comes from the end of its index, everything else from the catalogue.
+	 * Read the keys of all tables in the current schema of a connection. The highest
+	 * number of a column comes from the end of its index, everything else from the
+	 * catalogue.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, in whole seconds
 	 * @return the keys; a part that fails is missing, and is listed as not read
@@ -76,8 +77,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the key of one table in any schema, and of other tables only the sequences in its
-	 * schema.
+	 * Read the key of one table in any schema, and of other tables only the sequences in
+	 * its schema.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, in whole seconds
 	 * @param table the table as named in the catalogue

@@ -81,8 +81,8 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Change the columns after dropping their foreign keys: these databases refuse to change
-	 * the type of a column that a foreign key uses.
+	 * Change the columns after dropping their foreign keys: these databases refuse to
+	 * change the type of a column that a foreign key uses.
 	 */
 	@Override
 	void write(Script script) {

@@ -22,8 +22,8 @@ final class MysqlCatalogue extends Catalogue {
 			from information_schema.columns where table_schema = ? and extra like '%auto_increment%'""";
 
 	/**
-	 * The next number. On MySQL, information_schema may be a day old, but the statement that
-	 * creates the table is current.
+	 * The next number. On MySQL, information_schema may be a day old, but the statement
+	 * that creates the table is current.
 	 */
 	private static final Pattern NEXT = Pattern.compile("\\n\\)[^\\n]* ENGINE=\\S+ AUTO_INCREMENT=(\\d+)");
 

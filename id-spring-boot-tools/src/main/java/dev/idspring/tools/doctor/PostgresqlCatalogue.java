@@ -37,8 +37,8 @@ final class PostgresqlCatalogue extends Catalogue {
 			order by c.relname""";
 
 	/**
-	 * The sequences of columns: identity (i), serial (a), and the sequences of defaults that
-	 * only draw from one (d) or do more (e).
+	 * The sequences of columns: identity (i), serial (a), and the sequences of defaults
+	 * that only draw from one (d) or do more (e).
 	 */
 	private static final String RELATIONS = """
 			select d.objid::bigint as sequence, d.deptype::text as relation, t.relname || '.' || a.attname as place
@@ -164,7 +164,8 @@ final class PostgresqlCatalogue extends Catalogue {
 	 *
 	 * @param called its name in SQL
 	 * @param reader the user
-	 * @param question a query for its current value, {@code null} if the user has no right
+	 * @param question a query for its current value, {@code null} if the user has no
+	 * right
 	 * @param numbering its other properties
 	 */
 	private record Sequence(String called, String reader, @Nullable String question, Numbering numbering) {

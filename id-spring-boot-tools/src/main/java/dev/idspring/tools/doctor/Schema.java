@@ -226,7 +226,8 @@ final class Schema {
 			List<List<String>> indexes, List<List<String>> uniques) {
 
 		/**
-		 * Return the constraint that makes a column identifying, {@code null} if there is none.
+		 * Return the constraint that makes a column identifying, {@code null} if there is
+		 * none.
 		 */
 		@Nullable String sort(String column, List<ForeignKey> foreignKeys) {
 			return this.key.contains(column) ? "primary key" : this.uniques.stream()
