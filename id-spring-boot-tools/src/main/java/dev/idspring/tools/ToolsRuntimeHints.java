@@ -5,7 +5,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Includes the templates of the functions that make ids in a database in a native image.
+ * Registers the templates of the functions that make ids in a database for native images.
  */
 final class ToolsRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -146,7 +146,7 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * The rest of a key space of series.
+	 * The remaining keys of a key space of series.
 	 *
 	 * @param held the number of keys left to reserve in series whose owners are alive
 	 * @param abandoned the number left in series that may be taken over

@@ -15,10 +15,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} for a generator. It is up as long as the generator hands out
- * ids or is unused; the details show a key space that is nearly used up. It is down when
- * the store fails and no id is left in memory, when the generator has stopped, and when
- * all keys are used.
+ * {@link HealthIndicator} for a generator. It is up while the generator hands out ids or
+ * is unused. A nearly used-up key space does not change that, but the details show it. It
+ * is down when the store fails and no id is left in memory, when the generator has
+ * stopped, and when all keys are used.
  */
 final class GeneratorHealthIndicator extends AbstractHealthIndicator {
 

@@ -26,8 +26,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Finds the generators that could have made an id. Consumes nothing. The work is bounded
  * and the same for every input.
  * <p>
- * Evidence for a generator is only a feature that few ids of other generators have by
- * accident:
+ * Only a feature that few ids of other generators have by accident is evidence:
  * <ul>
  * <li>The tag of a UUID, which is more than forty bits of a hash.</li>
  * <li>A prefix, or letters of a pattern: users choose them to distinguish ids.</li>

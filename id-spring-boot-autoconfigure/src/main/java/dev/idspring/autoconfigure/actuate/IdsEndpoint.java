@@ -35,9 +35,9 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@link Endpoint @Endpoint} that shows the state of the generators, the rest of their
- * key spaces, and the content of an id. Read-only: no operation consumes an id or changes
- * anything.
+ * {@link Endpoint @Endpoint} that shows the state of the generators, the remaining keys
+ * of their key spaces, and the content of an id. Read-only: no operation consumes an id
+ * or changes anything.
  *
  * @since 0.1.0
  */
@@ -98,8 +98,7 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe the store and all generators, or list the generators that could have made
-	 * an id.
+	 * Describe the store and all generators, or find the possible generators of an id.
 	 * @param id an id as text, number or UUID, or {@code null}
 	 * @return an {@link IdsDescriptor}, or the generators that could have made the id,
 	 * most likely first

@@ -61,8 +61,7 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	 * Some scopes of a period, in no meaningful order.
 	 *
 	 * @param scopes the scopes
-	 * @param after the value to pass for the next page, {@code null} if this is the last
-	 * one
+	 * @param after the value for the next page, {@code null} if this is the last one
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ScopePage(List<Scope> scopes, @Nullable String after) implements OperationResponseBody {

@@ -48,9 +48,8 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Assigns ids to the aggregates that Spring Data JDBC saves: to their roots and to their
  * children. Spring Data decides before this callback whether an aggregate is new, so it
- * still inserts an aggregate that now has an id. Spring Data's accessors set the
- * properties and copy immutable entities. New collections replace those of copied
- * children.
+ * inserts one that now has an id. Spring Data's accessors set the properties and copy
+ * immutable entities. New collections replace those of copied children.
  */
 final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered {
 

@@ -32,8 +32,7 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * Assigns ids to the entities that Spring Data R2DBC saves. Spring Data decides before
- * this callback whether an entity is new, so it still inserts an entity that now has an
- * id.
+ * this callback whether an entity is new, so it inserts one that now has an id.
  * <p>
  * A draw blocks while no id is in memory. A thread that may block draws itself. For
  * Reactor's event loops and other threads that must not block, this callback draws on its
@@ -81,8 +80,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Reject ids that are drawn in the transaction of a thread: R2DBC has no such
-	 * transaction.
+	 * Reject ids that need a transaction of the thread: R2DBC has none.
 	 */
 	private static void verifyNoTransaction(IdGenerator generator, IdProperty property) {
 		if (generator instanceof TransactionalIds) {

@@ -19,11 +19,11 @@ import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Converts between entities and the text form of their ids. It applies to entities with a
- * blocking repository whose id carries {@code @GeneratedId} or {@link IdAsString
+ * Converts between entities and the text form of their ids, if the entity has a blocking
+ * repository and its id carries {@code @GeneratedId} or {@link IdAsString @IdAsString}.
+ * Spring Data's own converter, which reads such an id as a number, serves all other
+ * entities.
  *
- * @IdAsString}. Spring Data's own converter, which reads such an id as a number, serves
- * all other entities.
  * @since 0.1.0
  */
 public final class IdEntityConverter extends IdTextConverter {

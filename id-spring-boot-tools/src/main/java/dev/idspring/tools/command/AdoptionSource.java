@@ -22,9 +22,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 
 /**
- * Finds the source that numbers the rows of a table. The first that exists wins: the
- * source that the operator names, the one in the column's default or identity, or one
- * with a name like the table's, which is a guess.
+ * Finds the source that numbers the rows of a table: the one that the operator names,
+ * else that of the column's default or identity, else one named like the table, a guess.
  *
  * @param bridge a bridge to it, {@code null} if none is possible
  * @param identity whether it is an identity column that cannot be shared
@@ -86,10 +85,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.stream()
 				.noneMatch((one) -> isShared(one, keys.database()) && one.name().equals(table.name())))
 			.toList();
-		// The default of the column precedes a guess by name if the sequence was drawn
-		// from
-		// and covers the rows. It does not precede a likely Hibernate sequence, since the
-		// column's default does not show that one.
+		// The column's default precedes a guess by name if its sequence was drawn from
+		// and covers the rows. It does not precede a sequence that is likely
+		// Hibernate's, which the default does not show.
 		boolean drawn = named != null && isShared(named, keys.database()) && column.key().highest() != null
 				&& covers(named, column.key());
 		List<String> candidates = new ArrayList<>();
@@ -301,8 +299,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * missing, which is detected later
 	 * @param source the source that numbers it, {@code null} to detect it
 	 * @param row the row that counts, {@code null} if there is only one
-	 * @param allocationSize the most numbers that an old instance uses per value, {@code
-	 * null} for the default
+	 * @param allocationSize the most numbers that an old instance uses per value, or
+	 * {@code null} for the default
 	 */
 	record Request(String table, @Nullable String generator, @Nullable String source, @Nullable String row,
 			@Nullable Long allocationSize) {

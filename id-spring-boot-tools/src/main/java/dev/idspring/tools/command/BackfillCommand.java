@@ -61,8 +61,8 @@ import org.springframework.util.StringUtils;
  * run, or new rows that the application fills meanwhile. A killed run can simply be
  * repeated.</li>
  * <li>An id is drawn for one attempt to fill a row. A rollback or a kill loses it.</li>
- * <li>The last pass finds nothing, so rows that arrived without an id behind the first
- * pass are filled as well.</li>
+ * <li>The last pass finds nothing. So rows that arrived behind an earlier pass without an
+ * id are filled as well.</li>
  * </ol>
  */
 final class BackfillCommand implements IdsCommand {
@@ -78,9 +78,7 @@ final class BackfillCommand implements IdsCommand {
 	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
 
-	/**
-	 * These do not know the standard's {@code fetch first}, or only recent versions do.
-	 */
+	/** These do not know {@code fetch first}, or only recent versions do. */
 	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
 
 	private final TimeSource timeSource;

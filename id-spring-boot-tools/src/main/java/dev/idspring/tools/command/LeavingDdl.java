@@ -134,7 +134,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 
 	/**
 	 * Return the sequences that belong to the column but do not number it. They could
-	 * mislead {@code pg_get_serial_sequence} to the wrong sequence.
+	 * make {@code pg_get_serial_sequence} return the wrong one.
 	 */
 	private List<String> staleSequences(JdbcTemplate jdbc) {
 		Numbering numbering = this.column.numbering();

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * SQL for a function {@code next_id()} that lets a database make the ids of a generator,
- * and a statement for the table of slots, so that no instance takes the node of the
- * database. The script explains why no id is repeated, since that depends on the
- * database.
+ * and a statement that reserves its node in the table of slots, so that no instance takes
+ * it. The script explains why no id is repeated: that depends on the database.
  * <p>
  * Immutable: each call returns a new instance.
  *

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Functions for MariaDB and MySQL.
  * <p>
  * The state is the {@code auto_increment} counter of a table without rows. It counts
- * positions: pairs of millisecond and tail. Only such a counter can a function advance
- * for all sessions outside the caller's transaction and its locks. MySQL has no
+ * positions: pairs of millisecond and tail. A function can advance only such a counter
+ * for all sessions, outside the caller's transaction and its locks. MySQL has no
  * sequences. MariaDB's cannot be set to a computed value. With global transaction ids, a
  * non-transactional table may not be changed together with a transactional one.
  */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The state is a sequence that counts positions. A position is a pair of millisecond and
  * tail; {@code position / tails} is the millisecond. The commonly published function uses
- * the clock's millisecond and a sequence modulo 1,024 instead. It repeats ids if one
- * millisecond sees more draws, or if the clock shows a millisecond twice.
+ * the clock's millisecond and a sequence modulo 1,024 instead. It repeats ids if more are
+ * drawn in a millisecond, or if the clock shows a millisecond twice.
  */
 final class PostgresqlDdl implements Dialect {
 

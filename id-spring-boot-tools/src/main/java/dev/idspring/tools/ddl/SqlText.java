@@ -16,9 +16,7 @@ import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
  */
 final class SqlText {
 
-	/**
-	 * All databases, in all modes, and all script runners read these characters alike.
-	 */
+	/** Read alike by all databases, in all modes, and by all script runners. */
 	private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_. :#-]*");
 
 	private static final Pattern PLACE = Pattern.compile("\\{([a-zA-Z]+)\\}");

@@ -18,8 +18,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * @param statements the SQL, in order; empty if nothing needs to change, or there are
  * obstacles
  * @param obstacles the obstacles
- * @param notRead facts that the script depends on, but could not be read, or would take
- * long
+ * @param notRead facts behind the script that could not be read, or would take long
  * @since 0.1.0
  */
 public record Alteration(List<String> statements, List<String> obstacles, List<String> notRead) {

@@ -169,9 +169,8 @@ class Alterations {
 
 	/**
 	 * Return a query for the columns of all foreign keys: an identifier of the key, the
-	 * referencing column with its schema and table, and the referenced one likewise;
-	 * {@code
-	 * null} if no query is known.
+	 * referencing column with its schema and table, and the referenced one likewise. If
+	 * no query is known, return {@code null}.
 	 */
 	@Nullable String pairsSql() {
 		return null;

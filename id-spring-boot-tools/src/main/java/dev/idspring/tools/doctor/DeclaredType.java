@@ -71,8 +71,7 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return the maximum number of characters, {@code null} if it is not a limited text
-	 * type.
+	 * Return the maximum number of characters, {@code null} if it is not limited text.
 	 */
 	@Nullable Integer length() {
 		Matcher parts = PARTS.matcher(this.sql);

@@ -37,7 +37,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Report possible problems, about which the database gives no certainty.
+	 * Report possible problems that the database neither confirms nor excludes.
 	 * @param keys the keys
 	 * @param allocations the assumptions of Hibernate about sequences
 	 * @return the possible problems

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows the row count in the statistics of the database, {@code null} if unknown
  * @param numbering the numbering of the rows by the database, {@code null} if unknown
  * @param relation how that is known, {@code null} if there is no numbering
- * @param taken the first number in the column that the numbering will reach, {@code
- * null} if there is none, or it could not be read
+ * @param taken the first number in the column that the numbering reaches; {@code null} if
+ * there is none, or it could not be read
  * @param references the foreign key columns that reference this one
  * @param widening the change to BIGINT, {@code null} if it was not read: little of the
  * type is used, or there was a failure

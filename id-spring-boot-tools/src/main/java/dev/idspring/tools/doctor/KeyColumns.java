@@ -49,8 +49,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 
 	/**
 	 * Read the keys of all tables in the current schema of a connection. The highest
-	 * number of a column comes from the end of its index, everything else from the
-	 * catalogue.
+	 * number of a column comes from the end of its index, the rest from the catalogue.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, in whole seconds
 	 * @return the keys; a part that fails is missing, and is listed as not read

@@ -64,7 +64,7 @@ final class PostgresqlCatalogue extends Catalogue {
 			select relname, reltuples::bigint from pg_catalog.pg_class
 			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and relkind in ('r', 'p') and reltuples >= 0""";
 
-	/** Replaces domains by their base types, possibly through other domains. */
+	/** The base types of domains, possibly through other domains. */
 	private static final String DOMAINS = """
 			with recursive domains as (
 			  select oid as domain, typbasetype as base, typtypmod as modifier from pg_catalog.pg_type where typtype = 'd'
@@ -164,8 +164,7 @@ final class PostgresqlCatalogue extends Catalogue {
 	 *
 	 * @param called its name in SQL
 	 * @param reader the user
-	 * @param question a query for its current value, {@code null} if the user has no
-	 * right
+	 * @param question a query for its value, {@code null} if the user has no right
 	 * @param numbering its other properties
 	 */
 	private record Sequence(String called, String reader, @Nullable String question, Numbering numbering) {

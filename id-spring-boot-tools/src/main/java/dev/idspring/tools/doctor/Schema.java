@@ -226,8 +226,7 @@ final class Schema {
 			List<List<String>> indexes, List<List<String>> uniques) {
 
 		/**
-		 * Return the constraint that makes a column identifying, {@code null} if there is
-		 * none.
+		 * Return the identifying constraint of a column, {@code null} if there is none.
 		 */
 		@Nullable String sort(String column, List<ForeignKey> foreignKeys) {
 			return this.key.contains(column) ? "primary key" : this.uniques.stream()

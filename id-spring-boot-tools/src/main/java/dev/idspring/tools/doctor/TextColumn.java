@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param mixed one of these texts whose upper and lower case resembles that of an id,
  * {@code null} if there is none
  * @param remedy the statement that makes the column case-sensitive, or a description
- * @param alteration the same for all columns that foreign keys bind to this one, {@code
- * null} if that could not be read
+ * @param alteration the same for all columns bound by foreign keys, {@code null} if that
+ * could not be read
  */
 record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed, String remedy,
 		@Nullable Alteration alteration) {
