@@ -3,8 +3,7 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock is too far off, or ids were drawn faster than the bounded borrowing of future
- * time allows. Concerns time strategies.
+ * The clock deviates too much, or ids were drawn faster than the bounded borrowing of future time allows. Only time strategies throw it.
  *
  * @since 0.1.0
  */
@@ -23,7 +22,7 @@ public class ClockException extends IdGenerationException {
 	/**
 	 * Create an exception with a message and a cause.
 	 * @param message names the generator or key space, the values, and what to do
-	 * @param cause what went wrong underneath, or {@code null}
+	 * @param cause the underlying error, or {@code null}
 	 */
 	public ClockException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -5,8 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an id says about itself. Which parts are present depends on the strategy: block
- * strategies tell {@link #ordinal()} and {@link #reserved()}, time strategies
+ * The information in an id. The parts depend on the strategy: block strategies provide {@link #ordinal()} and {@link #reserved()}, time strategies
  * {@link #time()}, {@link #node()} and {@link #tail()}.
  *
  * @param id the numeric form
@@ -14,12 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param ordinal the place of the id in the order in which its key space hands out ids,
  * from 0 (with the {@code park-miller} preset from 1: there it is the seed); {@code null}
  * for time strategies
- * @param reserved whether the id has been reserved already by some instance, so that it
- * may have been handed out; {@code null} for time strategies, and where it is not known
- * because the store does not answer
+ * @param reserved whether an instance has reserved the id already, so that it may have been handed out; {@code null} for time strategies, and if the store does not answer
  * @param time the instant the id carries, or {@code null} for block strategies
  * @param node the node that made the id, or {@code null} for block strategies
- * @param tail what tells ids of the same node and instant apart, or {@code null} for
+ * @param tail the part that distinguishes ids of the same node and instant, or {@code null} for
  * block strategies
  * @since 0.1.0
  */
@@ -39,8 +36,7 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 	 * @param id the numeric form
 	 * @param text the text form
 	 * @param ordinal the place in the order of the key space
-	 * @param reserved whether the id is reserved already, {@code null} if that is not
-	 * known
+	 * @param reserved whether the id is reserved already, {@code null} if unknown
 	 * @return the description
 	 */
 	public static IdDescription ofOrdinal(long id, String text, long ordinal, @Nullable Boolean reserved) {
@@ -53,7 +49,7 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 	 * @param text the text form
 	 * @param time the instant it carries
 	 * @param node the node that made it
-	 * @param tail what tells it apart from others of the same node and instant
+	 * @param tail the part that distinguishes it from others of the same node and instant
 	 * @return the description
 	 */
 	public static IdDescription ofTime(long id, String text, Instant time, long node, long tail) {

@@ -23,7 +23,7 @@ public class IdGenerationException extends IllegalStateException {
 	/**
 	 * Create an exception with a message and a cause.
 	 * @param message names the generator or key space, the values, and what to do
-	 * @param cause what went wrong underneath, or {@code null}
+	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdGenerationException(String message, @Nullable Throwable cause) {
 		super(message, cause);

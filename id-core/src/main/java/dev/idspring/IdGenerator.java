@@ -5,37 +5,25 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 
 /**
- * Hands out ids that never repeat: not across threads, instances or restarts, nor after a
- * roll-back of the caller's transaction. The exception is the strategy {@code gapless},
- * whose numbers belong to the caller's transaction: a number is issued again after a
- * roll-back, as no committed row has it.
+ * Hands out ids that never repeat across threads, instances and restarts, or after a roll-back of the caller's transaction. The exception is the strategy {@code gapless}, whose numbers belong to the caller's transaction: a number is issued again after a roll-back, because no committed row has it.
  * <p>
  * Every id has two forms. The <em>numeric</em> form is what a {@code BIGINT} column
- * takes; the <em>text</em> form is what a URL or a character column takes. Both name the
- * same id: {@link #format(long)} and {@link #parse(String)} lead from one to the other
- * and consume nothing. So do {@link #toUuid(long)} and {@link #fromUuid(UUID)} where a
- * UUID is wanted.
+ * takes; the <em>text</em> form is what a URL or a character column takes. Both name the same id. {@link #format(long)} and {@link #parse(String)} convert between them and consume no id. {@link #toUuid(long)} and {@link #fromUuid(UUID)} do the same for UUIDs.
  * <ul>
  * <li><strong>One at a time</strong>: {@link #nextLong()}, {@link #nextString()}</li>
  * <li><strong>Bulk</strong>: {@link #nextLongs(int)}, {@link #nextLongs(long[])},
- * {@link #nextStrings(int)}. Much cheaper per id, same guarantees, all or nothing: a call
- * that fails has consumed no id</li>
+ * {@link #nextStrings(int)}. Much cheaper per id, same guarantees, all or nothing: a call that fails consumes no id</li>
  * <li><strong>Reading</strong>: {@link #format(long)}, {@link #parse(String)},
  * {@link #describe(long)}</li>
  * </ul>
- * Generators are thread-safe, from platform and virtual threads alike. But for
- * {@code gapless} they never use the connection or the transaction of the caller.
+ * Generators are thread-safe, for platform and virtual threads alike. Except for {@code gapless}, they never use the connection or the transaction of the caller.
  * <p>
  * All methods that hand out ids throw {@link IdStoreUnavailableException} when no id is
  * left in memory and the store did not supply more in time, or when the waiting thread is
  * interrupted (its interrupt flag is then set); {@link KeySpaceExhaustedException} when
- * the key space is used up; {@link KeySpaceRegressionException} when the store went
- * backwards; and {@link IllegalStateException} once the generator is closed. Time
+ * the key space is used up; {@link KeySpaceRegressionException} when the store returned to an earlier state; and {@link IllegalStateException} once the generator is closed. Time
  * strategies throw {@link NodeUnavailableException} while they have no node, and
- * {@link ClockException} while the clock is wrong or when callers together want more ids
- * than the layout can make in time; a single call for more than that is an
- * {@link IllegalArgumentException}. {@code gapless} throws {@link IdGenerationException}
- * where there is no transaction, or a read-only one.
+ * {@link ClockException} while the clock is wrong or when callers together request more ids than the layout can make in time. A single call for more than that throws {@link IllegalArgumentException}. {@code gapless} throws {@link IdGenerationException} if there is no transaction, or a read-only one.
  *
  * @since 0.1.0
  * @see IdGenerators
@@ -65,7 +53,7 @@ public interface IdGenerator {
 	/**
 	 * Hand out several ids in their numeric form, all or none.
 	 * @param count how many, zero or more
-	 * @return as many new ids
+	 * @return that many new ids
 	 * @throws IllegalArgumentException if the count is negative
 	 */
 	default long[] nextLongs(int count) {
@@ -79,7 +67,7 @@ public interface IdGenerator {
 
 	/**
 	 * Fill an array with new ids in their numeric form, all or none.
-	 * @param into the array to fill; left as it was if the call fails
+	 * @param into the array to fill; unchanged if the call fails
 	 * @throws IllegalArgumentException if it is {@code null}
 	 */
 	void nextLongs(long[] into);
@@ -95,7 +83,7 @@ public interface IdGenerator {
 	/**
 	 * Hand out several ids in their text form, all or none.
 	 * @param count how many, zero or more
-	 * @return as many new ids, unmodifiable
+	 * @return that many new ids, unmodifiable
 	 * @throws IllegalArgumentException if the count is negative
 	 */
 	default List<String> nextStrings(int count) {
@@ -103,7 +91,7 @@ public interface IdGenerator {
 	}
 
 	/**
-	 * Turn the numeric form of an id into its text form.
+	 * Convert the numeric form of an id to its text form.
 	 * @param id any id of the key space, handed out already or not
 	 * @return the text form, for which {@code parse(format(id)) == id}
 	 * @throws IllegalArgumentException if the number lies outside the key space
@@ -111,7 +99,7 @@ public interface IdGenerator {
 	String format(long id);
 
 	/**
-	 * Turn the text form of an id into its numeric form.
+	 * Convert the text form of an id to its numeric form.
 	 * @param text the text form of any id of the key space, handed out already or not
 	 * @return the numeric form
 	 * @throws IllegalArgumentException if the text is not the text form of an id of the
@@ -120,8 +108,7 @@ public interface IdGenerator {
 	long parse(String text);
 
 	/**
-	 * Turn the numeric form of an id into a UUID: of version 7, which sorts by time, for
-	 * ids of time without a secret, else of version 8.
+	 * Convert the numeric form of an id to a UUID. Ids of time strategies without a secret get version 7, which sorts by time. All others get version 8.
 	 * @param id any id of the key space, handed out already or not
 	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}, and which differs
 	 * from those of generators with another identity
@@ -131,7 +118,7 @@ public interface IdGenerator {
 	UUID toUuid(long id);
 
 	/**
-	 * Turn the UUID of an id into its numeric form.
+	 * Convert the UUID of an id to its numeric form.
 	 * @param uuid the UUID of any id of the key space, handed out already or not
 	 * @return the numeric form
 	 * @throws IllegalArgumentException if the UUID is not that of an id of the key space;
@@ -140,13 +127,11 @@ public interface IdGenerator {
 	long fromUuid(UUID uuid);
 
 	/**
-	 * Tell what an id says about itself. Never consumes an id, but may ask the store how
-	 * far the key space has been reserved.
+	 * Describe an id. Never consumes an id, but may query the store for the highest reservation of the key space.
 	 * @param id the numeric form of any id of the key space
-	 * @return what the id tells
+	 * @return the description
 	 * @throws IllegalArgumentException if the number lies outside the key space
-	 * @throws IdStoreUnavailableException if the store had to be asked and did not answer
-	 * in time
+	 * @throws IdStoreUnavailableException if the store was queried and did not answer in time
 	 */
 	IdDescription describe(long id);
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The set-up cannot work, and was found wrong at start: a table is missing, a database
+ * The set-up is invalid, as detected at start: a table is missing, a database
  * unknown, a {@code DataSource} absent, a setting out of range.
  *
  * @since 0.1.0
@@ -33,19 +33,18 @@ public class IdSetupException extends IdGenerationException {
 	 * Create an exception with a cause.
 	 * @param problem what is wrong: names the generator, property or table, and the value
 	 * @param remedy what to do about it
-	 * @param cause what went wrong underneath, or {@code null}
+	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdSetupException(String problem, String remedy, @Nullable Throwable cause) {
 		this(problem, remedy, List.of(), cause);
 	}
 
 	/**
-	 * Create an exception that knows where the set-up is written down.
+	 * Create an exception that names the properties involved.
 	 * @param problem what is wrong: names the generator, property or table, and the value
 	 * @param remedy what to do about it
-	 * @param properties the full names of the properties that have to do with it, or of
-	 * groups of properties
-	 * @param cause what went wrong underneath, or {@code null}
+	 * @param properties the full names of the properties involved, or of groups of properties
+	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdSetupException(String problem, String remedy, List<String> properties, @Nullable Throwable cause) {
 		super(problem + " " + remedy, cause);
@@ -71,8 +70,7 @@ public class IdSetupException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the properties that have to do with the problem.
-	 * @return full names of properties or of groups, none if no property has
+	 * Return the properties involved in the problem. @return full names of properties or of groups; may be empty
 	 */
 	public List<String> getProperties() {
 		return this.properties;

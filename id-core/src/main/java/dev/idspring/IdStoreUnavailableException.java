@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * No id was left in memory and the store did not supply more in time, or the waiting
- * thread was interrupted. Nothing is lost: once the store answers again, so does the
- * generator.
+ * thread was interrupted. Nothing is lost: the generator works again as soon as the store answers.
  *
  * @since 0.1.0
  */
@@ -24,7 +23,7 @@ public class IdStoreUnavailableException extends IdGenerationException {
 	/**
 	 * Create an exception with a message and a cause.
 	 * @param message names the generator or key space, the values, and what to do
-	 * @param cause what went wrong underneath, or {@code null}
+	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdStoreUnavailableException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -9,9 +9,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting of a generator or store cannot be used. Knows the setting by the name of the
- * Java parameter; an integration that reads settings from elsewhere finds the name that
- * its users know by {@link #getSettings()} and {@link #getParameter()}.
+ * A setting of a generator or store is invalid. The exception names the Java parameter. An integration whose users know other names looks them up by {@link #getSettings()} and {@link #getParameter()}.
  *
  * @since 0.1.0
  */
@@ -38,8 +36,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param value the value that cannot be used
 	 * @param requirement continues the sentence "x is 1 but". If there are related
 	 * parameters, a format with a {@code %s} for the name of each
-	 * @param related the names of other parameters of the type that the value disagrees
-	 * with
+	 * @param related the names of other parameters of the type that the value conflicts with
 	 */
 	public InvalidSettingException(Class<?> settings, String parameter, @Nullable Object value, String requirement,
 			String... related) {
@@ -52,15 +49,15 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Require something of a parameter.
-	 * @param valid whether it is so
+	 * Verify a requirement of a parameter.
+	 * @param valid whether the requirement is met
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the value
 	 * @param requirement continues the sentence "x is 1 but". If there are related
 	 * parameters, a format with a {@code %s} for the name of each
-	 * @param related the names of other parameters of the type that decide
-	 * @throws InvalidSettingException if it is not so
+	 * @param related the names of other parameters of the type that the requirement involves
+	 * @throws InvalidSettingException if it is not met
 	 */
 	public static void require(boolean valid, Class<?> settings, String parameter, @Nullable Object value,
 			String requirement, String... related) {
@@ -86,12 +83,12 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Require that a list is given, and has no {@code null} in it.
+	 * Require that a list is given, and contains no {@code null}.
 	 * @param <T> the type of the elements
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the value
-	 * @return a copy that does not change
+	 * @return an immutable copy
 	 * @throws InvalidSettingException if it, or an element, is {@code null}
 	 */
 	public static <T> List<T> requireElements(Class<?> settings, String parameter, @Nullable Collection<T> value) {
@@ -143,7 +140,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Return the other parameters that the value disagrees with.
+	 * Return the other parameters that the value conflicts with.
 	 * @return the names of parameters of the same type
 	 */
 	public List<String> getRelated() {
@@ -151,8 +148,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Describe what is wrong by other names of the parameters.
-	 * @param names gives the name for a parameter of {@link #getSettings()}
+	 * Describe the problem with other names for the parameters. @param names maps a parameter of {@link #getSettings()} to its name
 	 * @return a sentence without a full stop
 	 */
 	public String describe(UnaryOperator<String> names) {
@@ -174,7 +170,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Quote what may be long and come from outside, on one line.
+	 * Quote a value on one line. It may be long and come from outside.
 	 */
 	private static String quoted(String text) {
 		String cut = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "..." : text;

@@ -1,9 +1,7 @@
 package dev.idspring;
 
 /**
- * All keys of a key space are reserved. Keys never come twice, so no further id can be
- * handed out until the upper bound of the key space is raised or, where another instance
- * shuts down in an orderly way, its unused keys return.
+ * All keys of a key space are reserved. Keys never repeat, so no further id can be handed out until the upper bound of the key space is raised, or another instance shuts down normally and returns its unused keys.
  *
  * @since 0.1.0
  */

@@ -11,9 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration disagrees with what the store remembers of a key space. A definition
- * is fixed when a key space is created; only its upper bound may be raised, and secrets
- * of the strategy {@code sequential} be added.
+ * The configuration differs from the stored definition of a key space. A definition is fixed when a key space is created. Only its upper bound may be raised, and the strategy {@code sequential} may add secrets.
  *
  * @since 0.1.0
  */
@@ -30,10 +28,10 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	private final String configured;
 
 	/**
-	 * Create an exception that knows both definitions.
+	 * Create an exception with both definitions.
 	 * @param message names the generator or key space, the values, and what to do
-	 * @param stored the definition that the store remembers
-	 * @param configured the definition that the configuration asks for
+	 * @param stored the definition in the store
+	 * @param configured the definition by the configuration
 	 */
 	public KeySpaceMismatchException(String message, String stored, String configured) {
 		super(message);
@@ -44,8 +42,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	/**
 	 * Create an exception whose message names the settings that differ.
 	 * @param keySpace the name of the key space
-	 * @param stored the definition that the store remembers
-	 * @param configured the definition that the configuration asks for
+	 * @param stored the definition in the store
+	 * @param configured the definition by the configuration
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofDefinitions(String keySpace, String stored, String configured) {
@@ -62,11 +60,10 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception for a key space that was closed, as its table was given back to
-	 * the database.
+	 * Create an exception for a key space that was closed because the database numbers the rows of its table now.
 	 * @param keySpace the name of the key space
-	 * @param stored the definition that the store remembers
-	 * @param configured the definition that the configuration asks for
+	 * @param stored the definition in the store
+	 * @param configured the definition by the configuration
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofClosed(String keySpace, String stored, String configured) {
@@ -77,10 +74,9 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception for an instance that knows other secrets than the store.
+	 * Create an exception for an instance whose secrets differ from those of the store.
 	 * @param keySpace the name of the key space
-	 * @param stored how many secrets there are
-	 * @param configured how many this instance knows
+	 * @param stored the number of secrets in the store @param configured the number of secrets of this instance
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofSecrets(String keySpace, int stored, int configured) {
@@ -91,7 +87,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the definition that the store remembers.
+	 * Return the definition in the store.
 	 * @return the definition
 	 */
 	public String getStored() {
@@ -99,7 +95,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the definition that the configuration asks for.
+	 * Return the definition by the configuration.
 	 * @return the definition
 	 */
 	public String getConfigured() {
@@ -107,7 +103,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the names of the settings that differ. Those of texts begin with
+	 * Return the names of the settings that differ. Those of the text form begin with
 	 * {@code text.}. If the strategies differ, nothing else is compared.
 	 * @return the names, in the order of the definitions
 	 */
@@ -123,7 +119,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		names.addAll(now.keySet());
 		names.removeIf((name) -> Objects.equals(before.get(name), now.get(name)));
 		if (names.contains("length") || names.contains("alphabet")) {
-			// follows from them
+			// the multiplier follows from them
 			names.remove("multiplier");
 		}
 		return names;

@@ -3,8 +3,7 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No node number could be claimed, or the claimed one is held by another instance.
- * Concerns time strategies.
+ * No node number could be claimed, or another instance holds the claimed one. Only time strategies throw it.
  *
  * @since 0.1.0
  */
@@ -23,7 +22,7 @@ public class NodeUnavailableException extends IdGenerationException {
 	/**
 	 * Create an exception with a message and a cause.
 	 * @param message names the generator or key space, the values, and what to do
-	 * @param cause what went wrong underneath, or {@code null}
+	 * @param cause the underlying error, or {@code null}
 	 */
 	public NodeUnavailableException(String message, @Nullable Throwable cause) {
 		super(message, cause);

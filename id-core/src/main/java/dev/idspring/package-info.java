@@ -1,5 +1,5 @@
 /**
- * What users name: the generators, what an id tells, and the errors.
+ * The types that users name: the generators, the description of an id, and the errors.
  */
 @NullMarked
 package dev.idspring;

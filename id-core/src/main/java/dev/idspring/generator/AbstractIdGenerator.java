@@ -19,8 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all generators have in common: their names, their listeners, and the alert when
- * their key space is low.
+ * Base class of all generators: their names, their listeners, and the alert when their key space is low.
  *
  * @since 0.1.0
  */
@@ -47,16 +46,16 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final Supplier<UuidForm> uuidForm;
 
-	/** Made at the first use: most generators make no UUIDs. */
+	/** Created at the first use, because most generators make no UUIDs. */
 	private volatile @Nullable UuidForm uuids;
 
 	private final long lastId;
 
 	/**
 	 * Create a generator.
-	 * @param builder says what is common to all
-	 * @param texts how ids are written
-	 * @param uuidForms makes what turns ids into UUIDs, at the first use
+	 * @param builder the settings that all generators share
+	 * @param texts the text form of the ids
+	 * @param uuidForms creates the conversion to UUIDs, at the first use
 	 * @param lastId the last id of the key space
 	 */
 	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm texts, UuidForms uuidForms, long lastId) {
@@ -124,7 +123,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	protected abstract void verify(long id);
 
 	/**
-	 * Return how ids are made.
+	 * Return the strategy.
 	 * @return the name of the strategy
 	 */
 	protected final String strategy() {
@@ -132,7 +131,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * Return where time comes from.
+	 * Return the source of time.
 	 * @return the source
 	 */
 	protected final TimeSource timeSource() {
@@ -183,7 +182,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * Makes what turns the ids of a generator into UUIDs.
+	 * Creates the conversion of the ids of a generator to UUIDs.
 	 *
 	 * @since 0.1.0
 	 */
@@ -191,9 +190,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	protected interface UuidForms {
 
 		/**
-		 * Make it.
-		 * @param text how ids are written
-		 * @param identity what tells the UUIDs from those of others
+		 * Create the conversion. @param text the settings of the text form
+		 * @param identity distinguishes the UUIDs from those of other generators
 		 * @param keySpace the name of the key space
 		 * @return the form
 		 */
@@ -202,7 +200,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * What the builders of all generators have in common.
+	 * Base class of the builders of all generators.
 	 *
 	 * @param <B> the type of the builder itself
 	 * @since 0.1.0
@@ -252,7 +250,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Return how ids are made.
+		 * Return the strategy.
 		 * @return the name of the strategy
 		 */
 		public final String strategy() {
@@ -279,7 +277,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Return what tells the UUIDs of this generator from those of others.
+		 * Return the identity that distinguishes the UUIDs of this generator from others.
 		 * @return the name of the key space, unless another identity was set
 		 */
 		public final String uuidIdentity() {
@@ -287,9 +285,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set what tells the UUIDs of this generator from those of others, if it is not
-		 * the name of the key space.
-		 * @param uuidIdentity the same wherever ids have the same UUIDs
+		 * Set the identity that distinguishes the UUIDs of this generator from others, if it is not the name of the key space.
+		 * @param uuidIdentity must be equal wherever ids must have the same UUIDs
 		 * @return this builder
 		 */
 		public final B uuidIdentity(String uuidIdentity) {
@@ -299,7 +296,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Return what is said about the text form.
+		 * Return the settings of the text form.
 		 * @return the settings
 		 */
 		public final TextSettings text() {
@@ -307,9 +304,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set how ids are written, if not as the strategy writes them.
-		 * @param text alphabet, secrets, check character and prefix; fixed when the key
-		 * space is created, but for secrets of {@code sequential} that are added
+		 * Set the text form of ids, if it is not that of the strategy.
+		 * @param text alphabet, secrets, check character and prefix; fixed when the key space is created, except that {@code sequential} may add secrets
 		 * @return this builder
 		 */
 		public final B text(TextSettings text) {
@@ -318,7 +314,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set from where on the key space counts as low.
+		 * Set the threshold below which the key space counts as low.
 		 * @param lowThreshold the threshold
 		 * @return this builder
 		 */
@@ -328,7 +324,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set where time comes from.
+		 * Set the source of time.
 		 * @param timeSource the source
 		 * @return this builder
 		 */
@@ -372,7 +368,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		protected abstract B self();
 
 		/**
-		 * Return where time comes from.
+		 * Return the source of time.
 		 * @return the source
 		 */
 		protected final TimeSource timeSource() {

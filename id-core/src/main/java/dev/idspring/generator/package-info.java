@@ -1,5 +1,5 @@
 /**
- * What all generators have in common: their base class, and their builder.
+ * The base classes of all generators and of their builders.
  */
 @NullMarked
 package dev.idspring.generator;

@@ -44,10 +44,7 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Return the multiplier to use where none is asked for: the published one for
-	 * 62<sup>6</sup>; for any other modulus n the integer coprime with n that is nearest
-	 * to the golden section of n, n * (sqrt(5) - 1) / 2, computed exactly. That is where
-	 * neighbouring keys are spread most evenly (Knuth, The Art of Computer Programming,
+	 * Return the default multiplier. For 62<sup>6</sup> it is the published one. For any other modulus n it is the integer coprime with n that is nearest to the golden section of n, n * (sqrt(5) - 1) / 2, computed exactly. This spreads neighbouring keys most evenly (Knuth, The Art of Computer Programming,
 	 * volume 3, section 6.4).
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @return 1 to the modulus, exclusive
@@ -96,7 +93,7 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Return how keys follow one another.
+	 * Return the step from each key to the next.
 	 * @param base added to every key
 	 */
 	ArithmeticRun steps(long base) {
@@ -104,10 +101,7 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Multiplies by a constant v modulo n without a division and without 128 bits: with q
-	 * = floor(v * 2^63 / n) computed once, floor(x * q / 2^63) is the quotient of x * v
-	 * by n or one less, as x < 2^63. What it leaves of x * v is thus below 2n, so 64 bits
-	 * are enough for it, whatever overflows on the way. The method is Victor Shoup's
+	 * Multiplies by a constant v modulo n without a division and without 128 bits. The number q = floor(v * 2^63 / n) is computed once. As x < 2^63, floor(x * q / 2^63) is the quotient of x * v by n, or one less. The remainder for this quotient is below 2n, so it fits 64 bits even if intermediate results overflow. The method is Victor Shoup's
 	 * (NTL's MulModPrecon), described by David Harvey in "Faster arithmetic for
 	 * number-theoretic transforms", Journal of Symbolic Computation 60 (2014), section 2.
 	 */

@@ -13,9 +13,7 @@ import dev.idspring.text.TextSettings.DefinedText;
 /**
  * A coprime cycle for each length of the text form, one length after the other.
  * <p>
- * A level begins where the shorter ones end, with its ordinals and with its numbers
- * alike: numbers stay unique because each level adds the sizes of all shorter ones, texts
- * because their lengths differ.
+ * The ordinals of a level begin where those of the shorter levels end, and so do its numbers. Numbers are unique because each level adds the sizes of all shorter ones. Texts are unique because their lengths differ.
  */
 final class CoprimeKeySpace implements KeySpace {
 
@@ -27,12 +25,12 @@ final class CoprimeKeySpace implements KeySpace {
 
 	private final DefinedText text;
 
-	/** That of the text, within reach. */
+	/** The form of the text, cached to save an indirection. */
 	private final TextForm form;
 
 	/**
 	 * Create a key space.
-	 * @param multiplier of the first length; the others have their own default
+	 * @param multiplier that of the first length; each other length has its own default
 	 */
 	CoprimeKeySpace(Alphabet alphabet, int length, int maxLength, long multiplier, long offset) {
 		this.alphabet = alphabet;
@@ -157,10 +155,10 @@ final class CoprimeKeySpace implements KeySpace {
 	 * The keys of one length.
 	 *
 	 * @param length the number of characters
-	 * @param start the first ordinal, which is the smallest number, too
-	 * @param end the first ordinal and the smallest number after it
+	 * @param start the first ordinal, which is also the smallest number
+	 * @param end the first ordinal after this length, which is also the smallest number
 	 * @param cycle the order of the keys
-	 * @param steps the same, from one key to the next
+	 * @param steps the same order, as steps from one key to the next
 	 */
 	private record Level(int length, long start, long end, CoprimeCycle cycle, ArithmeticRun steps) {
 	}

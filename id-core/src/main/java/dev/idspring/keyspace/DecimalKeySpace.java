@@ -9,18 +9,16 @@ import dev.idspring.text.TextSettings.DefinedText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that are written in decimal unless something else is asked for: consecutive
- * numbers, or those of a cycle.
+ * Keys that are written in decimal by default: consecutive numbers, or those of a cycle.
  *
- * @param definition what fixes the order of the keys
- * @param summary the same for people
+ * @param definition fixes the order of the keys
+ * @param summary a short description for people
  * @param boundParameter the parameter that raises the capacity
  * @param first the lowest key, which has ordinal 0 unless there is a cycle
- * @param capacity how many keys there are
- * @param stretch how many keys make up a series, the capacity if there is only one;
- * divides the capacity
+ * @param capacity the number of keys
+ * @param stretch the number of keys in a series, the capacity if there is only one; divides the capacity
  * @param cycle the order of the keys, or {@code null} if they are consecutive
- * @param text how keys are written
+ * @param text the text form of the keys
  */
 record DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,
 		long stretch, @Nullable CoprimeCycle cycle, TextForm text) implements KeySpace {
@@ -35,8 +33,8 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	}
 
 	/**
-	 * Create a key space of consecutive numbers that is not divided.
-	 * @param strategy the strategy whose definition begins with its name
+	 * Create a key space of consecutive numbers without series.
+	 * @param strategy the name of the strategy, with which the definition begins
 	 * @param start the first key
 	 * @param end the last key
 	 */
@@ -45,7 +43,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	}
 
 	/**
-	 * Create a key space of consecutive numbers, whose definition says more.
+	 * Create a key space of consecutive numbers, with more text in its definition.
 	 */
 	static DecimalKeySpace of(String strategy, long start, long end, String more) {
 		long capacity = end - start + 1;

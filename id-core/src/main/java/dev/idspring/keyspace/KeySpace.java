@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A finite set of keys in a fixed order: a bijection between ordinals, which are dense
- * from 0 to {@link #capacity()}, and keys. A counter hands out ordinals; as long as no
- * ordinal comes twice, no key does.
+ * from 0 to {@link #capacity()}, and keys. A counter hands out ordinals: as long as ordinals are unique, so are keys.
  * <p>
  * Immutable and thread-safe. Keys are never negative.
  *
@@ -19,15 +18,13 @@ import org.jspecify.annotations.Nullable;
 public interface KeySpace {
 
 	/**
-	 * Return how many keys there are within the upper bound of this key space.
+	 * Return the number of keys within the upper bound of this key space.
 	 * @return the number of ordinals, at least 1 and at most 2<sup>62</sup>
 	 */
 	long capacity();
 
 	/**
-	 * Return what fixes the bijection, in one line. Two key spaces of the same definition
-	 * map the same ordinals to the same keys as far as both reach; the upper bound is not
-	 * part of it.
+	 * Return the definition of the bijection, in one line. Two key spaces of the same definition map the same ordinals to the same keys. Their upper bounds may differ.
 	 * @return the canonical definition: ASCII, at most 500 characters
 	 */
 	String definition();
@@ -47,9 +44,8 @@ public interface KeySpace {
 	}
 
 	/**
-	 * Return the number under which the first key is known, where the published scheme
-	 * does not count from 0.
-	 * @return what to add to an ordinal to get the published one
+	 * Return the published ordinal of the first key, for schemes that do not count from 0.
+	 * @return the number to add to an ordinal to get the published one
 	 */
 	default long firstOrdinal() {
 		return 0;
@@ -77,7 +73,7 @@ public interface KeySpace {
 	 * @param ordinal the first ordinal
 	 * @param into receives the keys
 	 * @param offset where the first key goes
-	 * @param count how many keys
+	 * @param count the number of keys
 	 * @throws IllegalArgumentException if an ordinal is out of range
 	 */
 	default void keys(long ordinal, long[] into, int offset, int count) {
@@ -115,20 +111,16 @@ public interface KeySpace {
 	long ordinal(long key);
 
 	/**
-	 * Return the end of the stretch of ordinals around an ordinal whose keys are computed
-	 * alike. Blocks do not reach across such a boundary.
+	 * Return the end of the stretch of ordinals that contains an ordinal. All keys of a stretch are computed in the same way. Blocks never cross such a boundary.
 	 * @param ordinal from 0 to the capacity, exclusive
 	 * @return the first ordinal after the stretch, at most the capacity
 	 */
 	long boundaryAfter(long ordinal);
 
 	/**
-	 * Return how the keys around an ordinal follow one another, where it means nothing in
-	 * which order keys are handed out: threads may then take a few ordinals at a time
-	 * each.
+	 * Return the steps between the keys around an ordinal, if the order in which keys are handed out does not matter. Each thread may then take a few ordinals at a time.
 	 * @param ordinal from 0 to the capacity, exclusive
-	 * @return the steps, the same up to {@link #boundaryAfter}, or {@code null} if keys
-	 * are consecutive, and to be handed out in order
+	 * @return the steps, valid up to {@link #boundaryAfter}, or {@code null} if keys are consecutive and must be handed out in order
 	 */
 	default @Nullable ArithmeticRun steps(long ordinal) {
 		return null;
@@ -152,30 +144,26 @@ public interface KeySpace {
 	long parse(String text);
 
 	/**
-	 * Return how keys are written. It writes and reads other numbers, too.
+	 * Return the text form of the keys. It also writes and reads numbers that are not keys.
 	 * @return the form of {@link #format} and {@link #parse}
 	 */
 	TextForm text();
 
 	/**
-	 * Return this key space with other texts.
-	 * @param text what a user says about the text form
+	 * Return this key space with another text form.
+	 * @param text the settings of the text form
 	 * @param name the name of the key space
-	 * @return a key space of the same keys, whose definition tells how they are written
-	 * @throws IllegalArgumentException if these keys cannot be written so; the message
-	 * says why
+	 * @return a key space of the same keys, whose definition includes the text form
+	 * @throws IllegalArgumentException if these keys cannot have this text form; the message says why
 	 */
 	KeySpace written(TextSettings text, String name);
 
 	/**
-	 * How the keys of a stretch of ordinals follow one another: each is the one before
-	 * plus a step, less the modulus where that is reached. So a key costs an addition.
+	 * The steps between the keys of a stretch of ordinals. Each key is the previous one plus a step, minus the modulus if that is reached. So a key costs one addition.
 	 *
-	 * @param base what all keys of the stretch are above
-	 * @param step how far it is from one key to the next, from 0 to the modulus,
-	 * exclusive
-	 * @param modulus the end of the keys above the base, at most 2<sup>62</sup>, so that
-	 * the sum of two of them fits a {@code long}
+	 * @param base the lower bound of all keys of the stretch
+	 * @param step the distance from one key to the next, from 0 to the modulus, exclusive
+	 * @param modulus the upper bound, exclusive, of a key minus the base; at most 2<sup>62</sup>, so that the sum of two of these fits a {@code long}
 	 * @since 0.1.0
 	 */
 	record ArithmeticRun(long base, long step, long modulus) {
@@ -196,11 +184,10 @@ public interface KeySpace {
 		 * @param first the first key
 		 * @param into receives the keys
 		 * @param offset where the first key goes
-		 * @param count how many keys
+		 * @param count the number of keys
 		 */
 		void fill(long first, long[] into, int offset, int count) {
-			// either way is computed at once, where to reduce a sum would have to wait
-			// for it
+			// computes both results in parallel; a reduction would have to wait for the sum
 			long back = this.modulus - this.step;
 			long gap = this.base + back;
 			long key = first;

@@ -9,9 +9,7 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user has said about a key space. Some of it may be left open; what is open is
- * decided when the key space is first created, and read back from its stored definition
- * ever after.
+ * The settings of a key space. Some values may be left open. They are chosen when the key space is created, and later read from its stored definition.
  *
  * @since 0.1.0
  */
@@ -19,10 +17,7 @@ public interface KeySpaceSettings {
 
 	/**
 	 * Build the key space.
-	 * @param storedDefinition the {@link KeySpace#definition() definition} under which
-	 * the key space was created, from which everything left open is taken, or
-	 * {@code null} if it does not exist yet. Nothing that was said is ever overridden by
-	 * it: the caller must compare the definitions
+	 * @param storedDefinition the {@link KeySpace#definition() definition} with which the key space was created, or {@code null} if it does not exist yet. It supplies the values that are left open, but never overrides a setting: the caller must compare the definitions
 	 * @return the key space
 	 */
 	KeySpace resolve(@Nullable String storedDefinition);
@@ -35,7 +30,7 @@ public interface KeySpaceSettings {
 	 * <p>
 	 * This is the coprime scheme with another modulus; seed 0 is not used. The ordinal i
 	 * is the seed i + 1.
-	 * @return settings in which there is nothing to set
+	 * @return settings without parameters
 	 * @see <a href="https://doi.org/10.1145/63039.63042">Stephen K. Park, Keith W.
 	 * Miller: Random number generators: good ones are hard to find, CACM 31 (1988)</a>
 	 */
@@ -48,8 +43,7 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * What a user says about a key space of consecutive numbers, in which every instance
-	 * takes a block at a time.
+	 * The settings of a key space of consecutive numbers, of which every instance reserves a block at a time.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created
@@ -81,8 +75,7 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * What a user says about a key space of consecutive numbers, of which every
-	 * transaction takes the very next one.
+	 * The settings of a key space of consecutive numbers, of which every transaction takes the next one.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created
@@ -109,16 +102,15 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * What a user says about consecutive numbers without a gap, of which each scope has
-	 * its own.
+	 * The settings of consecutive numbers without a gap, counted for each scope separately.
 	 *
 	 * @param start the first number of a scope, from 0 to 9223372036854775806; fixed when
 	 * the key space is created
 	 * @param end the last number of a scope, from {@code start} to 9223372036854775806;
 	 * may be raised
-	 * @param period how often the numbers of a scope begin again; fixed when the key
+	 * @param period how often the numbers of a scope restart; fixed when the key
 	 * space is created
-	 * @param pattern how numbers are written, one for this period; fixed when the key
+	 * @param pattern the pattern of the texts, which must suit the period; fixed when the key
 	 * space is created
 	 * @since 0.1.0
 	 */
@@ -151,14 +143,11 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * What a user says about a key space that is cut into series: the series s holds the
-	 * numbers from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. Each
-	 * series belongs to one writer at a time, who takes consecutive numbers from it.
+	 * The settings of a key space that is divided into series. Series s holds the numbers from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. One writer at a time owns a series and takes consecutive numbers from it.
 	 *
-	 * @param seriesSize how many numbers there are in a series, at least 1; fixed when
+	 * @param seriesSize the count of numbers in a series, at least 1; fixed when
 	 * the key space is created
-	 * @param capacity how many numbers there are in all, which is also the highest one,
-	 * at least {@code seriesSize} and at most 9223372036854000000. Rounded down to whole
+	 * @param capacity the count of all numbers, which is also the highest number, at least {@code seriesSize} and at most 9223372036854000000. Rounded down to whole
 	 * series; may be raised
 	 * @since 0.1.0
 	 */
