@@ -30,8 +30,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	/**
 	 * Create an exception with both definitions.
 	 * @param message names the generator or key space, the values, and what to do
-	 * @param stored the definition in the store
-	 * @param configured the definition by the configuration
+	 * @param stored the stored definition
+	 * @param configured the configured definition
 	 */
 	public KeySpaceMismatchException(String message, String stored, String configured) {
 		super(message);
@@ -42,8 +42,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	/**
 	 * Create an exception whose message names the settings that differ.
 	 * @param keySpace the name of the key space
-	 * @param stored the definition in the store
-	 * @param configured the definition by the configuration
+	 * @param stored the stored definition
+	 * @param configured the configured definition
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofDefinitions(String keySpace, String stored, String configured) {
@@ -62,8 +62,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	/**
 	 * Create an exception for a key space that was closed because the database numbers the rows of its table now.
 	 * @param keySpace the name of the key space
-	 * @param stored the definition in the store
-	 * @param configured the definition by the configuration
+	 * @param stored the stored definition
+	 * @param configured the configured definition
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofClosed(String keySpace, String stored, String configured) {
@@ -87,7 +87,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the definition in the store.
+	 * Return the stored definition.
 	 * @return the definition
 	 */
 	public String getStored() {
@@ -95,7 +95,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the definition by the configuration.
+	 * Return the configured definition.
 	 * @return the definition
 	 */
 	public String getConfigured() {

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts single blocks with AES under one key. A {@link Cipher} serves one thread at a
- * time and is expensive to make, so those that were made wait here, for platform and
- * virtual threads alike.
+ * time and is expensive to create, so the pool reuses ciphers, for platform and virtual threads alike.
  */
 final class AesPool {
 
@@ -46,8 +45,7 @@ final class AesPool {
 
 	private Cipher create() {
 		try {
-			// CBC is made from single blocks here, and no plain text is encrypted as it
-			// is
+			// Ff1 builds CBC from single blocks, so no plain text is encrypted directly
 			Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
 			cipher.init(Cipher.ENCRYPT_MODE, this.key);
 			return cipher;

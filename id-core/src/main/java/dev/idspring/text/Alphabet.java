@@ -14,15 +14,13 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The digits of the text form of a key: distinct printable ASCII characters, the first of
- * which is the zero.
+ * The digits of the text form of a key: distinct printable ASCII characters. The first one is the zero.
  * <ul>
  * <li>{@code base62}: {@code 0-9a-zA-Z}</li>
  * <li>{@code base58}: Bitcoin's, without the look-alikes {@code 0OIl}, beginning with
  * {@code 1}</li>
  * <li>{@code base36}: {@code 0-9a-z}</li>
- * <li>{@code base32}: Douglas Crockford's, upper case without {@code ILOU}. Reads lower
- * case, too, and takes {@code I} and {@code L} for 1 and {@code O} for 0</li>
+ * <li>{@code base32}: Douglas Crockford's, upper case without {@code ILOU}. Reads lower case, too, and reads {@code I} and {@code L} as 1 and {@code O} as 0</li>
  * <li>or any other 2 to 94 characters</li>
  * </ul>
  * Immutable and thread-safe; alphabets of the same characters are equal.
@@ -75,12 +73,10 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Find an alphabet by its name, or make one of its characters. Whatever looks like a
-	 * name ({@code base}, perhaps a hyphen or an underscore, and digits, in any case) is
-	 * one and must be known.
+	 * Find an alphabet by its name, or create one from its characters. Any text in the form of a name ({@code base}, an optional hyphen or underscore, and digits, in any case) must be the name of a known alphabet.
 	 * @param nameOrCharacters {@code base62}, {@code base58}, {@code base36},
 	 * {@code base32}, or 2 to 94 distinct printable ASCII characters without the space,
-	 * the zero digit first. The characters of a known alphabet give that one
+	 * the zero digit first. The characters of a known alphabet return that alphabet
 	 * @return the alphabet
 	 * @throws IllegalArgumentException if it is neither; the message says why
 	 */
@@ -131,8 +127,7 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return whether the characters are digits and letters of one case in ascending
-	 * order, so that they sort alike everywhere.
+	 * Return whether the characters are digits and letters of one case in ascending order, so that all collations sort them in the same way.
 	 */
 	boolean isSorted() {
 		return this.characters.matches("[0-9a-z]+|[0-9A-Z]+") && IntStream.range(1, this.characters.length())
@@ -167,7 +162,7 @@ public final class Alphabet {
 		return digits;
 	}
 
-	/** Called before the object is published, on the way into {@link #KNOWN}. */
+	/** Called before the object is published in {@link #KNOWN}. */
 	private Alphabet readingLookAlikes() {
 		this.digits['I'] = this.digits['1'];
 		this.digits['L'] = this.digits['1'];
@@ -177,7 +172,7 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return how many digits there are.
+	 * Return the number of digits.
 	 * @return 2 to 94
 	 */
 	public int size() {
@@ -204,11 +199,10 @@ public final class Alphabet {
 	/**
 	 * Write a number, two digits at a time.
 	 * @param value from 0 to {@code size()} to the power of the length, exclusive
-	 * @param length the number of characters, padded with the zero on the left
+	 * @param length the number of characters, padded with zeros on the left
 	 */
 	String encode(long value, int length) {
-		// where the compiler knows the length and copies so little itself, no array is
-		// allocated but that of the String
+		// with a short constant length, only the array of the String is allocated
 		return switch (length) {
 			case 1 -> write(value, 1);
 			case 2 -> write(value, 2);
@@ -222,7 +216,7 @@ public final class Alphabet {
 		};
 	}
 
-	@SuppressWarnings("deprecation") // ASCII needs no charset to be looked at
+	@SuppressWarnings("deprecation") // ASCII needs no charset
 	private String write(long value, int length) {
 		byte[] text = new byte[length];
 		long rest = value;

@@ -1,13 +1,9 @@
 package dev.idspring.text;
 
 /**
- * A character that shows typing errors, after the hybrid system MOD N+1,N of ISO/IEC 7064
- * for an alphabet of N characters. It detects every wrong character, and nearly all
- * neighbours that changed places.
+ * A character that detects typing errors, by the hybrid system MOD N+1,N of ISO/IEC 7064 for an alphabet of N characters. It detects every wrong character, and nearly all swaps of neighbours.
  * <p>
- * The standard doubles at each step, which needs an even N. For an odd one another
- * multiplier takes the place of 2: of those up to 40, the smallest that misses the fewest
- * exchanged neighbours.
+ * The standard doubles at each step, which needs an even N. For an odd N this class replaces 2 by another multiplier: of those up to 40, the smallest that misses the fewest swapped neighbours.
  */
 final class CheckCharacter {
 
@@ -35,7 +31,7 @@ final class CheckCharacter {
 	/**
 	 * Return the character to append to a text.
 	 * @param text digits of the alphabet
-	 * @return another one
+	 * @return another digit
 	 */
 	char of(String text) {
 		int size = this.alphabet.size();
@@ -56,8 +52,7 @@ final class CheckCharacter {
 	}
 
 	/**
-	 * Return whether a character is that of a text, also where the alphabet reads others
-	 * in its place.
+	 * Return whether a character is the check character of a text, or one that the alphabet reads as the same digit.
 	 */
 	boolean matches(String text, char character) {
 		String given = String.valueOf(character);

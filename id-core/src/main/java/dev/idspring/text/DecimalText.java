@@ -4,8 +4,8 @@ package dev.idspring.text;
  * Plain decimal numbers, without a sign: either without leading zeros, or of a fixed
  * number of digits.
  *
- * @param digits how many digits there are at most
- * @param padded whether there are always as many
+ * @param digits the greatest number of digits
+ * @param padded whether texts always have this number of digits
  */
 record DecimalText(int digits, boolean padded) implements TextForm {
 

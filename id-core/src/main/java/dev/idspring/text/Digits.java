@@ -8,8 +8,7 @@ import java.util.List;
  * Digits of an alphabet: numbers of one length after the other, each padded with the
  * alphabet's zero.
  * <p>
- * A length begins where the shorter ones end. So texts differ because their lengths do,
- * or because they are different digits of one length.
+ * The numbers of a length begin where those of the shorter lengths end. So two texts differ either in length, or in their digits.
  */
 final class Digits implements TextForm {
 
@@ -20,14 +19,14 @@ final class Digits implements TextForm {
 	/** The number of characters of the first numbers, which begin with 0. */
 	private final int firstLength;
 
-	/** The last of them that has 63 bits. */
+	/** The last of these numbers that has 63 bits. */
 	private final long firstEnd;
 
 	/**
 	 * Create a form.
 	 * @param length the number of characters of the first numbers
 	 * @param maxLength the number of characters of the last ones
-	 * @param bits how many bits numbers have, 63 or 64
+	 * @param bits the number of bits of a number, 63 or 64
 	 */
 	Digits(Alphabet alphabet, int length, int maxLength, int bits) {
 		this.alphabet = alphabet;
@@ -59,7 +58,7 @@ final class Digits implements TextForm {
 				: formatOther(number);
 	}
 
-	/** Apart, as the compiler inlines no more than what is short and frequent. */
+	/** Separate, because the compiler inlines only short and frequent methods. */
 	private String formatOther(long number) {
 		Length length = this.lengths[index(number)];
 		long offset = number - length.start;
@@ -72,8 +71,7 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * Return the position of the length that a number has.
-	 * @throws IllegalArgumentException if there are not as many numbers
+	 * Return the position of the length of a number. @throws IllegalArgumentException if the number is too large
 	 */
 	int index(long number) {
 		for (int i = 0; i < this.lengths.length; i++) {

@@ -12,14 +12,13 @@ import javax.crypto.Cipher;
  * FF1 of NIST SP 800-38G, the Feistel network that permutes the numerals of a radix and
  * length under an AES key, for halves that fit a {@code long}.
  * <p>
- * All that does not depend on the numeral is computed once: of the CBC-MAC of a round
- * only the last block is left, so that a round is one AES block and one division.
+ * Everything that does not depend on the numeral is computed once. Only the last block of the CBC-MAC remains for a round, so a round costs one AES block and one division.
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-38G">NIST SP 800-38G</a>
  */
 final class Ff1 {
 
-	/** Half a numeral and the multiples that a reduction needs fit a {@code long}. */
+	/** So that half a numeral and the multiples for a reduction fit a {@code long}. */
 	static final int HALF_BITS = 62;
 
 	private static final int ROUNDS = 10;
@@ -28,15 +27,15 @@ final class Ff1 {
 
 	private final AesPool aes;
 
-	/** How many numerals the left and the right half has. */
+	/** The number of numerals of the left and of the right half. */
 	private final long left;
 
 	private final long right;
 
-	/** How many bytes the number of the right half takes. */
+	/** The number of bytes of the right half. */
 	private final int bytes;
 
-	/** The MAC before its last block, which is added in part. */
+	/** The MAC before its last block, combined with the constant part of that block. */
 	private final long macHigh;
 
 	private final long macLow;
@@ -44,8 +43,8 @@ final class Ff1 {
 	/**
 	 * Create a permutation.
 	 * @param aes encrypts under the key
-	 * @param radix how many digits there are, 2 to 65,536
-	 * @param length how many of them make a numeral, at least 2
+	 * @param radix the number of digits, 2 to 65,536
+	 * @param length the number of digits of a numeral, at least 2
 	 * @param tweak distinguishes permutations under the same key
 	 */
 	Ff1(AesPool aes, int radix, int length, byte[] tweak) {
@@ -77,7 +76,7 @@ final class Ff1 {
 	}
 
 	/**
-	 * Return how many numerals the right half has.
+	 * Return the number of numerals of the right half.
 	 */
 	long right() {
 		return this.right;
@@ -137,7 +136,7 @@ final class Ff1 {
 	}
 
 	/**
-	 * Reduce a number of 96 bits, as many bits at a time as a remainder leaves room for.
+	 * Reduce a number of 96 bits, with as many bits in each step as fit beside the remainder.
 	 */
 	private static long reduce(long high, long low, long modulus) {
 		int room = Long.numberOfLeadingZeros(modulus - 1) - 1;

@@ -14,9 +14,7 @@ import java.util.stream.Collectors;
 import dev.idspring.InvalidSettingException;
 
 /**
- * A scope in a period, which has numbers of its own. Its code points count as they are:
- * {@code Acme} and {@code acme} are two scopes, and so are two ways to write the same
- * accent.
+ * A scope in a period, which has its own numbers. Scopes are compared by code points: {@code Acme} and {@code acme} are two scopes, and so are two encodings of the same accent.
  *
  * @param parts what the numbers belong to: 1 to 8 texts without control characters, or
  * none for the numbers of all
@@ -76,7 +74,7 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Return what identifies the scope in its period.
+	 * Return the key of the scope in its period.
 	 * @return 64 hexadecimal digits, or a dash if there are no parts
 	 */
 	public String key() {
@@ -95,7 +93,7 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * The length comes first: {@code ab} and {@code c} are not {@code a} and {@code bc}.
+	 * Hashes the length first: {@code ab} and {@code c} differ from {@code a} and {@code bc}.
 	 */
 	private static void update(MessageDigest digest, String part) {
 		byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
@@ -104,8 +102,7 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Return a name for people: the parts with slashes between them. A slash or backslash
-	 * inside of a part has a backslash before it.
+	 * Return a name for people: the parts with slashes between them. A backslash escapes a slash or backslash inside a part.
 	 * @return the name, of at most 500 characters
 	 */
 	public String name() {

@@ -25,7 +25,7 @@ record PrefixedText(String prefix, TextForm rest) implements TextForm {
 
 	@Override
 	public String pattern() {
-		// letters, digits, _ and - stand for themselves
+		// letters, digits, _ and - need no escape
 		return this.prefix + this.rest.pattern();
 	}
 

@@ -15,7 +15,7 @@ final class QuotedInput {
 	/**
 	 * Render a text in quotes, cut after 40 characters.
 	 * @param text the text
-	 * @return the text as it may stand in a message
+	 * @return the text for a message
 	 */
 	static String of(String text) {
 		boolean cut = text.length() > MAX_LENGTH;

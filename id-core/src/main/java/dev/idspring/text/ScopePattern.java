@@ -19,20 +19,16 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the numbers of scopes are written: literals around {@code {scope}} and
+ * The pattern of the texts of scoped numbers: literals around {@code {scope}} and
  * {@code {scope:1}} (the first and second part of the scope), {@code {yyyy}},
  * {@code {yy}}, {@code {MM}}, {@code {dd}}, and {@code {n}} or {@code {n:5}} (at least
  * five digits).
  * <p>
- * Why two numbers never have the same text, whatever is in the scopes, if the pattern has
- * all parts of the scope:
+ * If the pattern has all parts of the scope, two numbers never have the same text, for any scopes:
  * <ol>
- * <li>Parts of a date have a fixed length. A number ends before the first character that
- * is no digit, and a part of the scope where the literal behind it occurs for the first
- * time: {@link #verify} refuses any other.</li>
- * <li>So a text can be cut from the left, up to the last part that varies in length. What
- * is behind that one has a fixed length, and is cut from the right.</li>
- * <li>All parts of the period are in the pattern, or else it is refused.</li>
+ * <li>Parts of a date have a fixed length. A number ends before the first character that is not a digit. A part of the scope ends at the first occurrence of the next literal: {@link #verify} rejects all other scopes.</li>
+ * <li>So a text can be split from the left, up to the last part of variable length. Everything after that part has a fixed length, and is split from the right.</li>
+ * <li>A pattern without all parts of the period is rejected.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -49,14 +45,14 @@ public final class ScopePattern {
 
 	private static final int MAX_LENGTH = 100;
 
-	/** Where the years begin that are written with two digits. */
+	/** The first of the years that are written with two digits. */
 	private static final int CENTURY = 2000;
 
 	private final String pattern;
 
 	private final List<Part> parts;
 
-	/** How many parts a scope has, or 0 if that is not known. */
+	/** The number of parts of a scope, or 0 if unknown. */
 	private final int scopeParts;
 
 	private ScopePattern(String pattern, List<Part> parts) {
@@ -68,7 +64,7 @@ public final class ScopePattern {
 	/**
 	 * Read a pattern.
 	 * @param pattern the pattern: printable ASCII, at most 100 characters
-	 * @param period how often numbers begin again
+	 * @param period how often numbers restart
 	 * @return the pattern
 	 * @throws InvalidSettingException if it cannot be used; the message says why
 	 */
@@ -95,7 +91,7 @@ public final class ScopePattern {
 
 	/**
 	 * Return the pattern of numbers alone.
-	 * @return what writes no scope and no date
+	 * @return a pattern without scope and date
 	 */
 	public static ScopePattern number() {
 		return of(NUMBER_ALONE, ScopePeriod.NONE);
@@ -120,8 +116,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * A text must tell the period that its number is of, and no more, as a number does
-	 * not know more.
+	 * A text must contain exactly the date parts of its period, because a number carries no other part of the date.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
 		Set<String> given = parts.stream()
@@ -167,8 +162,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return whether the pattern itself has letters, which all texts have.
-	 * @return {@code false} if there are only signs and digits around its parts
+	 * Return whether the literals of the pattern have letters, so that all texts do. @return {@code false} if the literals are only signs and digits
 	 */
 	public boolean hasLetters() {
 		return this.parts.stream()
@@ -179,8 +173,7 @@ public final class ScopePattern {
 	/**
 	 * Verify that a scope can be written.
 	 * @param scope the parts of the scope
-	 * @throws IllegalArgumentException if it has another number of parts than the
-	 * pattern, or one in which the literal behind it occurs
+	 * @throws IllegalArgumentException if its number of parts differs from the pattern, or a part contains the literal that follows it
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
@@ -203,11 +196,9 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Verify that texts tell the period of a date from all others.
+	 * Verify that texts distinguish the period of a date from all others.
 	 * @param date any day of the period
-	 * @throws IllegalArgumentException if it is not in the years 0 to 9999 or, where the
-	 * pattern has two digits of the year only, not in those that they stand for, 2000 to
-	 * 2099
+	 * @throws IllegalArgumentException if it is not in the years 0 to 9999, or not in 2000 to 2099 if the pattern has only two digits of the year
 	 */
 	public void verify(LocalDate date) {
 		boolean century = has("{yy}") && !has("{yyyy}");
@@ -226,9 +217,9 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Verify that the pattern is one for a period, or for numbers alone.
-	 * @param period how often numbers begin again
-	 * @throws InvalidSettingException if it has not what tells the periods apart, or more
+	 * Verify that the pattern suits a period, or has the number only.
+	 * @param period how often numbers restart
+	 * @throws InvalidSettingException if its parts of a date are not exactly those of the period
 	 */
 	public void verify(ScopePeriod period) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "period", period);
@@ -238,11 +229,11 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return how the numbers of one scope and period are written.
+	 * Return the text form of the numbers of one scope and period.
 	 * @param scope the parts of the scope
 	 * @param day a day of the period, in the years 0 to 9999, or 2000 to 2099 with two
 	 * digits of the year
-	 * @param text has a prefix and a check character, perhaps
+	 * @param text may have a prefix and a check character
 	 * @return the form of these numbers
 	 * @throws IllegalArgumentException if the scope or the day cannot be written
 	 */
@@ -264,10 +255,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Find out which number of which scope and period a text stands for.
-	 * @param text any text
-	 * @param settings say whether there are a prefix and a check character
-	 * @return what it stands for, or nothing if this pattern has not written it
+	 * Find the number, scope and period of a text. @param text any text @param settings the prefix, if any, and whether there is a check character @return the number, or empty if this pattern did not write the text
 	 */
 	public Optional<ScopedNumber> read(String text, TextSettings settings) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
@@ -298,7 +286,7 @@ public final class ScopePattern {
 				}
 			}
 			LocalDate day = LocalDate.of(date[0], date[1], date[2]);
-			// compares all that was cut with what is written for it
+			// formats the values again and compares the result with the text
 			long number = form(List.of(scope), day, settings).parse(text);
 			return Optional.of(new ScopedNumber(isUnique() ? List.of(scope) : List.of(), day, number));
 		}
@@ -308,7 +296,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Cut a text into what its parts stand for, if it is one.
+	 * Split a text into the values of the parts, or return none if it does not match.
 	 */
 	private List<String> cut(String text) {
 		List<String> values = new ArrayList<>();
@@ -335,10 +323,10 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return what fixes the texts, to be appended to the definition of a key space.
-	 * @param text has a prefix and a check character, perhaps
+	 * Return the definition of the texts, to append to that of a key space.
+	 * @param text may have a prefix and a check character
 	 * @return the end of the definition
-	 * @throws InvalidSettingException if the settings say anything about digits
+	 * @throws InvalidSettingException if the settings contain anything about digits
 	 */
 	public String definition(TextSettings text) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
@@ -381,7 +369,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * What a part of a pattern stands for.
+	 * The kind of a part of a pattern.
 	 */
 	private enum Kind {
 
@@ -393,8 +381,7 @@ public final class ScopePattern {
 	 * A part of a pattern.
 	 *
 	 * @param text the part itself
-	 * @param scope which part of the scope it is, or -1
-	 * @param digits how many digits the number has at least, or 0
+	 * @param scope the index of the part of the scope, or -1 @param digits the least number of digits of the number, or 0
 	 */
 	private record Part(String text, Kind kind, int scope, int digits) {
 
@@ -406,7 +393,7 @@ public final class ScopePattern {
 			return this.kind == Kind.NUMBER;
 		}
 
-		/** How long it is, if it always has the same length. */
+		/** The length of its values, if that is fixed. */
 		int length() {
 			return (this.kind == Kind.DATE) ? this.text.length() - "{}".length() : this.text.length();
 		}
@@ -430,9 +417,7 @@ public final class ScopePattern {
 	/**
 	 * A number between two texts.
 	 *
-	 * @param before what is before the number
-	 * @param digits how many digits it has at least
-	 * @param after what is behind it
+	 * @param before the text before the number @param digits the least number of digits @param after the text after the number
 	 */
 	private record NumberedText(String before, int digits, String after) implements TextForm {
 
@@ -484,9 +469,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Texts of letters, digits and anything else, behind which stands a check character
-	 * of ISO/IEC 7064, MOD 37,36. It is computed from the letters and digits of ASCII,
-	 * whatever their case.
+	 * Texts of any characters, followed by a check character of ISO/IEC 7064, MOD 37,36. It is computed from the ASCII letters and digits, regardless of case.
 	 */
 	private record CheckedDocument(TextForm rest) implements TextForm {
 

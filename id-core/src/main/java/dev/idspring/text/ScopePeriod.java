@@ -7,7 +7,7 @@ import java.util.Locale;
 import dev.idspring.InvalidSettingException;
 
 /**
- * How often the numbers of a scope begin again.
+ * How often the numbers of a scope restart.
  *
  * @since 0.1.0
  */
@@ -48,14 +48,14 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Return the letters for the parts of a date that tell periods apart.
+	 * Return the pattern letters for the parts of a date that distinguish periods.
 	 */
 	List<String> parts() {
 		return this.parts;
 	}
 
 	/**
-	 * Return the first day of the period that a day lies in.
+	 * Return the first day of the period that contains a day.
 	 * @param day a day of the years 0 to 9999
 	 * @return the first day
 	 */
@@ -90,10 +90,9 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Name the period that a day lies in.
+	 * Name the period that contains a day.
 	 * @param day a day of the years 0 to 9999
-	 * @return the date as far as it tells periods apart, such as {@code 2026-11}; a dash
-	 * if numbers never begin again
+	 * @return the parts of the date that distinguish periods, such as {@code 2026-11}; a dash if numbers never restart
 	 */
 	public String nameOf(LocalDate day) {
 		verify(day);

@@ -14,10 +14,9 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret that permutes the texts of numbers, and from where on it does.
+ * A secret that permutes the texts of numbers, and the first number that it applies to.
  * <p>
- * What is configured is never a key itself: keys are derived from it by HKDF with
- * SHA-256, one for each use. {@link #toString()} does not tell it.
+ * The configured secret is never used as a key: HKDF with SHA-256 derives one key from it for each use. {@link #toString()} does not reveal it.
  *
  * @since 0.1.0
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869: HKDF</a>
@@ -28,7 +27,7 @@ public final class Secret {
 
 	private final byte[] secret;
 
-	/** How many numbers have earlier secrets. */
+	/** The number of ids that use earlier secrets. */
 	private final long from;
 
 	private Secret(byte[] secret, long from) {
@@ -37,11 +36,10 @@ public final class Secret {
 	}
 
 	/**
-	 * Create a secret that counts from the first number on.
+	 * Create a secret that applies from the first number.
 	 * @param base64 16, 24 or 32 random bytes in Base64
 	 * @return the secret
-	 * @throws IllegalArgumentException if it is something else, text, or a few bytes that
-	 * are repeated; the message does not tell it
+	 * @throws IllegalArgumentException if it is something else, text, or a few repeated bytes; the message does not reveal it
 	 */
 	public static Secret of(String base64) {
 		InvalidSettingException.requireGiven(Secret.class, "key", base64);
@@ -64,7 +62,7 @@ public final class Secret {
 		}
 		require(distinct > secret.length / 2, "repeats few bytes, so it is not random" + REMEDY);
 		require(!text, "is text in Base64, so it is not random" + REMEDY);
-		// of random bytes less than one in 100 million is
+		// random bytes look like this in less than one case in 100 million
 		require(!base64.strip().matches("[a-z]+=*|[A-Z]+=*"),
 				"has letters of one case only, so it is not random" + REMEDY);
 		return new Secret(secret, 0);
@@ -81,8 +79,7 @@ public final class Secret {
 	}
 
 	/**
-	 * Return this secret with another beginning.
-	 * @param ordinals how many numbers have earlier secrets
+	 * Return this secret with another beginning. @param ordinals the number of ids that use earlier secrets
 	 * @return the secret
 	 */
 	public Secret from(long ordinals) {
@@ -99,7 +96,7 @@ public final class Secret {
 	}
 
 	/**
-	 * Return what authenticates messages for a use.
+	 * Return a function that authenticates messages for one use.
 	 */
 	UnaryOperator<byte[]> authenticator(String use) {
 		byte[] key = derive(use);
@@ -107,7 +104,7 @@ public final class Secret {
 	}
 
 	/**
-	 * Tell this secret from others without telling what it is.
+	 * Return a fingerprint that distinguishes this secret from others, without revealing it.
 	 * @param keySpace the name of the key space
 	 */
 	String fingerprint(String keySpace) {
@@ -149,7 +146,7 @@ public final class Secret {
 		return "******" + ((this.from == 0) ? "" : " from " + this.from);
 	}
 
-	/** Stands for a value that no message may tell. */
+	/** A placeholder for a value that no message may reveal. */
 	private static final class Hidden {
 
 		@Override

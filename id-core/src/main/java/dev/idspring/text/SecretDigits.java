@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Digits that are permuted by secrets, so that they tell nothing about the number.
+ * Digits that are permuted by secrets, so that they reveal nothing about the number.
  */
 final class SecretDigits implements TextForm {
 
@@ -20,7 +20,7 @@ final class SecretDigits implements TextForm {
 	 * Create a form.
 	 * @param digits the digits to permute
 	 * @param secrets in the order of their beginnings
-	 * @param beginnings the first number of each secret, that of the first one 0
+	 * @param beginnings the first number of each secret, 0 for the first secret
 	 * @param tweak the name of the key space
 	 * @param first the first number
 	 * @param last the last number, as an unsigned one
@@ -55,7 +55,7 @@ final class SecretDigits implements TextForm {
 		long number = order.invert(halves);
 		if (!order.hasNumber(halves) || Long.compareUnsigned(number, this.first) < 0
 				|| Long.compareUnsigned(number, this.last) > 0) {
-			// its number is not told
+			// the message does not reveal the number
 			throw TextForm.noId(text);
 		}
 		return number;

@@ -6,21 +6,14 @@ import java.util.List;
 import dev.idspring.text.Digits.Length;
 
 /**
- * The order into which secrets bring the numbers of one length.
+ * The order in which secrets arrange the numbers of one length.
  * <p>
- * Secrets follow one another: the i-th is for numbers from its beginning R(i) to that of
- * the next. Let W(i) permute the numbers of a length from R(i) on, by encrypting under
- * the i-th secret until the result is at or beyond R(i). A number of the j-th secret
+ * Secrets follow one another: the i-th applies to numbers from its beginning R(i) to that of the next. Let W(i) permute the numbers of a length at or above R(i): it encrypts under the i-th secret until the result is at least R(i). A number of the j-th secret
  * becomes W(0)(W(1)(… W(j)(number))).
  * <p>
- * Why no two numbers get the same text:
+ * Two numbers never get the same text:
  * <ol>
- * <li>W(i) is a permutation of the numbers from R(i) on: to encrypt until the result is
- * back in a set permutes that set.</li>
- * <li>What W(i + 1) makes lies at or beyond R(i + 1). So W(i) never makes of it what it
- * makes of a number before R(i + 1).</li>
- * <li>Texts of different lengths differ. A secret that begins before a length is all of
- * it; one that begins behind it is none of it.</li>
+ * <li>W(i) is a permutation of the numbers at or above R(i): cycle walking, which encrypts until the result is back in a set, permutes that set.</li> <li>The results of W(i + 1) are at least R(i + 1). So W(i) never maps one of them to the same value as a number before R(i + 1).</li> <li>Texts of different lengths differ. A secret that begins before a length applies to all of it. A secret that begins after a length does not apply to it.</li>
  * </ol>
  */
 final class SecretOrder {
@@ -31,15 +24,15 @@ final class SecretOrder {
 
 	private final Era[] eras;
 
-	/** How many numbers the right half of the digits has. */
+	/** The count of numbers of the right half of the digits. */
 	private final long right;
 
 	/**
 	 * Create an order.
-	 * @param radix how many digits there are
+	 * @param radix the number of digits
 	 * @param length the numbers to permute
 	 * @param keys encrypt under the secrets, in the order of their beginnings
-	 * @param beginnings the first number of each secret, that of the first one 0
+	 * @param beginnings the first number of each secret, 0 for the first secret
 	 * @param tweak distinguishes key spaces
 	 */
 	SecretOrder(int radix, Length length, List<AesPool> keys, List<Long> beginnings, byte[] tweak) {
@@ -77,7 +70,7 @@ final class SecretOrder {
 
 	/**
 	 * Permute a number.
-	 * @return the left and the right half of the digits of what it becomes
+	 * @return the left and the right half of the digits of the result
 	 */
 	long[] permute(long number) {
 		long offset = number - this.length.start();
@@ -93,7 +86,7 @@ final class SecretOrder {
 	}
 
 	/**
-	 * Return what becomes of digits when the permutation is undone.
+	 * Undo the permutation of digits.
 	 * @param halves the left and the right half, replaced by those of the number
 	 * @return the number, if {@link #hasNumber} says that there is one
 	 */
@@ -108,7 +101,7 @@ final class SecretOrder {
 	}
 
 	/**
-	 * Return whether digits are those of a number: some exceed 64 bits.
+	 * Return whether digits are those of a number: some digits exceed 64 bits.
 	 */
 	boolean hasNumber(long[] halves) {
 		long last = this.length.last() - this.length.start();
@@ -117,7 +110,7 @@ final class SecretOrder {
 	}
 
 	/**
-	 * The permutation of the numbers from a beginning on.
+	 * The permutation of the numbers at or above a beginning.
 	 *
 	 * @param ff1 permutes all numbers of the length
 	 * @param from the beginning, counted from the first number of the length

@@ -4,8 +4,7 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How numbers are written. Reading refuses whatever writing would not have produced, but
- * for letters that an alphabet reads in both cases.
+ * The text form of numbers. Reading rejects every text that writing would not produce, except for letters that an alphabet reads in both cases.
  *
  * @since 0.1.0
  */
@@ -19,7 +18,7 @@ public interface TextForm {
 	String format(long number);
 
 	/**
-	 * Read a number. Whether it is an id is for the caller to say.
+	 * Read a number. The caller decides whether it is an id.
 	 * @param text the text
 	 * @return the number
 	 * @throws IllegalArgumentException if the text is not of this form; the message says
@@ -28,16 +27,13 @@ public interface TextForm {
 	long parse(String text);
 
 	/**
-	 * Return a regular expression that a text matches if it is of this form, for those
-	 * who describe an interface. Texts that match it may still be refused. It has no
-	 * anchors, and means the same in Java and in JavaScript.
+	 * Return a regular expression that all texts of this form match, for descriptions of an interface. Reading may still reject a text that matches. The expression has no anchors, and works in the same way in Java and in JavaScript.
 	 * @return the expression
 	 */
 	String pattern();
 
 	/**
-	 * Return whether texts sort like the numbers they stand for, by the codes of their
-	 * characters and in a dictionary alike, so that a database finds the greatest one.
+	 * Return whether texts sort like their numbers, both by character code and in a dictionary, so that a database finds the greatest one.
 	 * @return {@code false} if they differ in length, or in upper and lower case
 	 */
 	default boolean isSorted() {
@@ -45,8 +41,7 @@ public interface TextForm {
 	}
 
 	/**
-	 * Return whether two texts may differ in upper and lower case only, so that a column
-	 * has to tell these apart.
+	 * Return whether two texts may differ only in case, so that a column must be case-sensitive.
 	 * @return {@code true} if the same letter is a digit in both cases
 	 */
 	default boolean isCaseSensitive() {
@@ -54,7 +49,7 @@ public interface TextForm {
 	}
 
 	/**
-	 * Decimal digits, as many as it takes.
+	 * Decimal digits, as many as needed.
 	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
 	 */
 	static TextForm decimal() {
@@ -62,9 +57,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Decimal digits, as many as it takes.
-	 * @param digits how many at most, 1 to 19
-	 * @return the form of numbers from 0 to the highest of as many digits
+	 * Decimal digits, as many as needed.
+	 * @param digits the greatest number of digits, 1 to 19 @return the form of numbers from 0 to the highest with that number of digits
 	 */
 	static TextForm decimal(int digits) {
 		InvalidSettingException.requireRange(TextForm.class, "digits", digits, 1, 19);
@@ -73,7 +67,7 @@ public interface TextForm {
 
 	/**
 	 * Twenty decimal digits, padded with zeros, so that texts sort like numbers.
-	 * @return the form of all numbers, read as unsigned ones
+	 * @return the form of all numbers, as unsigned ones
 	 */
 	static TextForm decimal20() {
 		return new DecimalText(20, true);
@@ -82,7 +76,7 @@ public interface TextForm {
 	/**
 	 * Digits of an alphabet, padded with its zero to a fixed length.
 	 * @param alphabet the digits
-	 * @param length how many, 1 to 64
+	 * @param length the number of digits, 1 to 64
 	 * @return the form of numbers from 0 to the highest of that length, or to
 	 * 2<sup>63</sup> - 1
 	 */
@@ -93,8 +87,7 @@ public interface TextForm {
 	/**
 	 * Digits of an alphabet: all numbers of one length, then those of the next.
 	 * @param alphabet the digits
-	 * @param length how many there are first, 1 to 64
-	 * @param maxLength how many there are at most, {@code length} to 64
+	 * @param length the number of digits of the first numbers, 1 to 64 @param maxLength the greatest number of digits, {@code length} to 64
 	 * @return the form of numbers from 0 to the highest of these lengths, or to
 	 * 2<sup>63</sup> - 1
 	 */
@@ -106,7 +99,7 @@ public interface TextForm {
 	}
 
 	/**
-	 * Describe why a text is refused.
+	 * Describe why a text is rejected.
 	 * @param text the text
 	 * @param why what is wrong with it
 	 * @return the exception to throw
@@ -116,8 +109,7 @@ public interface TextForm {
 	}
 
 	/**
-	 * Describe that a text has the form of an id and is that of none, without telling the
-	 * number that it stands for.
+	 * Describe that a text has the form of an id but belongs to none, without revealing its number.
 	 * @param text the text
 	 * @return the exception to throw
 	 */

@@ -16,27 +16,20 @@ import dev.idspring.text.UuidForm.TimedNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user says about the text form of ids: a number, permuted by a secret, becomes
- * digits of an alphabet, followed by a check character, after a prefix. What is left out
- * costs nothing. All of it is fixed when a key space is created, except that secrets of
- * the strategy {@code sequential} may be added.
+ * The settings of the text form of ids: a number is permuted by a secret, becomes digits of an alphabet, and gets a check character and a prefix. A step that is not set costs nothing. The settings are fixed when a key space is created, except that the strategy {@code sequential} may add secrets.
  *
- * @param alphabet the digits, or {@code null} for those that ids have anyway, which are
- * base62 if a length or a secret is given
- * @param length how many digits there are, of counters at first, or {@code null} for 6 of
- * counters and as many as all ids need of times
- * @param maxLength how many digits there are at most, or {@code null} for as many as the
- * last number needs
+ * @param alphabet the digits, or {@code null} for the default ones, which are base62 if a length or a secret is given
+ * @param length the number of digits; for counters, that of the first ids. {@code null} is 6 for counters; for times it is as many as all ids need
+ * @param maxLength the greatest number of digits, or {@code null} for as many as the last number needs
  * @param prefix letters and digits with a {@code _} or {@code -} at the end, or empty
  * @param check whether a check character follows the digits
- * @param secrets what permutes numbers, in the order of their beginnings: at most four
- * for {@code sequential}, else one
+ * @param secrets the secrets that permute numbers, in the order of their beginnings: at most four for {@code sequential}, else one
  * @since 0.1.0
  */
 public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,
 		String prefix, boolean check, List<Secret> secrets) {
 
-	/** Where the text form begins in a definition. */
+	/** The beginning of the text form in a definition. */
 	static final String MARK = " text";
 
 	private static final String SECRETS = " secrets=";
@@ -49,7 +42,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	private static final int MOST_SECRETS = 4;
 
-	/** NIST asks for as many texts. */
+	/** NIST requires at least this number of texts. */
 	private static final BigInteger FEWEST = BigInteger.valueOf(1_000_000);
 
 	private static final BigInteger HALF = BigInteger.ONE.shiftLeft(Ff1.HALF_BITS);
@@ -76,8 +69,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the settings of texts as they are without any.
-	 * @return settings that say nothing
+	 * Return the settings of the default texts. @return settings without any value
 	 */
 	public static TextSettings none() {
 		return NONE;
@@ -86,7 +78,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	/**
 	 * Return these settings with digits of an alphabet.
 	 * @param alphabet the digits
-	 * @param length how many there are, of counters at first
+	 * @param length the number of digits; for counters, that of the first ids
 	 * @return the settings
 	 */
 	public TextSettings withDigits(Alphabet alphabet, int length) {
@@ -122,12 +114,11 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return how numbers are written whose own form has its alphabet and lengths, and
-	 * whose order is a disguise already.
+	 * Return the text form of numbers whose own form defines alphabet and lengths, and whose order is obfuscated already.
 	 * @param own the form without these settings
 	 * @param ownAlphabet its digits
-	 * @return the form, and what fixes it
-	 * @throws IllegalArgumentException if the settings say anything about digits
+	 * @return the form, and its definition
+	 * @throws IllegalArgumentException if the settings contain anything about digits
 	 */
 	public DefinedText coded(TextForm own, Alphabet ownAlphabet) {
 		given("own", own);
@@ -142,12 +133,12 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return how the numbers of a counter are written.
+	 * Return the text form of the numbers of a counter.
 	 * @param keySpace the name of the key space
 	 * @param own the form without these settings: decimal
 	 * @param first the number of the first ordinal
 	 * @param last the last number
-	 * @return the form, and what fixes it
+	 * @return the form, and its definition
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
 	public DefinedText counted(String keySpace, TextForm own, long first, long last) {
@@ -174,12 +165,12 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return how ids of times are written.
+	 * Return the text form of ids of time strategies.
 	 * @param keySpace the name of the key space
 	 * @param own the form without these settings: decimal
-	 * @param unsigned whether ids have 64 bits, and not 63
+	 * @param unsigned whether ids have 64 bits instead of 63
 	 * @param last the last id
-	 * @return the form, and what fixes it
+	 * @return the form, and its definition
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
 	public DefinedText timed(String keySpace, TextForm own, boolean unsigned, long last) {
@@ -202,7 +193,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the UUIDs of the numbers of a counter.
-	 * @param identity what tells these numbers from those of others
+	 * @param identity distinguishes these numbers from those of others
 	 * @param keySpace the name of the key space
 	 * @param first the number of the first ordinal
 	 * @return version 8
@@ -214,10 +205,10 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the UUIDs of ids of times.
-	 * @param identity what tells these numbers from those of others
+	 * Return the UUIDs of ids of time strategies.
+	 * @param identity distinguishes these numbers from those of others
 	 * @param keySpace the name of the key space
-	 * @param layout how they are made of times
+	 * @param layout the parts of the ids, which include the time
 	 * @return version 7, or version 8 if secrets hide the time
 	 */
 	public UuidForm timedUuids(String identity, String keySpace, TimedNumbers layout) {
@@ -229,8 +220,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Require that there is no second secret: instances would have to agree on it at
-	 * every use of what they have reserved.
+	 * Require at most one secret: with a second, instances would have to agree on it at every use of a reservation.
 	 * @throws IllegalArgumentException if there is one
 	 */
 	public void requireOneSecret() {
@@ -328,16 +318,14 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return how many numbers of a counter have earlier secrets than one.
-	 * @param index the position of the secret
-	 * @return its beginning
+	 * Return the number of ids of a counter that use secrets before a given one. @param index the position of the secret @return its beginning
 	 */
 	public long beginning(int index) {
 		return this.secrets.get(index).from();
 	}
 
 	/**
-	 * Return a definition without what it says of texts.
+	 * Return a definition without its part about texts.
 	 * @param definition the definition of a key space
 	 * @return its beginning
 	 */
@@ -351,7 +339,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * Return whether a definition is another one with more secrets.
 	 * @param definition the definition of a key space
 	 * @param other the definition with fewer secrets
-	 * @return whether that is all in which they differ
+	 * @return whether that is the only difference
 	 */
 	public static boolean addsSecrets(String definition, String other) {
 		given("definition", definition);
@@ -360,8 +348,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return how many secrets a definition has. Old and new instances differ in it, as
-	 * secrets are only ever added.
+	 * Return the number of secrets in a definition. Secrets are only ever added, so old and new instances differ in this number.
 	 * @param definition the definition of a key space
 	 * @return zero or more
 	 */

@@ -3,8 +3,7 @@ package dev.idspring.text;
 import java.util.UUID;
 
 /**
- * How numbers become UUIDs, and back. Only UUIDs that were made of a number are read: the
- * last bits are a tag that depends on the number and on an identity.
+ * The conversion of numbers to UUIDs and back. Reading accepts only UUIDs of a number: the last bits are a tag that depends on the number and on an identity.
  *
  * @since 0.1.0
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9562">RFC 9562: UUIDs</a>
@@ -12,7 +11,7 @@ import java.util.UUID;
 public interface UuidForm {
 
 	/**
-	 * Turn a number into a UUID.
+	 * Convert a number to a UUID.
 	 * @param number a number that has this form
 	 * @return the UUID
 	 * @throws IllegalArgumentException if a UUID cannot hold the number; the message says
@@ -21,16 +20,15 @@ public interface UuidForm {
 	UUID toUuid(long number);
 
 	/**
-	 * Turn a UUID into a number. Whether it is an id is for the caller to say.
+	 * Convert a UUID to a number. The caller decides whether it is an id.
 	 * @param uuid a UUID
 	 * @return the number
-	 * @throws IllegalArgumentException if {@link #toUuid} does not make this UUID of any
-	 * number; the message says why
+	 * @throws IllegalArgumentException if {@link #toUuid} returns this UUID for no number; the message says why
 	 */
 	long fromUuid(UUID uuid);
 
 	/**
-	 * Numbers that are made of a time and a rest.
+	 * Numbers that consist of a time and a rest.
 	 *
 	 * @since 0.1.0
 	 */
@@ -44,15 +42,12 @@ public interface UuidForm {
 		long unixMillis(long number);
 
 		/**
-		 * Return what else there is in a number.
-		 * @param number one of the numbers
-		 * @return what tells it from others of the same time, and sorts like those of one
-		 * node
+		 * Return the rest of a number. @param number one of the numbers @return the part that distinguishes it from others of the same time, and that sorts like the numbers of one node
 		 */
 		long rest(long number);
 
 		/**
-		 * Return how many bits the rest has.
+		 * Return the number of bits of the rest.
 		 * @return the number of bits, at most 62
 		 */
 		int restBits();
@@ -61,7 +56,7 @@ public interface UuidForm {
 		 * Return the number of a time and a rest.
 		 * @param unixMillis milliseconds since 1970
 		 * @param rest a number of as many bits as the rest has
-		 * @return one of the numbers, of another time and rest if there is none of these
+		 * @return one of the numbers; its time and rest differ if no number has these
 		 */
 		long number(long unixMillis, long rest);
 

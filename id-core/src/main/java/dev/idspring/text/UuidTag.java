@@ -10,12 +10,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last bits of UUIDs, by which those of one key space differ from all others, and the
- * places of bits in UUIDs of versions 7 and 8.
+ * The last bits of UUIDs, which distinguish one key space from all others, and the positions of bits in UUIDs of versions 7 and 8.
  */
 final class UuidTag {
 
-	/** How many free bits there are beside the version. */
+	/** The number of free bits beside the version. */
 	static final int BESIDE_VERSION = 12;
 
 	private static final int VARIANT = 2;
@@ -32,14 +31,14 @@ final class UuidTag {
 	}
 
 	/**
-	 * Create a tag that anybody can make.
+	 * Create a tag that needs no secret.
 	 */
 	static UuidTag of(String identity) {
 		return new UuidTag(identity, UuidTag::digest);
 	}
 
 	/**
-	 * Create a tag that cannot be made without a secret.
+	 * Create a tag that can be computed only with a secret.
 	 */
 	static UuidTag of(String identity, Secret secret) {
 		return new UuidTag(identity, secret.authenticator("uuid"));
@@ -95,7 +94,7 @@ final class UuidTag {
 	}
 
 	/**
-	 * Return the exception for a UUID that no number makes. It does not tell the number.
+	 * Return the exception for a UUID without a number. It does not reveal the number.
 	 */
 	static IllegalArgumentException noId(UUID uuid) {
 		return TextForm.invalid(uuid.toString(), "no id has this UUID");

@@ -9,7 +9,7 @@ final class UuidVersion7 implements UuidForm {
 
 	private static final int VERSION = 7;
 
-	/** What follows the milliseconds, but for version and variant. */
+	/** The number of bits after the milliseconds, without version and variant. */
 	private static final int FREE_BITS = 74;
 
 	private static final int TIME_BITS = 48;
@@ -18,7 +18,7 @@ final class UuidVersion7 implements UuidForm {
 
 	private final TimedNumbers numbers;
 
-	/** At least the bits beside the version, so that the others are tag in their end. */
+	/** At least the bits beside the version, so that the tag is in the last bits only. */
 	private final int restBits;
 
 	UuidVersion7(String identity, TimedNumbers numbers) {

@@ -15,12 +15,11 @@ final class UuidVersion8 implements UuidForm {
 
 	private static final int VERSION = 8;
 
-	/** The end of the number in the lower half. */
+	/** The number of bits after the number in the lower half. */
 	private static final int TAG_BITS = 58;
 
 	/**
-	 * The first bit of each tag. Without it the ninth byte could be 0x80, and with that
-	 * MariaDB takes no UUID of version 8.
+	 * The first bit of each tag. Without it the ninth byte could be 0x80, and MariaDB rejects such a UUID of version 8.
 	 */
 	private static final long MARK = 1L << TAG_BITS - 1;
 
@@ -31,7 +30,7 @@ final class UuidVersion8 implements UuidForm {
 
 	/**
 	 * Create a form.
-	 * @param identity what tells these numbers from those of others
+	 * @param identity distinguishes these numbers from those of others
 	 * @param keySpace the name of the key space
 	 * @param secrets in the order of their beginnings
 	 * @param beginnings the first number of each secret, that of the first one 0
@@ -66,7 +65,7 @@ final class UuidVersion8 implements UuidForm {
 		long value = UuidTag.high(uuid) << 16 | UuidTag.besideVersion(uuid) << 4 | UuidTag.low(uuid) >>> TAG_BITS;
 		long number = (this.order != null) ? this.order.invert(new long[] { value >>> 32, value & 0xFFFF_FFFFL })
 				: value;
-		// each number has other bits before the tag
+		// the bits before the tag are different for each number
 		if ((UuidTag.low(uuid) & (1L << TAG_BITS) - 1) != tag(number)) {
 			throw UuidTag.noId(uuid);
 		}
