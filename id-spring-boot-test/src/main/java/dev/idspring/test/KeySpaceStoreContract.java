@@ -32,8 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * What every {@link KeySpaceStore} has to do, as tests. Extend it for a store of your
- * own: <pre class="code">
+ * The contract of every {@link KeySpaceStore}, as tests. Extend it to test your own store: <pre class="code">
  * class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
  *
  *     &#064;Override
@@ -41,10 +40,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  *         return new RedisKeySpaceStore(this.server);
  *     }
  *
- * }</pre> Every test begins with an empty store: what the last one has left behind must
- * be gone. What the contract cannot see remains to be tested by yourself: that a
- * reservation is durable before it is returned, that one whose outcome is in doubt is
- * given up, and that transactions of the calling thread are not touched.
+ * }</pre> Every test begins with an empty store: remove the data of the previous test. Write your own tests for what the contract cannot verify: that a reservation is durable before it is returned, that one with an unknown outcome is discarded, and that transactions of the calling thread are not affected.
  *
  * @since 0.1.0
  */
@@ -63,14 +59,12 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return the store as one more instance of an application would see it. All that are
-	 * returned in one test share what they remember.
-	 * @return a store, the same one again if instances need nothing of their own
+	 * Return the store as another instance of an application sees it. All stores that are returned in one test share their data. @return a store, the same one each time if instances have no state of their own
 	 */
 	protected abstract KeySpaceStore instance();
 
 	/**
-	 * Return a deadline that no test should need.
+	 * Return a deadline that no test should reach.
 	 * @return a minute from now
 	 */
 	protected static Deadline deadline() {
@@ -108,8 +102,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return whether the store can replace a definition, as when a secret is added.
-	 * @return {@code false} if it refuses to
+	 * Return whether the store can replace a definition, for example to add a secret. @return {@code false} if it rejects the replacement
 	 */
 	protected boolean redefines() {
 		return true;
@@ -370,7 +363,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	@SuppressWarnings("NullAway") // that is what is tested
+	@SuppressWarnings("NullAway") // tests null arguments
 	void wrongArgumentsAreRefusedByNameAndChangeNothing() {
 		KeySpaceStore store = instance();
 		StoredKeySpace before = store.create(NAME, "definition", 100, deadline());
@@ -474,10 +467,9 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Let eight instances do something at the same time.
+	 * Run a task in eight instances at the same time.
 	 * @param <T> the type of the results
-	 * @param task what each of them does
-	 * @return what came of it, in the order of the instances
+	 * @param task the task of each instance @return the results, in the order of the instances
 	 */
 	protected <T> List<T> inParallel(Task<T> task) {
 		while (this.instances.size() < INSTANCES) {
@@ -502,17 +494,16 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * What an instance does.
+	 * A task of an instance.
 	 *
 	 * @param <T> the type of the result
 	 */
 	protected interface Task<T> {
 
 		/**
-		 * Do it.
-		 * @param index the number of the instance, from 0
+		 * Run the task. @param index the number of the instance, from 0
 		 * @param store the store as the instance sees it
-		 * @return what came of it
+		 * @return the result
 		 */
 		T run(int index, KeySpaceStore store);
 

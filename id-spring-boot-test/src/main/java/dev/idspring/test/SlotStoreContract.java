@@ -31,11 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * What every {@link SlotStore} has to do, as tests. Extend it for a store of your own.
- * Every test begins with an empty store: what the last one has left behind must be gone.
- * What the contract cannot see remains to be tested by yourself: that a change is durable
- * before it is returned, what becomes of failures, and that transactions of the calling
- * thread are not touched.
+ * The contract of every {@link SlotStore}, as tests. Extend it to test your own store. Every test begins with an empty store: remove the data of the previous test. Write your own tests for what the contract cannot verify: that a change is durable before it is returned, the effects of failures, and that transactions of the calling thread are not affected.
  *
  * @since 0.1.0
  */
@@ -44,35 +40,32 @@ public abstract class SlotStoreContract {
 	/** The name of the key space that the tests use. */
 	protected static final String NAME = "test";
 
-	/** So long that no stall of the machine counts. */
+	/** Long enough that a stall of the machine does not matter. */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
 	/** The slots of the key space that most of the tests use. */
 	protected static final SlotSpace SPACE = new Equal(1_000_000, 100, Long.MAX_VALUE);
 
 	/**
-	 * Return the store as one more instance of an application would see it. All that are
-	 * returned in one test share what they remember.
+	 * Return the store as another instance of an application sees it. All stores that are returned in one test share their data.
 	 * @return a store
 	 */
 	protected abstract SlotStore instance();
 
 	/**
-	 * Return the store as an instance would see it for which the store's clock is off:
-	 * that is how tests let leases run out.
-	 * @param clockOffset how far the store's clock is ahead
+	 * Return the store as another instance sees it, with a shifted clock of the store. Tests use it to let leases expire. @param clockOffset the time by which the store's clock is ahead
 	 * @return a store
 	 */
 	protected abstract SlotStore instance(Duration clockOffset);
 
 	/**
-	 * Create a key space, if slots cannot be without one.
+	 * Create a key space, if slots need one.
 	 * @param name the name of the key space
 	 */
 	protected abstract void createKeySpace(String name);
 
 	/**
-	 * Return a deadline that no test should need.
+	 * Return a deadline that no test should reach.
 	 * @return a minute from now
 	 */
 	protected static Deadline deadline() {
@@ -88,9 +81,9 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Claim a slot of {@link #SPACE} that must be there.
+	 * Claim a slot of {@link #SPACE}, which must be available.
 	 * @param store the store
-	 * @param owner who claims
+	 * @param owner the claiming owner
 	 * @return the slot
 	 */
 	protected Slot claim(SlotStore store, SlotOwner owner) {
@@ -252,8 +245,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Delete what is known of a slot of {@link #NAME}, as an operator might do who tidies
-	 * up.
+	 * Delete all data of a slot of {@link #NAME}, as an operator might do in a clean-up.
 	 * @param slot the slot
 	 */
 	protected abstract void forget(Slot slot);
@@ -365,7 +357,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	@SuppressWarnings("NullAway") // that is what is tested
+	@SuppressWarnings("NullAway") // tests null arguments
 	void wrongArgumentsAreRefusedByNameAndChangeNothing() {
 		createKeySpace(NAME);
 		SlotStore store = instance();
@@ -426,8 +418,7 @@ public abstract class SlotStoreContract {
 			Slot slot = claim(instance(), owner);
 			instance().advance(NAME, SPACE, slot, owner, slot.position() + 10L * (i + 1), deadline());
 		}
-		// the first of them have been away for too long, and twice as many start as are
-		// away
+		// all 8 leases have expired, and twice as many instances start
 		Duration later = LEASE.plusMinutes(2);
 		List<SlotStore> stores = IntStream.range(0, 16).mapToObj((i) -> instance(later)).toList();
 		CyclicBarrier barrier = new CyclicBarrier(16);
@@ -561,8 +552,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * A clone of a process has the same owner, and knows what that knew when it was
-	 * cloned.
+	 * A clone of a process has the same owner, with the state at the time of the cloning.
 	 */
 	@Test
 	void cloneDoesNotChangeWhatTheOtherHasChanged() {

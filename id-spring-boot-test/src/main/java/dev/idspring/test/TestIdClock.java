@@ -10,22 +10,20 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The clock that id generators go by in tests. It stands still until it is set otherwise,
- * except that a generator which has to wait for it moves it on by as much as it waits: so
- * nothing waits for ever.
+ * The clock of id generators in tests. It stops until it is set or advanced. A generator that has to wait advances it by the waiting time, so it never waits forever.
  *
  * @since 0.1.0
  */
 public final class TestIdClock implements TimeSource {
 
-	/** What the clock shows at first, unless told otherwise. */
+	/** The default initial time of the clock. */
 	public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
 	private final AtomicReference<Reading> reading;
 
 	/**
 	 * Create a clock.
-	 * @param start what it shows
+	 * @param start its initial time
 	 */
 	public TestIdClock(Instant start) {
 		InvalidSettingException.requireGiven(TestIdClock.class, "start", start);
@@ -33,10 +31,7 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * Set the time. To a later one, as much time passes as lies between. To an earlier
-	 * one, the clock jumps back like that of a machine that is corrected: ids go on
-	 * rising, from the latest time they have carried.
-	 * @param instant what the clock is to show
+	 * Set the time. If the new time is later, the time in between passes. If it is earlier, the clock jumps back like a corrected machine clock. Ids continue to rise from the latest time that they have carried. @param instant the new time
 	 * @throws IllegalArgumentException if it is more than 292 years later
 	 */
 	public void set(Instant instant) {
@@ -49,7 +44,7 @@ public final class TestIdClock implements TimeSource {
 
 	/**
 	 * Let time pass.
-	 * @param time how much
+	 * @param time the time to pass
 	 * @throws IllegalArgumentException if it is negative, or more than 292 years
 	 */
 	public void advance(Duration time) {
@@ -75,7 +70,7 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * Do not wait, but let as much time pass.
+	 * Advance the clock by the time instead of waiting.
 	 */
 	@Override
 	public void sleep(Duration time) {
@@ -88,7 +83,7 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * What the two clocks of a machine show.
+	 * A reading of the two clocks of a machine.
 	 */
 	private record Reading(Instant instant, long nanos) {
 

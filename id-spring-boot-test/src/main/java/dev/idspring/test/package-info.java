@@ -1,6 +1,5 @@
 /**
- * For the tests of those who use this library: a clock that can be set, and what every
- * store has to do. Needs JUnit Jupiter and AssertJ, which nothing else does.
+ * For tests of applications and of their own stores: a clock that can be set, and the contracts of stores. Only this package needs JUnit Jupiter and AssertJ.
  */
 @NullMarked
 package dev.idspring.test;

@@ -24,11 +24,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 /**
- * Lets a generator number the job instances, job executions and step executions of Spring
- * Batch, instead of the database's sequences. All three tables draw from it.
+ * Uses a generator for the ids of the job instances, job executions and step executions of Spring Batch, instead of the database's sequences. All three tables draw from it.
  * <p>
- * Spring Batch takes the execution with the greatest id for the last one, so ids must
- * grow in the order of their executions.
+ * Spring Batch treats the execution with the greatest id as the last one, so ids must grow in the order of their executions.
  *
  * @since 0.1.0
  */
@@ -44,7 +42,7 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 
 	/**
 	 * Create a factory.
-	 * @param ids the generator, whose ids grow
+	 * @param ids the generator, whose ids must grow
 	 * @throws IdSetupException if the strategy of the generator is {@code coprime},
 	 * {@code recycled} or {@code composite}
 	 */
@@ -67,8 +65,7 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 
 	/**
 	 * {@inheritDoc}
-	 * @throws IdSetupException if the ids are {@code gapless}, and the job repository
-	 * inserts its rows in other transactions than they are drawn in
+	 * @throws IdSetupException if the ids are {@code gapless}, and the job repository inserts its rows in other transactions than those that draw the ids
 	 */
 	@Override
 	public DataFieldMaxValueIncrementer getIncrementer(String databaseType, String incrementerName) {
@@ -80,8 +77,7 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	}
 
 	/**
-	 * Return the DataSource of the job repository that uses this factory, if its bean
-	 * definition tells.
+	 * Return the DataSource of the job repository that uses this factory, if its bean definition names it.
 	 */
 	private @Nullable DataSource dataSource() {
 		ConfigurableListableBeanFactory beans = this.beans;
@@ -107,7 +103,7 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	/**
 	 * {@inheritDoc}
 	 *
-	 * The type does not matter: nothing is asked of the database.
+	 * The type does not matter, because the database is not queried.
 	 */
 	@Override
 	public boolean isSupportedIncrementerType(String databaseType) {

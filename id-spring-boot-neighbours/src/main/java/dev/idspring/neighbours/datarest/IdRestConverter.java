@@ -13,7 +13,7 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 /**
  * Writes and reads the ids in the URLs of Spring Data REST, for the entities that
- * {@link IdEntityConverter} converts. A text that is no id finds nothing.
+ * {@link IdEntityConverter} converts. A text that is not an id finds no entity.
  */
 final class IdRestConverter implements BackendIdConverter {
 
@@ -21,7 +21,7 @@ final class IdRestConverter implements BackendIdConverter {
 
 	/**
 	 * Create a converter.
-	 * @param entities knows the entities
+	 * @param entities finds the ids of entities
 	 */
 	IdRestConverter(IdEntityConverter entities) {
 		this.entities = entities;
@@ -53,7 +53,7 @@ final class IdRestConverter implements BackendIdConverter {
 	/**
 	 * {@inheritDoc}
 	 *
-	 * An {@link IdEntityLookup} has already written what is a text.
+	 * An {@link IdEntityLookup} has already converted an id that is a {@code String}.
 	 */
 	@Override
 	public String toRequestId(Serializable id, Class<?> entityType) {

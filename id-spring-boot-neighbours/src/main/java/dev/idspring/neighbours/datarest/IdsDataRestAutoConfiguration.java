@@ -49,8 +49,7 @@ public final class IdsDataRestAutoConfiguration {
 		return new RepositoryRestConfigurer() {
 
 			/**
-			 * Spring Data REST wants a lookup for each type, as a bean, and only now are
-			 * the repositories known.
+			 * Spring Data REST needs a lookup bean for each type, and the repositories are known only now.
 			 */
 			@Override
 			public void configureRepositoryRestConfiguration(RepositoryRestConfiguration config, CorsRegistry cors) {

@@ -16,7 +16,7 @@ import graphql.schema.CoercingSerializeException;
 import graphql.schema.GraphQLScalarType;
 
 /**
- * Makes scalars of GraphQL that write ids in their text form and read nothing else. A
+ * Creates GraphQL scalars that write ids in their text form and read only that form. A
  * schema declares a scalar by its name, and a {@code RuntimeWiringConfigurer} adds it.
  *
  * @since 0.1.0
@@ -38,7 +38,7 @@ public final class IdScalars {
 	 * Return a scalar for a type with a single value that is annotated with
 	 * {@link dev.idspring.annotation.IdAsString @IdAsString}. It has the simple name of
 	 * the type.
-	 * @param type the type, which resolvers return and take
+	 * @param type the type that resolvers return and accept
 	 * @return the scalar
 	 * @throws IllegalArgumentException if the type is not annotated or cannot hold ids,
 	 * or its generator does not exist
@@ -54,8 +54,7 @@ public final class IdScalars {
 	/**
 	 * Return a scalar for the numbers of a generator.
 	 * @param name the name of the scalar in the schema
-	 * @param generator the name of the generator, whose numbers resolvers return and take
-	 * as {@code Long}
+	 * @param generator the name of the generator, whose numbers resolvers return and accept as {@code Long}
 	 * @return the scalar
 	 * @throws IllegalArgumentException if the generator does not exist
 	 */
@@ -76,7 +75,7 @@ public final class IdScalars {
 	 * Writes and reads the ids of a scalar.
 	 *
 	 * @param format their text form
-	 * @param type what holds them in Java
+	 * @param type the Java type of the ids
 	 */
 	private record IdCoercing(IdFormat format, Class<?> type) implements Coercing<Object, String> {
 

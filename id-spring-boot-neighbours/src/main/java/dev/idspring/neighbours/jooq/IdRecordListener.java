@@ -23,12 +23,11 @@ import org.jooq.TableRecord;
 import org.jooq.impl.DataSourceConnectionProvider;
 
 /**
- * Gives ids to the records that jOOQ inserts by {@code store()}, {@code insert()},
+ * Assigns ids to the records that jOOQ inserts by {@code store()}, {@code insert()},
  * {@code batchStore} and {@code batchInsert}. Statements such as {@code insertInto} call
- * no listener. The application names the columns; a value that is already present is
- * kept.
+ * no listener. The application names the columns; a value that is already present does not change.
  * <p>
- * The type of a column decides on the form of its ids: a {@code Long} gets the number,
+ * The type of a column determines the form of its ids: a {@code Long} gets the number,
  * other than 0, and so does an {@code Integer} that can hold it; a {@code String} gets
  * the text, a {@code UUID} the UUID, and a record with one such component its value.
  *
@@ -67,8 +66,7 @@ public final class IdRecordListener implements RecordListener {
 	}
 
 	/**
-	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
-	 * @param dataSources all that rows may be inserted over
+	 * Verify that one transaction can insert rows and draw their ids. @param dataSources all that may be used to insert rows
 	 */
 	void verifyInserts(Collection<DataSource> dataSources) {
 		this.sources.values().forEach((source) -> {
@@ -83,7 +81,7 @@ public final class IdRecordListener implements RecordListener {
 	}
 
 	/**
-	 * What fills a column.
+	 * The source of the ids of a column.
 	 *
 	 * @param column its name
 	 * @param type its type
@@ -113,7 +111,7 @@ public final class IdRecordListener implements RecordListener {
 		}
 
 		/**
-		 * Verify that the row is inserted in the transaction in which its id is drawn.
+		 * Verify that the same transaction inserts the row and draws its id.
 		 */
 		private void verifyInsert(TransactionalIds ids, ConnectionProvider provider) {
 			Connection connection = provider.acquire();
@@ -132,7 +130,7 @@ public final class IdRecordListener implements RecordListener {
 		private Object nextNumber(Class<?> value) {
 			long id = this.generator.nextLong();
 			if (id == 0) {
-				// other persistence libraries take it for a missing id
+				// other persistence libraries treat 0 as a missing id
 				id = this.generator.nextLong();
 			}
 			if (value == long.class || value == Long.class) {

@@ -24,8 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the ids of jOOQ's records: finds at start those that are drawn
- * in other transactions than the records are inserted in.
+ * Auto-configuration for the ids of jOOQ's records. Checks at start that the transaction that inserts a record can also draw its id.
  *
  * @since 0.1.0
  */
@@ -45,7 +44,7 @@ public final class IdsJooqAutoConfiguration {
 					.forEach((listener) -> inserted.computeIfAbsent(listener, (added) -> new ArrayList<>())
 						.add(dataSource(configuration))));
 			inserted.forEach((listener, dataSources) -> {
-				// one that is not known may be the right one
+				// an unknown DataSource may be the right one
 				if (dataSources.stream().allMatch(Objects::nonNull)) {
 					listener.verifyInserts(dataSources.stream().flatMap(Stream::ofNullable).toList());
 				}

@@ -19,8 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the keys that MyBatis-Plus assigns. Wrong annotations are found
- * at start; with lazy initialization they are found when entities are inserted.
+ * Auto-configuration for the keys that MyBatis-Plus assigns. Wrong annotations are detected at start, or, with lazy initialization, when entities are inserted.
  *
  * @since 0.1.0
  */
@@ -32,8 +31,7 @@ import org.springframework.context.annotation.Bean;
 public final class IdsMybatisPlusAutoConfiguration {
 
 	/**
-	 * A session factory requests this, possibly before the scripts for which generators
-	 * wait: hence the provider.
+	 * Uses a provider because a session factory may request this bean before the scripts that generators wait for.
 	 */
 	@Bean
 	MybatisPlusIdGenerator idsIdentifierGenerator(ObjectProvider<IdGenerators> generators,

@@ -34,7 +34,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Draws the keys of entities that MyBatis-Plus inserts. A {@code @GeneratedId} on the key
- * names the generator; without one it is the default generator.
+ * names the generator. Without the annotation the default generator is used.
  */
 final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
@@ -52,8 +52,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * Create a generator.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param check verifies keys
-	 * @param configurations supplies the configurations of this application: MyBatis-Plus
-	 * keeps the tables of all applications of a JVM in one place
+	 * @param configurations supplies the configurations of this application: MyBatis-Plus stores the tables of all applications of a JVM in one registry
 	 */
 	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check,
 			Supplier<? extends Collection<Configuration>> configurations) {
@@ -63,7 +62,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Check the tables that are known by now, and look up their generators.
+	 * Check the tables that are known so far, and resolve their generators.
 	 * @throws IdSetupException if a key cannot have ids
 	 */
 	void check() {
@@ -100,7 +99,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	private @Nullable Key keyOf(@Nullable Object entity) {
-		// code of the application may ask without an entity
+		// application code may call this without an entity
 		TableInfo table = (entity != null) ? TableInfoHelper.getTableInfo(entity.getClass()) : null;
 		return (table != null) ? key(table).orElse(null) : null;
 	}
@@ -114,8 +113,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Return what rows of a table are inserted over, if there is one answer. An entity
-	 * may have mappers in several session factories, of which MyBatis-Plus remembers one.
+	 * Return the DataSource that inserts the rows of a table, if it is unique. An entity may have mappers in several session factories, but MyBatis-Plus remembers only one.
 	 */
 	private @Nullable DataSource dataSource(TableInfo table) {
 		List<DataSource> found = this.configurations.get()
@@ -138,8 +136,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Find out what fills the key of a table: nothing if numbers of the default generator
-	 * will do.
+	 * Find the source for the key of a table: empty if the default generator's numbers suffice.
 	 */
 	private Optional<Key> create(TableInfo table) {
 		Field field = (table.getKeyProperty() != null)
@@ -157,7 +154,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			return Optional.empty();
 		}
 		boolean uuid = table.getIdType() == IdType.ASSIGN_UUID;
-		// the texts of UUIDs are narrower than those that the check expects
+		// the texts of UUIDs are shorter than the check expects
 		DataSource dataSource = dataSource(table);
 		IdSource source = this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
@@ -184,14 +181,14 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * The key of a table.
 	 *
 	 * @param source supplies its ids
-	 * @param dataSource what rows are inserted over, or {@code null} if that is not known
+	 * @param dataSource inserts the rows, or {@code null} if unknown
 	 */
 	private record Key(IdSource source, @Nullable DataSource dataSource) {
 
 	}
 
 	/**
-	 * An id for a {@code String}: MyBatis-Plus wants a number and takes its text.
+	 * An id for a {@code String}: MyBatis-Plus requires a number and uses its text.
 	 */
 	private static final class TextId extends Number {
 

@@ -18,11 +18,9 @@ import io.swagger.v3.oas.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes ids as JSON and requests have them: as strings with the pattern of their
- * generator and an example. The example is the last id of the generator, so that it costs
- * no id, and is that of no row.
+ * Describes ids as they appear in JSON and requests: as strings with the pattern of their generator and an example. The example is the last id of the generator, so it consumes no id and belongs to no row.
  * <p>
- * What a {@code @Schema} annotation says takes precedence.
+ * A {@code @Schema} annotation takes precedence.
  */
 final class IdModelConverter implements ModelConverter {
 
@@ -80,7 +78,7 @@ final class IdModelConverter implements ModelConverter {
 	}
 
 	/**
-	 * Return the form of a property that JSON writes as it is, and that is no number.
+	 * Return the form of a property that JSON writes unchanged, and that is not a number.
 	 */
 	private @Nullable IdFormat generated(Class<?> raw, Annotation[] annotations) {
 		String generator = (raw == String.class || raw == UUID.class)
@@ -89,7 +87,7 @@ final class IdModelConverter implements ModelConverter {
 			return (generator != null) ? this.formats.of(generator, raw, "@GeneratedId") : null;
 		}
 		catch (IllegalArgumentException ex) {
-			// the numbers of scopes have a form for each scope
+			// numbers with scopes have another form for each scope
 			return null;
 		}
 	}

@@ -26,8 +26,7 @@ import org.springframework.core.annotation.Order;
 public final class IdsOpenApiAutoConfiguration {
 
 	/**
-	 * The converter that is registered first is called last: when the others have
-	 * unwrapped what is around an id. They see the result.
+	 * The converter that is registered first is called last, after the others have unwrapped an id. They see its result.
 	 */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)

@@ -13,18 +13,14 @@ import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.boot.test.context.PropertyMapping.Skip;
 
 /**
- * Annotation that can be applied to a test class to have its id generators begin again
- * and hand out the same ids in every run: whole applications and slices alike, without a
- * database.
+ * Annotation for a test class that resets its id generators, so that they hand out the same ids in every run. Works for whole applications and slices, without a database.
  * <ul>
- * <li>All stores are replaced by new ones in memory. So key spaces begin with their first
+ * <li>New stores in memory replace all stores. So key spaces begin with their first
  * key, and an instance that leases a node is node 0.</li>
  * <li>The clock is a {@link TestIdClock}, which can be injected and set.</li>
- * <li>Random tails follow from the name of the generator and the time.</li>
+ * <li>Random tails are derived from the name of the generator and the time.</li>
  * </ul>
- * Ids come in the same order as long as one thread draws them. The stores live as long as
- * the application context: tests that share it, as Spring's tests do where they can, draw
- * from one sequence, and {@code @DirtiesContext} begins again.
+ * Ids have the same order if one thread draws them. The stores live as long as the application context. Tests that share a cached context draw from one sequence, and {@code @DirtiesContext} resets it.
  *
  * @since 0.1.0
  * @see TestIdsAutoConfiguration
@@ -38,7 +34,7 @@ import org.springframework.boot.test.context.PropertyMapping.Skip;
 public @interface AutoConfigureTestIds {
 
 	/**
-	 * What the clock shows when the context starts, for instance
+	 * The time of the clock when the context starts, for instance
 	 * {@code 2026-01-01T00:00:00Z}. Not before the epoch of any generator.
 	 * @return an instant, by default {@link TestIdClock#START}
 	 */

@@ -25,9 +25,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Gapless numbers in memory, which belong to the transaction of the caller all the same,
- * whatever it is one of: a roll-back gives them back, and until it ends no other one
- * draws any.
+ * Gapless numbers in memory. They belong to the transaction of the caller, of whatever resource. A roll-back returns them. No other transaction draws any until that one ends.
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 
@@ -173,7 +171,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * What has numbers of its own.
+	 * The key of a sequence.
 	 */
 	private record Row(String name, IdScope scope) {
 
@@ -186,7 +184,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 
 		private final Semaphore free = new Semaphore(1);
 
-		/** What comes next; only used by the one that has its hold. */
+		/** The next number; only used by the transaction that holds the permit. */
 		private long next;
 
 		private volatile long committed;
@@ -214,10 +212,10 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * The time in which a transaction has a sequence to itself.
+	 * The exclusive use of a sequence by a transaction.
 	 *
 	 * @param sequence the sequence
-	 * @param first what came next when it began
+	 * @param first the next number when it began
 	 */
 	private record Hold(Sequence sequence, long first) implements TransactionSynchronization {
 

@@ -8,8 +8,7 @@ import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreThread;
 
 /**
- * One thread for all sources of a generator, so that what they ask of the store comes in
- * the order in which they ask.
+ * One thread for all sources of a generator, so that their requests reach the store in the order in which they are made.
  */
 final class SharedSupply implements IntFunction<StoreExecutor> {
 
@@ -28,7 +27,7 @@ final class SharedSupply implements IntFunction<StoreExecutor> {
 	}
 
 	/**
-	 * What one source sees of the thread, which ends with the last of them.
+	 * The share of one source in the thread, which ends with the last share.
 	 */
 	private final class Share implements StoreExecutor {
 

@@ -29,11 +29,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Auto-configuration for id generators in tests. In effect with
- * {@link AutoConfigureTestIds @AutoConfigureTestIds} only, and only where Spring Boot's
- * test support is on the class path: on an application in production the annotation must
- * not replace the store. Its beans are primary, so that they win over those of the
- * application.
+ * Auto-configuration for id generators in tests. Active only with {@link AutoConfigureTestIds @AutoConfigureTestIds}, and only if Spring Boot's test support is on the class path: the annotation must not replace the store of an application in production. Its beans are primary, so that they take precedence over those of the application.
  *
  * @since 0.1.0
  */
@@ -47,7 +43,7 @@ public final class TestIdsAutoConfiguration {
 			"testGaplessStore");
 
 	/**
-	 * There can be one primary bean of a type only.
+	 * Only one bean of a type can be primary.
 	 */
 	@Bean
 	static BeanFactoryPostProcessor testIdsPrimaries() {
@@ -89,7 +85,7 @@ public final class TestIdsAutoConfiguration {
 	}
 
 	/**
-	 * Series are claimed one after the other, so that they are in order.
+	 * Claims series one after the other, so that they are in order.
 	 */
 	@Bean
 	IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> testExecutorCustomizer() {
@@ -97,7 +93,7 @@ public final class TestIdsAutoConfiguration {
 	}
 
 	/**
-	 * Gapless numbers belong to transactions, if there are any.
+	 * Gapless numbers belong to transactions, so they need Spring's transaction support.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(TransactionSynchronizationManager.class)

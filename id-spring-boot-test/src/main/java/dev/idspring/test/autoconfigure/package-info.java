@@ -1,6 +1,5 @@
 /**
- * Auto-configuration for tests. Needs Spring Boot's test support, which nothing else
- * does.
+ * Auto-configuration for tests. Only this package needs Spring Boot's test support.
  */
 @NullMarked
 package dev.idspring.test.autoconfigure;
