@@ -3,7 +3,8 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock deviates too much, or ids were drawn faster than the bounded borrowing of future time allows. Only time strategies throw it.
+ * The clock deviates too much, or ids were drawn faster than the bounded borrowing of
+ * future time allows. Only time strategies throw it.
  *
  * @since 0.1.0
  */

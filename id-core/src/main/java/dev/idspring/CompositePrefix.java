@@ -1,7 +1,10 @@
 package dev.idspring;
 
 /**
- * Supplies the first part of the ids of the strategy {@code composite}: a tenant, a user, or any other value to group ids by. Every call that draws ids calls a bean of this type once, on the calling thread, unless {@code ids.composite.prefix} is set. The uniqueness of ids never depends on it.
+ * Supplies the first part of the ids of the strategy {@code composite}: a tenant, a user,
+ * or any other value to group ids by. Every call that draws ids calls a bean of this type
+ * once, on the calling thread, unless {@code ids.composite.prefix} is set. The uniqueness
+ * of ids never depends on it.
  *
  * @since 0.1.0
  */

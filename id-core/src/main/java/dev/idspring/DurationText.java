@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Writes durations as in configuration files, {@code 30ms}, {@code 5s} or {@code 1d}: in the largest unit without a remainder.
+ * Writes durations as in configuration files, {@code 30ms}, {@code 5s} or {@code 1d}: in
+ * the largest unit without a remainder.
  *
  * @since 0.1.0
  */
 public final class DurationText {
 
-	/** From here on fractions of seconds do not matter, and nanoseconds may overflow. */
+	/** From here on fractions of a second do not matter, and nanoseconds may overflow. */
 	private static final long LONG = Integer.MAX_VALUE;
 
 	private static final Map<Long, String> UNITS = Map.of(86_400L, "d", 3_600L, "h", 60L, "m", 1L, "s");
@@ -38,7 +39,8 @@ public final class DurationText {
 	}
 
 	/**
-	 * Write a measured duration or a waiting time: rounded up to seconds from one minute, and to minutes from one hour.
+	 * Write a measured duration or a waiting time: rounded up to seconds from one minute,
+	 * and to minutes from one hour.
 	 * @param duration the duration
 	 * @return the text
 	 */

@@ -5,7 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the scope of the calling thread, such as its tenant. A bean of this type is called whenever numbers of a {@link ScopedIdGenerator} are drawn without a scope, and for properties annotated with {@code @GeneratedId}.
+ * Finds the scope of the calling thread, such as its tenant. A bean of this type is
+ * called whenever numbers of a {@link ScopedIdGenerator} are drawn without a scope, and
+ * for properties annotated with {@code @GeneratedId}.
  *
  * @since 0.1.0
  */
@@ -15,7 +17,8 @@ public interface IdScopeResolver {
 	/**
 	 * Return the scope of the calling thread.
 	 * @param generator the name of the generator
-	 * @return the parts of the scope; {@code null} or empty if there is none; then no number is drawn
+	 * @return the parts of the scope; {@code null} or empty if there is none; then no
+	 * number is drawn
 	 */
 	@Nullable List<String> resolveScope(String generator);
 

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The set-up is invalid, as detected at start: a table is missing, a database
- * unknown, a {@code DataSource} absent, a setting out of range.
+ * The set-up is invalid, as detected at start: a table is missing, a database unknown, a
+ * {@code DataSource} absent, a setting out of range.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,8 @@ public class IdSetupException extends IdGenerationException {
 	 * Create an exception that names the properties involved.
 	 * @param problem what is wrong: names the generator, property or table, and the value
 	 * @param remedy what to do about it
-	 * @param properties the full names of the properties involved, or of groups of properties
+	 * @param properties the full names of the properties involved, or of groups of
+	 * properties
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdSetupException(String problem, String remedy, List<String> properties, @Nullable Throwable cause) {
@@ -70,7 +71,8 @@ public class IdSetupException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the properties involved in the problem. @return full names of properties or of groups; may be empty
+	 * Return the properties involved in the problem.
+	 * @return full names of properties or of groups; may be empty
 	 */
 	public List<String> getProperties() {
 		return this.properties;

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * No id was left in memory and the store did not supply more in time, or the waiting
- * thread was interrupted. Nothing is lost: the generator works again as soon as the store answers.
+ * thread was interrupted. Nothing is lost: the generator works again as soon as the store
+ * answers.
  *
  * @since 0.1.0
  */

@@ -9,7 +9,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting of a generator or store is invalid. The exception names the Java parameter. An integration whose users know other names looks them up by {@link #getSettings()} and {@link #getParameter()}.
+ * A setting of a generator or store is invalid. The exception names the Java parameter.
+ * An integration whose users know other names looks them up by {@link #getSettings()} and
+ * {@link #getParameter()}.
  *
  * @since 0.1.0
  */
@@ -36,7 +38,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param value the value that cannot be used
 	 * @param requirement continues the sentence "x is 1 but". If there are related
 	 * parameters, a format with a {@code %s} for the name of each
-	 * @param related the names of other parameters of the type that the value conflicts with
+	 * @param related the names of other parameters of the type that the value conflicts
+	 * with
 	 */
 	public InvalidSettingException(Class<?> settings, String parameter, @Nullable Object value, String requirement,
 			String... related) {
@@ -56,7 +59,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param value the value
 	 * @param requirement continues the sentence "x is 1 but". If there are related
 	 * parameters, a format with a {@code %s} for the name of each
-	 * @param related the names of other parameters of the type that the requirement involves
+	 * @param related the names of other parameters that the requirement involves
 	 * @throws InvalidSettingException if it is not met
 	 */
 	public static void require(boolean valid, Class<?> settings, String parameter, @Nullable Object value,
@@ -148,7 +151,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Describe the problem with other names for the parameters. @param names maps a parameter of {@link #getSettings()} to its name
+	 * Describe the problem with other names for the parameters.
+	 * @param names maps a parameter of {@link #getSettings()} to its name
 	 * @return a sentence without a full stop
 	 */
 	public String describe(UnaryOperator<String> names) {

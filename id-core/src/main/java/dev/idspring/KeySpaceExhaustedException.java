@@ -1,7 +1,9 @@
 package dev.idspring;
 
 /**
- * All keys of a key space are reserved. Keys never repeat, so no further id can be handed out until the upper bound of the key space is raised, or another instance shuts down normally and returns its unused keys.
+ * All keys of a key space are reserved. Keys never repeat, so no further id can be handed
+ * out until the upper bound of the key space is raised, or another instance shuts down
+ * normally and returns its unused keys.
  *
  * @since 0.1.0
  */

@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration differs from the stored definition of a key space. A definition is fixed when a key space is created. Only its upper bound may be raised, and the strategy {@code sequential} may add secrets.
+ * The configuration differs from the stored definition of a key space. A definition is
+ * fixed when a key space is created. Only its upper bound may be raised, and the strategy
+ * {@code sequential} may add secrets.
  *
  * @since 0.1.0
  */
@@ -60,7 +62,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception for a key space that was closed because the database numbers the rows of its table now.
+	 * Create an exception for a key space that was closed because the database now
+	 * numbers the rows of its table.
 	 * @param keySpace the name of the key space
 	 * @param stored the stored definition
 	 * @param configured the configured definition
@@ -76,7 +79,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	/**
 	 * Create an exception for an instance whose secrets differ from those of the store.
 	 * @param keySpace the name of the key space
-	 * @param stored the number of secrets in the store @param configured the number of secrets of this instance
+	 * @param stored the number of secrets in the store
+	 * @param configured the number of secrets of this instance
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofSecrets(String keySpace, int stored, int configured) {

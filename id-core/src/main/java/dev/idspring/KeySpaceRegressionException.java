@@ -3,8 +3,11 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store returned to an earlier state: a backup was restored or a lagging replica promoted. To continue would repeat ids, so the generator that detects this stops until the application is restarted. The message says what to do before the restart: advance a counter, or wait until the clock has passed all times in use, depending on the strategy. {@code gapless}
- * continues from the position in its table.
+ * The store returned to an earlier state: a backup was restored or a lagging replica
+ * promoted. To continue would repeat ids, so the generator that detects this stops until
+ * the application is restarted. The message says what to do before the restart: advance a
+ * counter, or wait until the clock has passed all times in use, depending on the
+ * strategy. {@code gapless} continues from the position in its table.
  *
  * @since 0.1.0
  */

@@ -3,7 +3,8 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No node number could be claimed, or another instance holds the claimed one. Only time strategies throw it.
+ * No node number could be claimed, or another instance holds the claimed one. Only time
+ * strategies throw it.
  *
  * @since 0.1.0
  */

@@ -19,7 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base class of all generators: their names, their listeners, and the alert when their key space is low.
+ * Base class of all generators: their names, their listeners, and the alert when their
+ * key space is low.
  *
  * @since 0.1.0
  */
@@ -190,7 +191,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	protected interface UuidForms {
 
 		/**
-		 * Create the conversion. @param text the settings of the text form
+		 * Create the conversion.
+		 * @param text the settings of the text form
 		 * @param identity distinguishes the UUIDs from those of other generators
 		 * @param keySpace the name of the key space
 		 * @return the form
@@ -285,7 +287,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set the identity that distinguishes the UUIDs of this generator from others, if it is not the name of the key space.
+		 * Set the identity that distinguishes the UUIDs of this generator from others, if
+		 * it is not the name of the key space.
 		 * @param uuidIdentity must be equal wherever ids must have the same UUIDs
 		 * @return this builder
 		 */
@@ -305,7 +308,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Set the text form of ids, if it is not that of the strategy.
-		 * @param text alphabet, secrets, check character and prefix; fixed when the key space is created, except that {@code sequential} may add secrets
+		 * @param text alphabet, secrets, check character and prefix; fixed when the key
+		 * space is created, except that {@code sequential} may add secrets
 		 * @return this builder
 		 */
 		public final B text(TextSettings text) {
@@ -314,7 +318,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set the threshold below which the key space counts as low.
+		 * Set the threshold at which the key space counts as low.
 		 * @param lowThreshold the threshold
 		 * @return this builder
 		 */

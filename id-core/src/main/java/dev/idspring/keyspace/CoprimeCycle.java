@@ -44,8 +44,10 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Return the default multiplier. For 62<sup>6</sup> it is the published one. For any other modulus n it is the integer coprime with n that is nearest to the golden section of n, n * (sqrt(5) - 1) / 2, computed exactly. This spreads neighbouring keys most evenly (Knuth, The Art of Computer Programming,
-	 * volume 3, section 6.4).
+	 * Return the default multiplier. For 62<sup>6</sup> it is the published one. For any
+	 * other modulus n it is the integer coprime with n that is nearest to the golden
+	 * section of n, n * (sqrt(5) - 1) / 2, computed exactly. This spreads neighbouring
+	 * keys most evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4).
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @return 1 to the modulus, exclusive
 	 */
@@ -101,9 +103,13 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Multiplies by a constant v modulo n without a division and without 128 bits. The number q = floor(v * 2^63 / n) is computed once. As x < 2^63, floor(x * q / 2^63) is the quotient of x * v by n, or one less. The remainder for this quotient is below 2n, so it fits 64 bits even if intermediate results overflow. The method is Victor Shoup's
-	 * (NTL's MulModPrecon), described by David Harvey in "Faster arithmetic for
-	 * number-theoretic transforms", Journal of Symbolic Computation 60 (2014), section 2.
+	 * Multiplies by a constant v modulo n without a division and without 128 bits. The
+	 * number q = floor(v * 2^63 / n) is computed once. As x < 2^63, floor(x * q / 2^63)
+	 * is the quotient of x * v by n, or one less. The remainder for this quotient is
+	 * below 2n, so it fits 64 bits even if intermediate results overflow. The method is
+	 * Victor Shoup's (NTL's MulModPrecon), described by David Harvey in "Faster
+	 * arithmetic for number-theoretic transforms", Journal of Symbolic Computation 60
+	 * (2014), section 2.
 	 */
 	record Factor(long value, long modulus, long scaledQuotient) {
 

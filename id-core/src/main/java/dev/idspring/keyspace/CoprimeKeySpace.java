@@ -13,7 +13,9 @@ import dev.idspring.text.TextSettings.DefinedText;
 /**
  * A coprime cycle for each length of the text form, one length after the other.
  * <p>
- * The ordinals of a level begin where those of the shorter levels end, and so do its numbers. Numbers are unique because each level adds the sizes of all shorter ones. Texts are unique because their lengths differ.
+ * The ordinals of a level begin where those of the shorter levels end, and so do its
+ * numbers. Numbers are unique because each level adds the sizes of all shorter ones.
+ * Texts are unique because their lengths differ.
  */
 final class CoprimeKeySpace implements KeySpace {
 
@@ -156,7 +158,7 @@ final class CoprimeKeySpace implements KeySpace {
 	 *
 	 * @param length the number of characters
 	 * @param start the first ordinal, which is also the smallest number
-	 * @param end the first ordinal after this length, which is also the smallest number
+	 * @param end the first ordinal and smallest number of the next length
 	 * @param cycle the order of the keys
 	 * @param steps the same order, as steps from one key to the next
 	 */

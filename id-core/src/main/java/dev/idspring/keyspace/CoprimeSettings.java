@@ -9,17 +9,26 @@ import dev.idspring.text.Alphabet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key space of short scattered keys. The cycle {@code next = (last + multiplier) mod n}, where n is the number of texts of a length, visits all of them before it repeats, because multiplier and n are coprime.
+ * The settings of a key space of short scattered keys. The cycle
+ * {@code next = (last + multiplier) mod n}, where n is the number of texts of a length,
+ * visits all of them before it repeats, because multiplier and n are coprime.
  * <p>
  * When all keys of a length are used, those of the next length follow, up to the greatest
- * length. The multiplier applies to the first length only. For a longer one it would be too small: neighbouring keys would begin alike. So every further length has its own default multiplier. Its keys therefore do not depend on when the greatest length was raised.
+ * length. The multiplier applies to the first length only. For a longer one it would be
+ * too small: neighbouring keys would begin with the same characters. So every further
+ * length has its own default multiplier. Its keys therefore do not depend on when the
+ * greatest length was raised.
  * <p>
  * Any two neighbouring keys reveal the multiplier: this is obfuscation, not secrecy.
  *
  * @param alphabet the digits of the text form
  * @param length the number of characters of the first keys, at least 1
- * @param maxLength the number of characters of the last keys, at least {@code length}; there may be at most 2<sup>62</sup> keys in all
- * @param multiplier the step from one key of the first length to the next: positive, coprime with the number of keys of that length, and reduced by it. {@code null} takes the one with which the key space was created. A new key space then takes the published one (202652143553 for 62<sup>6</sup> keys), else the one nearest to the golden section
+ * @param maxLength the number of characters of the last keys, at least {@code length};
+ * there may be at most 2<sup>62</sup> keys in all
+ * @param multiplier the step from one key of the first length to the next: positive,
+ * coprime with the number of keys of that length, and reduced by it. {@code null} takes
+ * the one with which the key space was created. A new key space takes the published one
+ * (202652143553 for 62<sup>6</sup> keys), else the one nearest to the golden section
  * @param offset the number of the first key within each length, from 0 to the number of
  * keys of the first length, exclusive
  * @since 0.1.0
@@ -59,7 +68,8 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Return the greatest length with at most 2^62 keys in all, or one shorter than the first length if there is none.
+	 * Return the greatest length with at most 2^62 keys in all, or one shorter than the
+	 * first length if there is none.
 	 */
 	private static int greatestLength(int characters, int length) {
 		BigInteger room = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
@@ -97,7 +107,9 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Build the key space. A multiplier that is not set is taken from the stored definition, if that describes a coprime key space and its multiplier fits this length and alphabet. Otherwise the default is used.
+	 * Build the key space. A multiplier that is not set is taken from the stored
+	 * definition, if that describes a coprime key space and its multiplier fits this
+	 * length and alphabet. Otherwise the default is used.
 	 */
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {

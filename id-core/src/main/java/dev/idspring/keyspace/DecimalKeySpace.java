@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param boundParameter the parameter that raises the capacity
  * @param first the lowest key, which has ordinal 0 unless there is a cycle
  * @param capacity the number of keys
- * @param stretch the number of keys in a series, the capacity if there is only one; divides the capacity
+ * @param stretch the number of keys in a series, the capacity if there is only one;
+ * divides the capacity
  * @param cycle the order of the keys, or {@code null} if they are consecutive
  * @param text the text form of the keys
  */

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A finite set of keys in a fixed order: a bijection between ordinals, which are dense
- * from 0 to {@link #capacity()}, and keys. A counter hands out ordinals: as long as ordinals are unique, so are keys.
+ * from 0 to {@link #capacity()}, and keys. A counter hands out ordinals: as long as
+ * ordinals are unique, so are keys.
  * <p>
  * Immutable and thread-safe. Keys are never negative.
  *
@@ -24,7 +25,8 @@ public interface KeySpace {
 	long capacity();
 
 	/**
-	 * Return the definition of the bijection, in one line. Two key spaces of the same definition map the same ordinals to the same keys. Their upper bounds may differ.
+	 * Return the definition of the bijection, in one line. Two key spaces of the same
+	 * definition map the same ordinals to the same keys. Their upper bounds may differ.
 	 * @return the canonical definition: ASCII, at most 500 characters
 	 */
 	String definition();
@@ -44,7 +46,8 @@ public interface KeySpace {
 	}
 
 	/**
-	 * Return the published ordinal of the first key, for schemes that do not count from 0.
+	 * Return the published ordinal of the first key, for schemes that do not count from
+	 * 0.
 	 * @return the number to add to an ordinal to get the published one
 	 */
 	default long firstOrdinal() {
@@ -111,16 +114,19 @@ public interface KeySpace {
 	long ordinal(long key);
 
 	/**
-	 * Return the end of the stretch of ordinals that contains an ordinal. All keys of a stretch are computed in the same way. Blocks never cross such a boundary.
+	 * Return the end of the stretch of ordinals that contains an ordinal. All keys of a
+	 * stretch are computed in the same way. Blocks never cross such a boundary.
 	 * @param ordinal from 0 to the capacity, exclusive
 	 * @return the first ordinal after the stretch, at most the capacity
 	 */
 	long boundaryAfter(long ordinal);
 
 	/**
-	 * Return the steps between the keys around an ordinal, if the order in which keys are handed out does not matter. Each thread may then take a few ordinals at a time.
+	 * Return the steps between the keys around an ordinal, if the order in which keys are
+	 * handed out does not matter. Each thread may then take a few ordinals at a time.
 	 * @param ordinal from 0 to the capacity, exclusive
-	 * @return the steps, valid up to {@link #boundaryAfter}, or {@code null} if keys are consecutive and must be handed out in order
+	 * @return the steps, valid up to {@link #boundaryAfter}, or {@code null} if keys are
+	 * consecutive and must be handed out in order
 	 */
 	default @Nullable ArithmeticRun steps(long ordinal) {
 		return null;
@@ -144,7 +150,8 @@ public interface KeySpace {
 	long parse(String text);
 
 	/**
-	 * Return the text form of the keys. It also writes and reads numbers that are not keys.
+	 * Return the text form of the keys. It also writes and reads numbers that are not
+	 * keys.
 	 * @return the form of {@link #format} and {@link #parse}
 	 */
 	TextForm text();
@@ -154,16 +161,19 @@ public interface KeySpace {
 	 * @param text the settings of the text form
 	 * @param name the name of the key space
 	 * @return a key space of the same keys, whose definition includes the text form
-	 * @throws IllegalArgumentException if these keys cannot have this text form; the message says why
+	 * @throws IllegalArgumentException if these keys cannot have this text form; the
+	 * message says why
 	 */
 	KeySpace written(TextSettings text, String name);
 
 	/**
-	 * The steps between the keys of a stretch of ordinals. Each key is the previous one plus a step, minus the modulus if that is reached. So a key costs one addition.
+	 * The steps between the keys of a stretch of ordinals. Each key is the previous one
+	 * plus a step, minus the modulus if that is reached. So a key costs one addition.
 	 *
 	 * @param base the lower bound of all keys of the stretch
 	 * @param step the distance from one key to the next, from 0 to the modulus, exclusive
-	 * @param modulus the upper bound, exclusive, of a key minus the base; at most 2<sup>62</sup>, so that the sum of two of these fits a {@code long}
+	 * @param modulus the upper bound, exclusive, of a key minus the base; at most
+	 * 2<sup>62</sup>, so that the sum of two of these fits a {@code long}
 	 * @since 0.1.0
 	 */
 	record ArithmeticRun(long base, long step, long modulus) {
@@ -187,7 +197,8 @@ public interface KeySpace {
 		 * @param count the number of keys
 		 */
 		void fill(long first, long[] into, int offset, int count) {
-			// computes both results in parallel; a reduction would have to wait for the sum
+			// computes both results in parallel; a reduction would have to wait for the
+			// sum
 			long back = this.modulus - this.step;
 			long gap = this.base + back;
 			long key = first;

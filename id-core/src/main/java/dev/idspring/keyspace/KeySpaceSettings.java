@@ -9,7 +9,8 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key space. Some values may be left open. They are chosen when the key space is created, and later read from its stored definition.
+ * The settings of a key space. Some values may be left open. They are chosen when the key
+ * space is created, and later read from its stored definition.
  *
  * @since 0.1.0
  */
@@ -17,7 +18,10 @@ public interface KeySpaceSettings {
 
 	/**
 	 * Build the key space.
-	 * @param storedDefinition the {@link KeySpace#definition() definition} with which the key space was created, or {@code null} if it does not exist yet. It supplies the values that are left open, but never overrides a setting: the caller must compare the definitions
+	 * @param storedDefinition the {@link KeySpace#definition() definition} with which the
+	 * key space was created, or {@code null} if it does not exist yet. It supplies the
+	 * values that are left open, but never overrides a setting: the caller must compare
+	 * the definitions
 	 * @return the key space
 	 */
 	KeySpace resolve(@Nullable String storedDefinition);
@@ -43,7 +47,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of a key space of consecutive numbers, of which every instance reserves a block at a time.
+	 * The settings of a key space of consecutive numbers, of which every instance
+	 * reserves a block at a time.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created
@@ -75,7 +80,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of a key space of consecutive numbers, of which every transaction takes the next one.
+	 * The settings of a key space of consecutive numbers, of which every transaction
+	 * takes the next one.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created
@@ -102,16 +108,17 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of consecutive numbers without a gap, counted for each scope separately.
+	 * The settings of consecutive numbers without a gap, counted for each scope
+	 * separately.
 	 *
 	 * @param start the first number of a scope, from 0 to 9223372036854775806; fixed when
 	 * the key space is created
 	 * @param end the last number of a scope, from {@code start} to 9223372036854775806;
 	 * may be raised
-	 * @param period how often the numbers of a scope restart; fixed when the key
-	 * space is created
-	 * @param pattern the pattern of the texts, which must suit the period; fixed when the key
-	 * space is created
+	 * @param period how often the numbers of a scope restart; fixed when the key space is
+	 * created
+	 * @param pattern the pattern of the texts, which must suit the period; fixed when the
+	 * key space is created
 	 * @since 0.1.0
 	 */
 	record ScopedSettings(long start, long end, ScopePeriod period, ScopePattern pattern) {
@@ -143,11 +150,14 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of a key space that is divided into series. Series s holds the numbers from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. One writer at a time owns a series and takes consecutive numbers from it.
+	 * The settings of a key space that is divided into series. Series s holds the numbers
+	 * from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. One writer at a
+	 * time owns a series and takes consecutive numbers from it.
 	 *
-	 * @param seriesSize the count of numbers in a series, at least 1; fixed when
-	 * the key space is created
-	 * @param capacity the count of all numbers, which is also the highest number, at least {@code seriesSize} and at most 9223372036854000000. Rounded down to whole
+	 * @param seriesSize the count of numbers in a series, at least 1; fixed when the key
+	 * space is created
+	 * @param capacity the count of all numbers, which is also the highest number, at
+	 * least {@code seriesSize} and at most 9223372036854000000. Rounded down to whole
 	 * series; may be raised
 	 * @since 0.1.0
 	 */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts single blocks with AES under one key. A {@link Cipher} serves one thread at a
- * time and is expensive to create, so the pool reuses ciphers, for platform and virtual threads alike.
+ * time and is expensive to create, so the pool reuses ciphers, for platform and virtual
+ * threads alike.
  */
 final class AesPool {
 

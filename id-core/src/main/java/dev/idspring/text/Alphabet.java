@@ -14,13 +14,15 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The digits of the text form of a key: distinct printable ASCII characters. The first one is the zero.
+ * The digits of the text form of a key: distinct printable ASCII characters. The first
+ * one is the zero.
  * <ul>
  * <li>{@code base62}: {@code 0-9a-zA-Z}</li>
  * <li>{@code base58}: Bitcoin's, without the look-alikes {@code 0OIl}, beginning with
  * {@code 1}</li>
  * <li>{@code base36}: {@code 0-9a-z}</li>
- * <li>{@code base32}: Douglas Crockford's, upper case without {@code ILOU}. Reads lower case, too, and reads {@code I} and {@code L} as 1 and {@code O} as 0</li>
+ * <li>{@code base32}: Douglas Crockford's, upper case without {@code ILOU}. Reads lower
+ * case, too, and reads {@code I} and {@code L} as 1 and {@code O} as 0</li>
  * <li>or any other 2 to 94 characters</li>
  * </ul>
  * Immutable and thread-safe; alphabets of the same characters are equal.
@@ -73,7 +75,9 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Find an alphabet by its name, or create one from its characters. Any text in the form of a name ({@code base}, an optional hyphen or underscore, and digits, in any case) must be the name of a known alphabet.
+	 * Find an alphabet by its name, or create one from its characters. Any text in the
+	 * form of a name ({@code base}, an optional hyphen or underscore, and digits, in any
+	 * case) must be the name of a known alphabet.
 	 * @param nameOrCharacters {@code base62}, {@code base58}, {@code base36},
 	 * {@code base32}, or 2 to 94 distinct printable ASCII characters without the space,
 	 * the zero digit first. The characters of a known alphabet return that alphabet
@@ -127,7 +131,8 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return whether the characters are digits and letters of one case in ascending order, so that all collations sort them in the same way.
+	 * Return whether the characters are digits and letters of one case in ascending
+	 * order, so that all collations sort them in the same way.
 	 */
 	boolean isSorted() {
 		return this.characters.matches("[0-9a-z]+|[0-9A-Z]+") && IntStream.range(1, this.characters.length())

@@ -1,9 +1,13 @@
 package dev.idspring.text;
 
 /**
- * A character that detects typing errors, by the hybrid system MOD N+1,N of ISO/IEC 7064 for an alphabet of N characters. It detects every wrong character, and nearly all swaps of neighbours.
+ * A character that detects typing errors, by the hybrid system MOD N+1,N of ISO/IEC 7064
+ * for an alphabet of N characters. It detects every wrong character, and nearly all swaps
+ * of neighbours.
  * <p>
- * The standard doubles at each step, which needs an even N. For an odd N this class replaces 2 by another multiplier: of those up to 40, the smallest that misses the fewest swapped neighbours.
+ * The standard doubles at each step, which needs an even N. For an odd N this class
+ * replaces 2 by another multiplier: of those up to 40, the smallest that misses the
+ * fewest swapped neighbours.
  */
 final class CheckCharacter {
 
@@ -52,7 +56,8 @@ final class CheckCharacter {
 	}
 
 	/**
-	 * Return whether a character is the check character of a text, or one that the alphabet reads as the same digit.
+	 * Return whether a character is the check character of a text, or one that the
+	 * alphabet reads as the same digit.
 	 */
 	boolean matches(String text, char character) {
 		String given = String.valueOf(character);

@@ -8,7 +8,8 @@ import java.util.List;
  * Digits of an alphabet: numbers of one length after the other, each padded with the
  * alphabet's zero.
  * <p>
- * The numbers of a length begin where those of the shorter lengths end. So two texts differ either in length, or in their digits.
+ * The numbers of a length begin where those of the shorter lengths end. So two texts
+ * differ either in length, or in their digits.
  */
 final class Digits implements TextForm {
 
@@ -71,7 +72,8 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * Return the position of the length of a number. @throws IllegalArgumentException if the number is too large
+	 * Return the position of the length of a number.
+	 * @throws IllegalArgumentException if the number is too large
 	 */
 	int index(long number) {
 		for (int i = 0; i < this.lengths.length; i++) {

@@ -12,7 +12,8 @@ import javax.crypto.Cipher;
  * FF1 of NIST SP 800-38G, the Feistel network that permutes the numerals of a radix and
  * length under an AES key, for halves that fit a {@code long}.
  * <p>
- * Everything that does not depend on the numeral is computed once. Only the last block of the CBC-MAC remains for a round, so a round costs one AES block and one division.
+ * Everything that does not depend on the numeral is computed once. Only the last block of
+ * the CBC-MAC remains for a round, so a round costs one AES block and one division.
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-38G">NIST SP 800-38G</a>
  */
@@ -136,7 +137,7 @@ final class Ff1 {
 	}
 
 	/**
-	 * Reduce a number of 96 bits, with as many bits in each step as fit beside the remainder.
+	 * Reduce a number of 96 bits: each step adds the bits that fit beside the remainder.
 	 */
 	private static long reduce(long high, long low, long modulus) {
 		int room = Long.numberOfLeadingZeros(modulus - 1) - 1;

@@ -14,10 +14,12 @@ import java.util.stream.Collectors;
 import dev.idspring.InvalidSettingException;
 
 /**
- * A scope in a period, which has its own numbers. Scopes are compared by code points: {@code Acme} and {@code acme} are two scopes, and so are two encodings of the same accent.
+ * A scope in a period, which has its own numbers. Scopes are compared by code points:
+ * {@code Acme} and {@code acme} are two scopes, and so are two encodings of the same
+ * accent.
  *
- * @param parts what the numbers belong to: 1 to 8 texts without control characters, or
- * none for the numbers of all
+ * @param parts the owner of the numbers: 1 to 8 texts without control characters, or none
+ * for the numbers of all
  * @param period names the period, as {@link ScopePeriod#nameOf} does
  * @since 0.1.0
  */
@@ -93,7 +95,7 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Hashes the length first: {@code ab} and {@code c} differ from {@code a} and {@code bc}.
+	 * Hash the length first, so that the parts {@code ab, c} differ from {@code a, bc}.
 	 */
 	private static void update(MessageDigest digest, String part) {
 		byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
@@ -102,7 +104,8 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Return a name for people: the parts with slashes between them. A backslash escapes a slash or backslash inside a part.
+	 * Return a name for people: the parts with slashes between them. A backslash escapes
+	 * a slash or backslash inside a part.
 	 * @return the name, of at most 500 characters
 	 */
 	public String name() {

@@ -24,10 +24,14 @@ import org.jspecify.annotations.Nullable;
  * {@code {yy}}, {@code {MM}}, {@code {dd}}, and {@code {n}} or {@code {n:5}} (at least
  * five digits).
  * <p>
- * If the pattern has all parts of the scope, two numbers never have the same text, for any scopes:
+ * If the pattern has all parts of the scope, two numbers never have the same text,
+ * whatever the scopes contain, because:
  * <ol>
- * <li>Parts of a date have a fixed length. A number ends before the first character that is not a digit. A part of the scope ends at the first occurrence of the next literal: {@link #verify} rejects all other scopes.</li>
- * <li>So a text can be split from the left, up to the last part of variable length. Everything after that part has a fixed length, and is split from the right.</li>
+ * <li>Parts of a date have a fixed length. A number ends before the first character that
+ * is not a digit. A part of the scope ends at the first occurrence of the next literal:
+ * {@link #verify} rejects all other scopes.</li>
+ * <li>So a text can be split from the left, up to the last part of variable length.
+ * Everything after that part has a fixed length, and is split from the right.</li>
  * <li>A pattern without all parts of the period is rejected.</li>
  * </ol>
  *
@@ -116,7 +120,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * A text must contain exactly the date parts of its period, because a number carries no other part of the date.
+	 * A text must contain exactly the date parts of its period, because a number carries
+	 * no other part of the date.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
 		Set<String> given = parts.stream()
@@ -162,7 +167,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return whether the literals of the pattern have letters, so that all texts do. @return {@code false} if the literals are only signs and digits
+	 * Return whether the literals of the pattern have letters, so that all texts do.
+	 * @return {@code false} if the literals are only signs and digits
 	 */
 	public boolean hasLetters() {
 		return this.parts.stream()
@@ -173,7 +179,8 @@ public final class ScopePattern {
 	/**
 	 * Verify that a scope can be written.
 	 * @param scope the parts of the scope
-	 * @throws IllegalArgumentException if its number of parts differs from the pattern, or a part contains the literal that follows it
+	 * @throws IllegalArgumentException if its number of parts differs from the pattern,
+	 * or a part contains the literal that follows it
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
@@ -198,7 +205,8 @@ public final class ScopePattern {
 	/**
 	 * Verify that texts distinguish the period of a date from all others.
 	 * @param date any day of the period
-	 * @throws IllegalArgumentException if it is not in the years 0 to 9999, or not in 2000 to 2099 if the pattern has only two digits of the year
+	 * @throws IllegalArgumentException if it is not in the years 0 to 9999, or not in
+	 * 2000 to 2099 if the pattern has only two digits of the year
 	 */
 	public void verify(LocalDate date) {
 		boolean century = has("{yy}") && !has("{yyyy}");
@@ -219,7 +227,8 @@ public final class ScopePattern {
 	/**
 	 * Verify that the pattern suits a period, or has the number only.
 	 * @param period how often numbers restart
-	 * @throws InvalidSettingException if its parts of a date are not exactly those of the period
+	 * @throws InvalidSettingException if its parts of a date are not exactly those of the
+	 * period
 	 */
 	public void verify(ScopePeriod period) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "period", period);
@@ -255,7 +264,10 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Find the number, scope and period of a text. @param text any text @param settings the prefix, if any, and whether there is a check character @return the number, or empty if this pattern did not write the text
+	 * Find the number, scope and period of a text.
+	 * @param text any text
+	 * @param settings the prefix, if any, and whether there is a check character
+	 * @return the number, or empty if this pattern did not write the text
 	 */
 	public Optional<ScopedNumber> read(String text, TextSettings settings) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
@@ -381,7 +393,8 @@ public final class ScopePattern {
 	 * A part of a pattern.
 	 *
 	 * @param text the part itself
-	 * @param scope the index of the part of the scope, or -1 @param digits the least number of digits of the number, or 0
+	 * @param scope the index of the part of the scope, or -1
+	 * @param digits the least number of digits of the number, or 0
 	 */
 	private record Part(String text, Kind kind, int scope, int digits) {
 
@@ -417,7 +430,9 @@ public final class ScopePattern {
 	/**
 	 * A number between two texts.
 	 *
-	 * @param before the text before the number @param digits the least number of digits @param after the text after the number
+	 * @param before the text before the number
+	 * @param digits the least number of digits
+	 * @param after the text after the number
 	 */
 	private record NumberedText(String before, int digits, String after) implements TextForm {
 
@@ -469,7 +484,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Texts of any characters, followed by a check character of ISO/IEC 7064, MOD 37,36. It is computed from the ASCII letters and digits, regardless of case.
+	 * Texts of any characters, followed by a check character of ISO/IEC 7064, MOD 37,36.
+	 * It is computed from the ASCII letters and digits, regardless of case.
 	 */
 	private record CheckedDocument(TextForm rest) implements TextForm {
 

@@ -92,7 +92,8 @@ public enum ScopePeriod {
 	/**
 	 * Name the period that contains a day.
 	 * @param day a day of the years 0 to 9999
-	 * @return the parts of the date that distinguish periods, such as {@code 2026-11}; a dash if numbers never restart
+	 * @return the parts of the date that distinguish periods, such as {@code 2026-11}; a
+	 * dash if numbers never restart
 	 */
 	public String nameOf(LocalDate day) {
 		verify(day);

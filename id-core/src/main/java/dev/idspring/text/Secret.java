@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A secret that permutes the texts of numbers, and the first number that it applies to.
  * <p>
- * The configured secret is never used as a key: HKDF with SHA-256 derives one key from it for each use. {@link #toString()} does not reveal it.
+ * The configured secret is never used as a key: HKDF with SHA-256 derives one key from it
+ * for each use. {@link #toString()} does not reveal it.
  *
  * @since 0.1.0
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869: HKDF</a>
@@ -39,7 +40,8 @@ public final class Secret {
 	 * Create a secret that applies from the first number.
 	 * @param base64 16, 24 or 32 random bytes in Base64
 	 * @return the secret
-	 * @throws IllegalArgumentException if it is something else, text, or a few repeated bytes; the message does not reveal it
+	 * @throws IllegalArgumentException if it is something else, text, or a few repeated
+	 * bytes; the message does not reveal it
 	 */
 	public static Secret of(String base64) {
 		InvalidSettingException.requireGiven(Secret.class, "key", base64);
@@ -79,7 +81,8 @@ public final class Secret {
 	}
 
 	/**
-	 * Return this secret with another beginning. @param ordinals the number of ids that use earlier secrets
+	 * Return this secret with another beginning.
+	 * @param ordinals the number of ids that use earlier secrets
 	 * @return the secret
 	 */
 	public Secret from(long ordinals) {
@@ -104,7 +107,7 @@ public final class Secret {
 	}
 
 	/**
-	 * Return a fingerprint that distinguishes this secret from others, without revealing it.
+	 * Return a fingerprint that identifies this secret without revealing it.
 	 * @param keySpace the name of the key space
 	 */
 	String fingerprint(String keySpace) {

@@ -8,12 +8,19 @@ import dev.idspring.text.Digits.Length;
 /**
  * The order in which secrets arrange the numbers of one length.
  * <p>
- * Secrets follow one another: the i-th applies to numbers from its beginning R(i) to that of the next. Let W(i) permute the numbers of a length at or above R(i): it encrypts under the i-th secret until the result is at least R(i). A number of the j-th secret
+ * Secrets follow one another: the i-th applies to numbers from its beginning R(i) to that
+ * of the next. Let W(i) permute the numbers of a length at or above R(i): it encrypts
+ * under the i-th secret until the result is at least R(i). A number of the j-th secret
  * becomes W(0)(W(1)(… W(j)(number))).
  * <p>
- * Two numbers never get the same text:
+ * Two numbers never get the same text, because:
  * <ol>
- * <li>W(i) is a permutation of the numbers at or above R(i): cycle walking, which encrypts until the result is back in a set, permutes that set.</li> <li>The results of W(i + 1) are at least R(i + 1). So W(i) never maps one of them to the same value as a number before R(i + 1).</li> <li>Texts of different lengths differ. A secret that begins before a length applies to all of it. A secret that begins after a length does not apply to it.</li>
+ * <li>W(i) is a permutation of the numbers at or above R(i): cycle walking, which
+ * encrypts until the result is back in a set, permutes that set.</li>
+ * <li>The results of W(i + 1) are at least R(i + 1). So W(i) never maps one of them to
+ * the same value as a number before R(i + 1).</li>
+ * <li>Texts of different lengths differ. A secret that begins before a length applies to
+ * all of it. A secret that begins after a length does not apply to it.</li>
  * </ol>
  */
 final class SecretOrder {

@@ -4,7 +4,8 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text form of numbers. Reading rejects every text that writing would not produce, except for letters that an alphabet reads in both cases.
+ * The text form of numbers. Reading rejects every text that writing would not produce,
+ * except for letters that an alphabet reads in both cases.
  *
  * @since 0.1.0
  */
@@ -27,13 +28,16 @@ public interface TextForm {
 	long parse(String text);
 
 	/**
-	 * Return a regular expression that all texts of this form match, for descriptions of an interface. Reading may still reject a text that matches. The expression has no anchors, and works in the same way in Java and in JavaScript.
+	 * Return a regular expression that all texts of this form match, for descriptions of
+	 * an interface. Reading may still reject a text that matches. The expression has no
+	 * anchors, and works in the same way in Java and in JavaScript.
 	 * @return the expression
 	 */
 	String pattern();
 
 	/**
-	 * Return whether texts sort like their numbers, both by character code and in a dictionary, so that a database finds the greatest one.
+	 * Return whether texts sort like their numbers, by character code and in dictionary
+	 * order alike, so that a database finds the greatest one.
 	 * @return {@code false} if they differ in length, or in upper and lower case
 	 */
 	default boolean isSorted() {
@@ -41,7 +45,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Return whether two texts may differ only in case, so that a column must be case-sensitive.
+	 * Return whether two texts may differ only in case, so that a column must be
+	 * case-sensitive.
 	 * @return {@code true} if the same letter is a digit in both cases
 	 */
 	default boolean isCaseSensitive() {
@@ -58,7 +63,8 @@ public interface TextForm {
 
 	/**
 	 * Decimal digits, as many as needed.
-	 * @param digits the greatest number of digits, 1 to 19 @return the form of numbers from 0 to the highest with that number of digits
+	 * @param digits the greatest number of digits, 1 to 19
+	 * @return the form of numbers from 0 to the highest with that number of digits
 	 */
 	static TextForm decimal(int digits) {
 		InvalidSettingException.requireRange(TextForm.class, "digits", digits, 1, 19);
@@ -87,7 +93,8 @@ public interface TextForm {
 	/**
 	 * Digits of an alphabet: all numbers of one length, then those of the next.
 	 * @param alphabet the digits
-	 * @param length the number of digits of the first numbers, 1 to 64 @param maxLength the greatest number of digits, {@code length} to 64
+	 * @param length the number of digits of the first numbers, 1 to 64
+	 * @param maxLength the greatest number of digits, {@code length} to 64
 	 * @return the form of numbers from 0 to the highest of these lengths, or to
 	 * 2<sup>63</sup> - 1
 	 */
@@ -109,7 +116,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Describe that a text has the form of an id but belongs to none, without revealing its number.
+	 * Describe that a text has the form of an id but belongs to none, without revealing
+	 * its number.
 	 * @param text the text
 	 * @return the exception to throw
 	 */

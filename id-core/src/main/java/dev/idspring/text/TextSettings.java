@@ -16,14 +16,21 @@ import dev.idspring.text.UuidForm.TimedNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the text form of ids: a number is permuted by a secret, becomes digits of an alphabet, and gets a check character and a prefix. A step that is not set costs nothing. The settings are fixed when a key space is created, except that the strategy {@code sequential} may add secrets.
+ * The settings of the text form of ids: a number is permuted by a secret, becomes digits
+ * of an alphabet, and gets a check character and a prefix. A step that is not set costs
+ * nothing. The settings are fixed when a key space is created, except that the strategy
+ * {@code sequential} may add secrets.
  *
- * @param alphabet the digits, or {@code null} for the default ones, which are base62 if a length or a secret is given
- * @param length the number of digits; for counters, that of the first ids. {@code null} is 6 for counters; for times it is as many as all ids need
- * @param maxLength the greatest number of digits, or {@code null} for as many as the last number needs
+ * @param alphabet the digits, or {@code null} for the default ones, which are base62 if a
+ * length or a secret is given
+ * @param length the number of digits; for counters, that of the first ids. {@code null}
+ * is 6 for counters; for times it is as many as all ids need
+ * @param maxLength the greatest number of digits, or {@code null} for as many as the last
+ * number needs
  * @param prefix letters and digits with a {@code _} or {@code -} at the end, or empty
  * @param check whether a check character follows the digits
- * @param secrets the secrets that permute numbers, in the order of their beginnings: at most four for {@code sequential}, else one
+ * @param secrets the secrets that permute numbers, in the order of their beginnings: at
+ * most four for {@code sequential}, else one
  * @since 0.1.0
  */
 public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,
@@ -69,7 +76,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the settings of the default texts. @return settings without any value
+	 * Return the settings of the default texts.
+	 * @return settings without any value
 	 */
 	public static TextSettings none() {
 		return NONE;
@@ -114,7 +122,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the text form of numbers whose own form defines alphabet and lengths, and whose order is obfuscated already.
+	 * Return the text form of numbers whose own form defines alphabet and lengths, and
+	 * whose order is obfuscated already.
 	 * @param own the form without these settings
 	 * @param ownAlphabet its digits
 	 * @return the form, and its definition
@@ -220,7 +229,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Require at most one secret: with a second, instances would have to agree on it at every use of a reservation.
+	 * Require at most one secret: with a second, instances would have to agree on it at
+	 * every use of a reservation.
 	 * @throws IllegalArgumentException if there is one
 	 */
 	public void requireOneSecret() {
@@ -318,7 +328,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the number of ids of a counter that use secrets before a given one. @param index the position of the secret @return its beginning
+	 * Return the number of ids of a counter that use secrets before a given one.
+	 * @param index the position of the secret
+	 * @return its beginning
 	 */
 	public long beginning(int index) {
 		return this.secrets.get(index).from();
@@ -348,7 +360,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the number of secrets in a definition. Secrets are only ever added, so old and new instances differ in this number.
+	 * Return the number of secrets in a definition. Secrets are only ever added, so old
+	 * and new instances differ in this number.
 	 * @param definition the definition of a key space
 	 * @return zero or more
 	 */
@@ -368,11 +381,11 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * A text form, and what fixes it.
+	 * A text form, and its definition.
 	 *
-	 * @param form how numbers are written
-	 * @param definition what to append to the definition of a key space, empty if the
-	 * settings say nothing
+	 * @param form the text form of numbers
+	 * @param definition the part to append to the definition of a key space, empty
+	 * without settings
 	 * @since 0.1.0
 	 */
 	public record DefinedText(TextForm form, String definition) {

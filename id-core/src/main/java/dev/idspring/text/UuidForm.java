@@ -3,7 +3,8 @@ package dev.idspring.text;
 import java.util.UUID;
 
 /**
- * The conversion of numbers to UUIDs and back. Reading accepts only UUIDs of a number: the last bits are a tag that depends on the number and on an identity.
+ * The conversion of numbers to UUIDs and back. Reading accepts only UUIDs of a number:
+ * the last bits are a tag that depends on the number and on an identity.
  *
  * @since 0.1.0
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9562">RFC 9562: UUIDs</a>
@@ -23,7 +24,8 @@ public interface UuidForm {
 	 * Convert a UUID to a number. The caller decides whether it is an id.
 	 * @param uuid a UUID
 	 * @return the number
-	 * @throws IllegalArgumentException if {@link #toUuid} returns this UUID for no number; the message says why
+	 * @throws IllegalArgumentException if {@link #toUuid} returns this UUID for no
+	 * number; the message says why
 	 */
 	long fromUuid(UUID uuid);
 
@@ -42,7 +44,10 @@ public interface UuidForm {
 		long unixMillis(long number);
 
 		/**
-		 * Return the rest of a number. @param number one of the numbers @return the part that distinguishes it from others of the same time, and that sorts like the numbers of one node
+		 * Return the rest of a number.
+		 * @param number one of the numbers
+		 * @return the part that distinguishes it from others of the same time, and that
+		 * sorts like the numbers of one node
 		 */
 		long rest(long number);
 

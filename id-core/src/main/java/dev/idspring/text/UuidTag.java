@@ -10,7 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last bits of UUIDs, which distinguish one key space from all others, and the positions of bits in UUIDs of versions 7 and 8.
+ * The last bits of UUIDs, which distinguish one key space from all others, and the
+ * positions of bits in UUIDs of versions 7 and 8.
  */
 final class UuidTag {
 

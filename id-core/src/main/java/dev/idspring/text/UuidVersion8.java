@@ -19,7 +19,8 @@ final class UuidVersion8 implements UuidForm {
 	private static final int TAG_BITS = 58;
 
 	/**
-	 * The first bit of each tag. Without it the ninth byte could be 0x80, and MariaDB rejects such a UUID of version 8.
+	 * The first bit of each tag. Without it the ninth byte could be 0x80, and MariaDB
+	 * rejects such a UUID of version 8.
 	 */
 	private static final long MARK = 1L << TAG_BITS - 1;
 

@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * The contract of every {@link KeySpaceStore}, as tests. Extend it to test your own store: <pre class="code">
+ * The contract of every {@link KeySpaceStore}, as tests. Extend it to test your own
+ * store: <pre class="code">
  * class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
  *
  *     &#064;Override
@@ -40,7 +41,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  *         return new RedisKeySpaceStore(this.server);
  *     }
  *
- * }</pre> Every test begins with an empty store: remove the data of the previous test. Write your own tests for what the contract cannot verify: that a reservation is durable before it is returned, that one with an unknown outcome is discarded, and that transactions of the calling thread are not affected.
+ * }</pre> Every test begins with an empty store: remove the data of the previous test.
+ * Write your own tests for what the contract cannot verify: that a reservation is durable
+ * before it is returned, that one with an unknown outcome is discarded, and that
+ * transactions of the calling thread are not affected.
  *
  * @since 0.1.0
  */
@@ -59,7 +63,9 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return the store as another instance of an application sees it. All stores that are returned in one test share their data. @return a store, the same one each time if instances have no state of their own
+	 * Return the store as another instance of an application sees it. All stores that are
+	 * returned in one test share their data.
+	 * @return a store, the same one each time if instances have no state of their own
 	 */
 	protected abstract KeySpaceStore instance();
 
@@ -102,7 +108,8 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return whether the store can replace a definition, for example to add a secret. @return {@code false} if it rejects the replacement
+	 * Return whether the store can replace a definition, for example to add a secret.
+	 * @return {@code false} if it rejects the replacement
 	 */
 	protected boolean redefines() {
 		return true;
@@ -469,7 +476,8 @@ public abstract class KeySpaceStoreContract {
 	/**
 	 * Run a task in eight instances at the same time.
 	 * @param <T> the type of the results
-	 * @param task the task of each instance @return the results, in the order of the instances
+	 * @param task the task of each instance
+	 * @return the results, in the order of the instances
 	 */
 	protected <T> List<T> inParallel(Task<T> task) {
 		while (this.instances.size() < INSTANCES) {
@@ -501,7 +509,8 @@ public abstract class KeySpaceStoreContract {
 	protected interface Task<T> {
 
 		/**
-		 * Run the task. @param index the number of the instance, from 0
+		 * Run the task.
+		 * @param index the number of the instance, from 0
 		 * @param store the store as the instance sees it
 		 * @return the result
 		 */

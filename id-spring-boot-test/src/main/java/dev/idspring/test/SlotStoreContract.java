@@ -31,7 +31,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * The contract of every {@link SlotStore}, as tests. Extend it to test your own store. Every test begins with an empty store: remove the data of the previous test. Write your own tests for what the contract cannot verify: that a change is durable before it is returned, the effects of failures, and that transactions of the calling thread are not affected.
+ * The contract of every {@link SlotStore}, as tests. Extend it to test your own store.
+ * Every test begins with an empty store: remove the data of the previous test. Write your
+ * own tests for what the contract cannot verify: that a change is durable before it is
+ * returned, the effects of failures, and that transactions of the calling thread are not
+ * affected.
  *
  * @since 0.1.0
  */
@@ -47,13 +51,16 @@ public abstract class SlotStoreContract {
 	protected static final SlotSpace SPACE = new Equal(1_000_000, 100, Long.MAX_VALUE);
 
 	/**
-	 * Return the store as another instance of an application sees it. All stores that are returned in one test share their data.
+	 * Return the store as another instance of an application sees it. All stores that are
+	 * returned in one test share their data.
 	 * @return a store
 	 */
 	protected abstract SlotStore instance();
 
 	/**
-	 * Return the store as another instance sees it, with a shifted clock of the store. Tests use it to let leases expire. @param clockOffset the time by which the store's clock is ahead
+	 * Return the store as another instance sees it, with a shifted clock of the store.
+	 * Tests use it to let leases expire.
+	 * @param clockOffset the time by which the store's clock is ahead
 	 * @return a store
 	 */
 	protected abstract SlotStore instance(Duration clockOffset);

@@ -10,7 +10,8 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The clock of id generators in tests. It stops until it is set or advanced. A generator that has to wait advances it by the waiting time, so it never waits forever.
+ * The clock of id generators in tests. It is stopped until it is set or advanced. A
+ * generator that has to wait advances it by the waiting time, so it never waits forever.
  *
  * @since 0.1.0
  */
@@ -31,7 +32,10 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * Set the time. If the new time is later, the time in between passes. If it is earlier, the clock jumps back like a corrected machine clock. Ids continue to rise from the latest time that they have carried. @param instant the new time
+	 * Set the time. If the new time is later, the time in between passes. If it is
+	 * earlier, the clock jumps back like a corrected machine clock. Ids continue to rise
+	 * from the latest time that they have carried.
+	 * @param instant the new time
 	 * @throws IllegalArgumentException if it is more than 292 years later
 	 */
 	public void set(Instant instant) {

@@ -24,9 +24,11 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 /**
- * Uses a generator for the ids of the job instances, job executions and step executions of Spring Batch, instead of the database's sequences. All three tables draw from it.
+ * Uses a generator for the ids of the job instances, job executions and step executions
+ * of Spring Batch, instead of the database's sequences. All three tables draw from it.
  * <p>
- * Spring Batch treats the execution with the greatest id as the last one, so ids must grow in the order of their executions.
+ * Spring Batch treats the execution with the greatest id as the last one, so ids must
+ * grow in the order of their executions.
  *
  * @since 0.1.0
  */
@@ -65,7 +67,8 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 
 	/**
 	 * {@inheritDoc}
-	 * @throws IdSetupException if the ids are {@code gapless}, and the job repository inserts its rows in other transactions than those that draw the ids
+	 * @throws IdSetupException if the ids are {@code gapless}, and the job repository
+	 * inserts its rows in other transactions than those that draw the ids
 	 */
 	@Override
 	public DataFieldMaxValueIncrementer getIncrementer(String databaseType, String incrementerName) {
@@ -77,7 +80,8 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	}
 
 	/**
-	 * Return the DataSource of the job repository that uses this factory, if its bean definition names it.
+	 * Return the DataSource of the job repository that uses this factory, if its bean
+	 * definition names it.
 	 */
 	private @Nullable DataSource dataSource() {
 		ConfigurableListableBeanFactory beans = this.beans;

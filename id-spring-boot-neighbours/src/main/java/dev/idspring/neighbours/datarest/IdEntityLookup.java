@@ -7,7 +7,9 @@ import org.springframework.data.rest.core.support.EntityLookup;
 import org.springframework.data.rest.webmvc.ResourceNotFoundException;
 
 /**
- * Finds the entities of one type that links in request bodies refer to. Spring Data REST does not call the {@link IdRestConverter} for these links, and would read the text of an id as a number.
+ * Finds the entities of one type that links in request bodies refer to. Spring Data REST
+ * does not call the {@link IdRestConverter} for these links, and would read the text of
+ * an id as a number.
  *
  * @param type the type
  * @param ids converts its ids

@@ -49,7 +49,8 @@ public final class IdsDataRestAutoConfiguration {
 		return new RepositoryRestConfigurer() {
 
 			/**
-			 * Spring Data REST needs a lookup bean for each type, and the repositories are known only now.
+			 * Spring Data REST needs a lookup bean for each type, and the repositories
+			 * are known only now.
 			 */
 			@Override
 			public void configureRepositoryRestConfiguration(RepositoryRestConfiguration config, CorsRegistry cors) {

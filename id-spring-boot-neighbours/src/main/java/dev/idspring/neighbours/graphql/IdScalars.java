@@ -54,7 +54,8 @@ public final class IdScalars {
 	/**
 	 * Return a scalar for the numbers of a generator.
 	 * @param name the name of the scalar in the schema
-	 * @param generator the name of the generator, whose numbers resolvers return and accept as {@code Long}
+	 * @param generator the name of the generator, whose numbers resolvers return and
+	 * accept as {@code Long}
 	 * @return the scalar
 	 * @throws IllegalArgumentException if the generator does not exist
 	 */

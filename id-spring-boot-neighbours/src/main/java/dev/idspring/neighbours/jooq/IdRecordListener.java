@@ -25,7 +25,8 @@ import org.jooq.impl.DataSourceConnectionProvider;
 /**
  * Assigns ids to the records that jOOQ inserts by {@code store()}, {@code insert()},
  * {@code batchStore} and {@code batchInsert}. Statements such as {@code insertInto} call
- * no listener. The application names the columns; a value that is already present does not change.
+ * no listener. The application names the columns; a value that is already present does
+ * not change.
  * <p>
  * The type of a column determines the form of its ids: a {@code Long} gets the number,
  * other than 0, and so does an {@code Integer} that can hold it; a {@code String} gets
@@ -66,7 +67,8 @@ public final class IdRecordListener implements RecordListener {
 	}
 
 	/**
-	 * Verify that one transaction can insert rows and draw their ids. @param dataSources all that may be used to insert rows
+	 * Verify that one transaction can insert rows and draw their ids.
+	 * @param dataSources all that may be used to insert rows
 	 */
 	void verifyInserts(Collection<DataSource> dataSources) {
 		this.sources.values().forEach((source) -> {

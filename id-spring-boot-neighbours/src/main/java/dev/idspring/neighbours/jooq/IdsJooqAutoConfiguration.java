@@ -24,7 +24,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the ids of jOOQ's records. Checks at start that the transaction that inserts a record can also draw its id.
+ * Auto-configuration for the ids of jOOQ's records. Checks at start that the transaction
+ * that inserts a record can also draw its id.
  *
  * @since 0.1.0
  */

@@ -52,7 +52,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * Create a generator.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param check verifies keys
-	 * @param configurations supplies the configurations of this application: MyBatis-Plus stores the tables of all applications of a JVM in one registry
+	 * @param configurations supplies the configurations of this application: MyBatis-Plus
+	 * stores the tables of all applications of a JVM in one registry
 	 */
 	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check,
 			Supplier<? extends Collection<Configuration>> configurations) {
@@ -113,7 +114,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Return the DataSource that inserts the rows of a table, if it is unique. An entity may have mappers in several session factories, but MyBatis-Plus remembers only one.
+	 * Return the DataSource that inserts the rows of a table, if it is unique. An entity
+	 * may have mappers in several session factories, but MyBatis-Plus remembers only one.
 	 */
 	private @Nullable DataSource dataSource(TableInfo table) {
 		List<DataSource> found = this.configurations.get()
@@ -136,7 +138,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Find the source for the key of a table: empty if the default generator's numbers suffice.
+	 * Find the source for the key of a table: empty if the default generator's numbers
+	 * suffice.
 	 */
 	private Optional<Key> create(TableInfo table) {
 		Field field = (table.getKeyProperty() != null)

@@ -18,7 +18,9 @@ import io.swagger.v3.oas.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes ids as they appear in JSON and requests: as strings with the pattern of their generator and an example. The example is the last id of the generator, so it consumes no id and belongs to no row.
+ * Describes ids as they appear in JSON and requests: as strings with the pattern of their
+ * generator and an example. The example is the last id of the generator, so it consumes
+ * no id and belongs to no row.
  * <p>
  * A {@code @Schema} annotation takes precedence.
  */

@@ -26,7 +26,8 @@ import org.springframework.core.annotation.Order;
 public final class IdsOpenApiAutoConfiguration {
 
 	/**
-	 * The converter that is registered first is called last, after the others have unwrapped an id. They see its result.
+	 * The converter that is registered first is called last, after the others have
+	 * unwrapped an id. They see its result.
 	 */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)

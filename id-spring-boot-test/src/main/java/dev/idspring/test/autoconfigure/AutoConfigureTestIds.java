@@ -13,14 +13,17 @@ import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.boot.test.context.PropertyMapping.Skip;
 
 /**
- * Annotation for a test class that resets its id generators, so that they hand out the same ids in every run. Works for whole applications and slices, without a database.
+ * Annotation for a test class that resets its id generators, so that they hand out the
+ * same ids in every run. Works for whole applications and slices, without a database.
  * <ul>
- * <li>New stores in memory replace all stores. So key spaces begin with their first
- * key, and an instance that leases a node is node 0.</li>
+ * <li>New stores in memory replace all stores. So key spaces begin with their first key,
+ * and an instance that leases a node is node 0.</li>
  * <li>The clock is a {@link TestIdClock}, which can be injected and set.</li>
  * <li>Random tails are derived from the name of the generator and the time.</li>
  * </ul>
- * Ids have the same order if one thread draws them. The stores live as long as the application context. Tests that share a cached context draw from one sequence, and {@code @DirtiesContext} resets it.
+ * Ids have the same order if one thread draws them. The stores live as long as the
+ * application context. Tests that share a cached context draw from one sequence, and
+ * {@code @DirtiesContext} resets it.
  *
  * @since 0.1.0
  * @see TestIdsAutoConfiguration

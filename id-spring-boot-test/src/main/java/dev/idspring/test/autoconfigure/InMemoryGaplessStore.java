@@ -25,7 +25,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Gapless numbers in memory. They belong to the transaction of the caller, of whatever resource. A roll-back returns them. No other transaction draws any until that one ends.
+ * Gapless numbers in memory. They belong to the transaction of the caller, with any
+ * transaction manager. A roll-back returns them. No other transaction draws any until
+ * that one ends.
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 

@@ -8,7 +8,8 @@ import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreThread;
 
 /**
- * One thread for all sources of a generator, so that their requests reach the store in the order in which they are made.
+ * One thread for all sources of a generator, so that their requests reach the store in
+ * the order in which they are made.
  */
 final class SharedSupply implements IntFunction<StoreExecutor> {
 

@@ -29,7 +29,11 @@ import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Auto-configuration for id generators in tests. Active only with {@link AutoConfigureTestIds @AutoConfigureTestIds}, and only if Spring Boot's test support is on the class path: the annotation must not replace the store of an application in production. Its beans are primary, so that they take precedence over those of the application.
+ * Auto-configuration for id generators in tests. Active only with
+ * {@link AutoConfigureTestIds @AutoConfigureTestIds}, and only if Spring Boot's test
+ * support is on the class path: the annotation must not replace the store of an
+ * application in production. Its beans are primary, so that they take precedence over
+ * those of the application.
  *
  * @since 0.1.0
  */
