@@ -170,7 +170,7 @@ class RedisApplicationTests {
 		fails("spring.data.redis.password=s3cret");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Property: spring.data.redis.port")
-			.contains("Check that the server is up")
+			.contains("Start the server, or correct its host and port")
 			.doesNotContain("s3cret");
 	}
 

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import dev.idspring.autoconfigure.IdsJdbcProperties;
 import dev.idspring.autoconfigure.GeneratorDefinition;
 import dev.idspring.tools.command.CommandReport.Outcome;
@@ -50,8 +52,10 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 
 	@Override
 	public CommandReport run(CommandContext context) {
+		// first: where there is none, the classes of the next line are missing as well
+		DataSource dataSource = context.dataSource();
 		Set<String> own = JdbcSchema.tables(context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix());
-		KeyColumns keys = KeyColumns.read(context.dataSource(), TIMEOUT, own, progress());
+		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, own, progress());
 		Doctor doctor = context.beans()
 			.getBeanProvider(Doctor.class)
 			.getIfAvailable(() -> new Doctor(GeneratorDefinition.ofDefault(context.environment()).lowThreshold()));
