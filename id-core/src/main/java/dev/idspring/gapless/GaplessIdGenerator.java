@@ -43,22 +43,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A generator of consecutive numbers without a gap, for invoices and the like: the
- * published "next key table", incremented in the caller's own transaction. What that
- * transaction does not commit comes next again.
+ * published "next key table", incremented in the caller's own transaction. A number whose
+ * transaction does not commit is drawn again.
  * <p>
- * The price is one transaction at a time: from the first number a transaction draws to
- * its end, all others that want one wait. Draw last, commit soon, and where a transaction
- * draws from several generators, always in the same order. Transactions should be READ
- * COMMITTED: in higher isolation levels databases refuse to change a row that has changed
- * since the transaction began. What listens to a commit and draws must begin a
- * transaction of its own (REQUIRES_NEW), and so must what runs in a transaction of
- * another manager that was begun inside of one of the sequence's DataSource.
+ * The price is one transaction at a time: from the first draw of a transaction to its
+ * end, all others that draw wait. Draw last and commit soon. If a transaction draws from
+ * several generators, always use the same order. Transactions should be READ COMMITTED:
+ * at higher isolation levels databases reject changes to a row that has changed since the
+ * transaction began. A commit listener that draws must begin its own transaction
+ * (REQUIRES_NEW). So must code in a transaction of another manager that began inside one
+ * of the sequence's DataSource.
  * <p>
- * A conflict of the caller's transaction, such as a deadlock, is thrown as the store
- * throws it: Spring's {@code ConcurrencyFailureException} from a database. It is not an
- * {@link IdGenerationException}, so that the caller's rules for repeating a transaction
- * apply. On a Galera cluster all writers of gapless numbers should use one node: across
- * nodes about half of all draws conflict.
+ * A conflict of the caller's transaction, such as a deadlock, is thrown unchanged:
+ * Spring's {@code ConcurrencyFailureException} from a database. It is not an
+ * {@link IdGenerationException}, so that the caller's retry rules apply. On a Galera
+ * cluster all writers of gapless numbers should use one node: across nodes about half of
+ * all draws conflict.
  *
  * @since 0.1.0
  */
@@ -76,7 +76,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	private final AtomicLong draws = new AtomicLong();
 
-	/** What was drawn, whether or not its transaction has committed. */
+	/** How many numbers were drawn, whether or not their transactions committed. */
 	private final AtomicLong issued = new AtomicLong();
 
 	private final AtomicLong failures = new AtomicLong();
@@ -84,12 +84,12 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	/** Whether a number was drawn since a sample was due. */
 	private final AtomicBoolean noteDue = new AtomicBoolean();
 
-	/** Reads the store, as the caller may be in a transaction. */
+	/** Reads the store, because the caller may be in a transaction. */
 	private final StoreThread executor = new StoreThread(name());
 
 	private final CoalescedRead reads;
 
-	/** The number that came next when the store was last asked. */
+	/** The next number when the store was last read. */
 	private volatile long next;
 
 	private volatile @Nullable LastDraw lastDraw;
@@ -111,12 +111,11 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Begin to build a generator.
-	 * @param name the name of the generator, also that of its key space unless another is
-	 * given
+	 * Create a builder of a generator.
+	 * @param name the name of the generator, and of its key space by default
 	 * @param settings which numbers there are
-	 * @param keySpaces remembers the definition of the key space
-	 * @param store remembers the number that comes next
+	 * @param keySpaces stores the definition of the key space
+	 * @param store stores the next number
 	 * @return a builder
 	 */
 	public static Builder builder(String name, GaplessSettings settings, KeySpaceStore keySpaces, GaplessStore store) {
@@ -162,9 +161,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Say whose number it was: the store knows key spaces only.
+	 * Add the name of the generator to a failure: the store knows only key spaces.
 	 * @param name the name of the generator
-	 * @param failure what the store has thrown
+	 * @param failure the failure of the store
 	 * @return the same kind of failure, with the name
 	 */
 	public static IdGenerationException named(String name, IdGenerationException failure) {
@@ -182,10 +181,10 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Return whether a failure says anything about the store: a draw without the right
-	 * transaction, or with a wrong argument, does not.
+	 * Return whether a draw failed because of the store, rather than a missing or wrong
+	 * transaction or a wrong argument.
 	 * @param failure the failure of a draw
-	 * @return whether it does
+	 * @return {@code true} if the store is the reason
 	 */
 	public static boolean isOfStore(RuntimeException failure) {
 		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "failure", failure);
@@ -226,7 +225,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isNoteDue()) {
 				this.noteDue.set(true);
-				// without a timer, as there may be no stack left
+				// without a timer, because there may be no stack left
 				this.reads.begin(deadline(this.waitTimeout));
 			}
 		}
@@ -311,7 +310,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.ask(deadline(timeout)).handle((answered, failure) -> {
-			// a reason that is known says more
+			// a known reason says more
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
@@ -412,8 +411,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Return how long a caller waits for other transactions at most, and how long
-		 * {@link #open()} takes.
+		 * Return the longest wait of a caller for other transactions, and of
+		 * {@link #open()}.
 		 * @return the time
 		 */
 		public Duration waitTimeout() {
@@ -421,7 +420,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Set how long a caller waits for other transactions at most.
+		 * Set the longest wait of a caller for other transactions.
 		 * @param waitTimeout the time
 		 * @return this builder
 		 */
@@ -431,7 +430,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Open the key space, creating what does not exist. Must not be called in a
+		 * Open the key space, creating it if it does not exist. Must not be called in a
 		 * transaction.
 		 * @return a generator that must be closed after use
 		 * @throws KeySpaceMismatchException if the key space exists with another

@@ -1,6 +1,6 @@
 /**
  * Numbers without a gap, drawn in the caller's own transaction.
- * {@link dev.idspring.store.GaplessStore} is the seam to the database of that
+ * {@link dev.idspring.store.GaplessStore} is the interface to the database of that
  * transaction.
  */
 @NullMarked

@@ -9,14 +9,14 @@ import dev.idspring.monitor.UsageHistory.ReservationRate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators see of a generator at one moment.
+ * The state of a generator at one moment, for operators.
  *
  * @param strategy the name of the strategy, as in {@code ids.strategy}
- * @param status how the generator is doing
- * @param storeFailure why the store could not be asked, or {@code null} if it answered
- * @param definition what fixes the order of the keys
- * @param issued how many ids this instance has handed out; as exact as what remains of
- * the {@link BlockSnapshot block}, but never less than it was before
+ * @param status the status of the generator
+ * @param storeFailure why the store could not be read, or {@code null} if it answered
+ * @param definition the definition, which fixes the order of the keys
+ * @param issued how many ids this instance has issued; as exact as the remaining ids of
+ * the {@link BlockSnapshot block}, but never lower than before
  * @param keySpace how much of the key space is used, by all instances
  * @param block the blocks of this instance
  * @param series the series of the key space, or {@code null} if the strategy has none
@@ -29,7 +29,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		@Nullable NodeSnapshot node, @Nullable ClockSnapshot clock) {
 
 	/**
-	 * How a generator is doing.
+	 * The status of a generator.
 	 *
 	 * @since 0.1.0
 	 */
@@ -41,7 +41,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		UP,
 
 		/**
-		 * Ids are handed out, but the end of the key space is near.
+		 * Ids are issued, but the end of the key space is near.
 		 */
 		LOW,
 
@@ -51,7 +51,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		EXHAUSTED,
 
 		/**
-		 * No ids are handed out: the store fails and nothing is left in memory, or the
+		 * No ids are issued: the store fails and no ids are left in memory, or the
 		 * generator has stopped.
 		 */
 		DOWN
@@ -59,19 +59,19 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * How much of a key space is used, by all instances together. Of a key space of times
-	 * what has passed counts as reserved, whether or not ids were made.
+	 * How much of a key space is used, by all instances together. In a time-based key
+	 * space, past times count as reserved, whether or not ids were made.
 	 *
 	 * @param name the name of the key space in its store
 	 * @param capacity how many keys there are
 	 * @param reserved how many of them are reserved
 	 * @param idsPerSecond how fast they are being reserved, or {@code null} if it is too
-	 * early to tell; of a key space of times how fast ids are made
+	 * early to tell; in a time-based key space, how fast ids are made
 	 * @param exhaustedAt when all keys will be reserved at that rate, or {@code null} if
-	 * that cannot be told yet or is beyond the year 9999; of a key space of times the
+	 * that is not known yet or is beyond the year 9999; in a time-based key space, the
 	 * last instant
 	 * @param soonestEnd the same at the rate of the last week, if that is sooner
-	 * @param timeLeft what is left of a key space of times, else {@code null}
+	 * @param timeLeft what is left of a time-based key space, else {@code null}
 	 * @since 0.1.0
 	 */
 	public record KeySpaceSnapshot(String name, BigInteger capacity, BigInteger reserved, @Nullable Double idsPerSecond,
@@ -104,11 +104,11 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		}
 
 		/**
-		 * What is left of a key space of times.
+		 * What is left of a time-based key space.
 		 *
 		 * @param lastInstant the last instant an id can carry
 		 * @param remainingOfNode how many ids the node of this instance can still make,
-		 * at the speed of the layout
+		 * at the highest rate of the layout
 		 * @param expectedOfNode how many it will make at the rate measured so far, or
 		 * {@code null} if it is too early to tell
 		 */
@@ -123,11 +123,11 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 *
 	 * @param size how many ids the next reservation asks for, unless little is left of
 	 * the key space or callers wait for more
-	 * @param remaining how many ids are unused in the current block, with those that
-	 * threads have taken in advance: for each thread that is taking ids at the moment
-	 * this may be wrong by as many as it had taken
-	 * @param owned how many of these only those threads can use that have taken them in
-	 * advance; they may be many when blocks were larger before
+	 * @param remaining how many ids of the current block are unused, including those that
+	 * threads have taken in advance; for each thread that is drawing now, this may be
+	 * wrong by as many as it had taken
+	 * @param owned how many of these only the threads that took them in advance can use;
+	 * may be many if blocks were larger before
 	 * @param ahead how many ids are reserved beyond the current block
 	 * @param held how many ids the current block and those beyond it had when they were
 	 * reserved, zero if there are none
@@ -137,8 +137,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param failures how many attempts to reserve failed
 	 * @param lastReservedAt when the last reservation succeeded, or {@code null}
 	 * @param lastReservationTook how long that took, or {@code null}
-	 * @param lastError what went wrong the last time the store was asked, or {@code null}
-	 * if it answered
+	 * @param lastError why the last request to the store failed, or {@code null} if it
+	 * succeeded
 	 * @since 0.1.0
 	 */
 	public record BlockSnapshot(long size, long remaining, long owned, long ahead, long held, long reservations,
@@ -148,14 +148,13 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * What is known of the series of a key space. The three counts together are what
-	 * remains of the key space.
+	 * The known series of a key space. The three counts add up to the remaining keys.
 	 *
 	 * @param series the series that are neither untouched nor used up, in the order of
 	 * their numbers
 	 * @param held how many keys are left to reserve in series whose owners are alive
 	 * @param abandoned how many keys are left to reserve in series without an owner, or
-	 * whose owner's lease has run out
+	 * whose owner's lease has expired
 	 * @param untouched how many keys belong to series that were never begun
 	 * @since 0.1.0
 	 */
@@ -167,10 +166,10 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		 * @param number the number of the series, from 0
 		 * @param next the key that is reserved next
 		 * @param end the last key
-		 * @param owned whether an owner holds it whose lease has not run out
+		 * @param owned whether it has an owner whose lease has not expired
 		 * @param own whether that owner is this instance
 		 * @param leaseAge how long ago the owner renewed its lease, or the series was
-		 * left
+		 * released
 		 */
 		public record Series(long number, long next, long end, boolean owned, boolean own, Duration leaseAge) {
 
@@ -183,17 +182,17 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 *
 	 * @param number the number of the node, or {@code null} if there is none at the
 	 * moment
-	 * @param source where it comes from, as in {@code ids.node.source}
-	 * @param owner the id under which this instance owns it, or {@code null} if no store
-	 * knows of it
+	 * @param source the source of the number, as in {@code ids.node.source}
+	 * @param owner the id under which this instance owns it, or {@code null} if there is
+	 * no store
 	 * @param windowStart the first instant this instance has used or may use under this
 	 * number, or {@code null} if there is no node
-	 * @param windowEnd up to when times are reserved, exclusive, or {@code null} if there
+	 * @param windowEnd the end of the reserved times, exclusive, or {@code null} if there
 	 * is no node or no store
-	 * @param lease how long this instance keeps the node without renewal, or {@code null}
+	 * @param lease how long this instance owns the node without renewal, or {@code null}
 	 * if there is no store
 	 * @param leaseUntil when another instance may take the node over, by the clock of the
-	 * store, or {@code null} likewise
+	 * store, or {@code null} if there is no node or no store
 	 * @since 0.1.0
 	 */
 	public record NodeSnapshot(@Nullable Long number, String source, @Nullable String owner,
@@ -205,7 +204,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The clock that ids carry.
 	 *
-	 * @param trusted whether ids are made by it: it agrees with the clock of the store,
+	 * @param trusted whether ids are made with it: it agrees with the clock of the store,
 	 * and has not jumped since
 	 * @param ahead how far the last id is ahead of the wall clock, zero if it is behind
 	 * @param skew how far the wall clock was ahead of that of the store when they were

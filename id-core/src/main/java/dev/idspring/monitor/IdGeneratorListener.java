@@ -16,8 +16,8 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns what happens between a generator and its store. Called on the thread that talks
- * to the store, with no lock held. What a listener throws is logged.
+ * Observes a generator and its store. Called on the thread that calls the store, with no
+ * lock held. Exceptions of listeners are logged.
  *
  * @since 0.1.0
  */
@@ -38,17 +38,17 @@ public interface IdGeneratorListener {
 	 * @param generator the name of the generator
 	 * @param keySpaceName the name of the key space
 	 * @param capacity how many keys this generator uses at most
-	 * @param stored how many keys the store remembers
+	 * @param stored how many keys the store knows
 	 */
 	default void lowered(String generator, String keySpaceName, long capacity, long stored) {
 	}
 
 	/**
-	 * The store is about to be asked for a block, a node, or a later end of a node's
-	 * window. What is opened here surrounds all that the store does.
+	 * A request to the store for a block, a node, or a later end of a node's window is
+	 * about to start. A scope opened here encloses the whole request.
 	 * @param generator the name of the generator
 	 * @param strategy the name of the strategy
-	 * @return learns the outcome, on the same thread
+	 * @return receives the outcome, on the same thread
 	 */
 	default Attempt reserving(String generator, String strategy) {
 		return Attempt.NOT_OBSERVED;
@@ -64,7 +64,7 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * An attempt to reserve ids failed. It will be repeated.
+	 * An attempt to reserve ids failed. It will be retried.
 	 * @param generator the name of the generator
 	 * @param failure what went wrong
 	 * @param inMemory how many ids are left in memory
@@ -76,16 +76,16 @@ public interface IdGeneratorListener {
 	 * The window of the node was moved: the generator makes ids until its new end.
 	 * @param generator the name of the generator
 	 * @param node the number of the node
-	 * @param end up to when times are reserved, exclusive
+	 * @param end the end of the reserved times, exclusive
 	 */
 	default void windowMoved(String generator, long node, Instant end) {
 	}
 
 	/**
-	 * No node could be claimed, or its window could not be moved. It will be tried again.
+	 * No node could be claimed, or its window could not be moved. This will be retried.
 	 * @param generator the name of the generator
 	 * @param failure what went wrong
-	 * @param left for how long the generator still makes ids
+	 * @param left how long the generator can still make ids
 	 */
 	default void windowFailed(String generator, RuntimeException failure, Duration left) {
 	}
@@ -131,7 +131,7 @@ public interface IdGeneratorListener {
 	/**
 	 * Reserved ids were dropped, because a copy of this process may use them.
 	 * @param generator the name of the generator
-	 * @param count how many were in memory, without an attempt that was under way
+	 * @param count how many were in memory, not counting an attempt in progress
 	 */
 	default void memoryDropped(String generator, long count) {
 	}
@@ -139,15 +139,15 @@ public interface IdGeneratorListener {
 	/**
 	 * The key space is low. Called at most once a day.
 	 * @param generator the name of the generator
-	 * @param keySpace what is left, and until when
+	 * @param keySpace the key space, with its projected end
 	 */
 	default void low(String generator, KeySpaceSnapshot keySpace) {
 	}
 
 	/**
-	 * The generator has stopped, because going on could repeat ids.
+	 * The generator has stopped, because continuing could repeat ids.
 	 * @param generator the name of the generator
-	 * @param reason why
+	 * @param reason the reason
 	 */
 	default void stopped(String generator, RuntimeException reason) {
 	}
@@ -174,7 +174,7 @@ public interface IdGeneratorListener {
 		};
 
 		/**
-		 * The store has answered, or failed to. Called once, on the thread that began.
+		 * The store has answered or failed. Called once, on the same thread.
 		 * @param outcome the outcome of the attempt
 		 * @param error what went wrong, or {@code null} if nothing did
 		 */
@@ -183,7 +183,7 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * What becomes of an attempt to reserve.
+	 * The outcome of an attempt to reserve.
 	 *
 	 * @since 0.1.0
 	 */
@@ -200,12 +200,12 @@ public interface IdGeneratorListener {
 		EXHAUSTED,
 
 		/**
-		 * The store failed, or refused.
+		 * The store failed, or rejected the request.
 		 */
 		FAILURE;
 
 		/**
-		 * Return what an error means.
+		 * Return the outcome of a failed attempt.
 		 * @param error what went wrong
 		 * @return the outcome
 		 */
@@ -216,15 +216,15 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The listeners of one generator, in the order in which they were added. What one of
-	 * them throws, also an Error, is logged, and disturbs neither the generator nor the
-	 * other listeners.
+	 * The listeners of one generator, in the order in which they were added. An exception
+	 * or error of a listener is logged, and affects neither the generator nor the other
+	 * listeners.
 	 *
 	 * @since 0.1.0
 	 */
 	final class Listeners {
 
-		/** A hundred renewals a second, as of 1,000 holders of leases of 30 s. */
+		/** Allows 100 renewals a second, as of 1,000 holders with leases of 30 s. */
 		private static final Duration LEASE_PER_HOLDER = Duration.ofMillis(30);
 
 		private final String generator;
@@ -274,8 +274,8 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Call all listeners if leases are renewed too often: each is, three times before
-		 * it would end.
+		 * Call all listeners if leases are renewed too often. Each lease is renewed three
+		 * times before it would end.
 		 * @param held how many nodes or series of the key space are held
 		 * @param lease the lease of the generator
 		 */
@@ -299,9 +299,9 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Log a failure that no caller and no listener hears of, once a minute at most. A
-		 * store that is not available says so to callers.
-		 * @param what what has failed
+		 * Log a failure that reaches no caller and no listener, at most once a minute.
+		 * Callers learn of an unavailable store by its exceptions.
+		 * @param what the operation that failed
 		 * @param failure the failure
 		 */
 		public void unexpected(String what, Throwable failure) {

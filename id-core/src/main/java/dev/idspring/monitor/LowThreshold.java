@@ -8,7 +8,7 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From where on a key space counts as low.
+ * The threshold below which a key space counts as low.
  *
  * @param remainingShare the share of the keys below which it is low, from 0 to 1
  * @param horizon it is low if it is projected to end within this time
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record LowThreshold(double remainingShare, Duration horizon) {
 
 	/**
-	 * Create a mark.
+	 * Create a threshold.
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public LowThreshold {
@@ -29,7 +29,7 @@ public record LowThreshold(double remainingShare, Duration horizon) {
 	}
 
 	/**
-	 * Return the default mark.
+	 * Return the default threshold.
 	 * @return below 10 percent, or less than 30 days
 	 */
 	public static LowThreshold defaults() {

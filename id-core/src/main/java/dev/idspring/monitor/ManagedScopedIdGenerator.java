@@ -14,7 +14,7 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator of numbers with scopes as those see it who run it.
+ * A generator of numbers with scopes, as operators see it.
  *
  * @since 0.1.0
  */
@@ -28,59 +28,59 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	CompletableFuture<?> refresh(Duration timeout);
 
 	/**
-	 * Take a snapshot of what is known. Does no I/O.
-	 * @return what there is to see now
+	 * Take a snapshot of the known state. Does no I/O.
+	 * @return the snapshot
 	 */
 	ScopedSnapshot snapshot();
 
 	/**
-	 * List scopes of a period. Reads the store, which may look at all scopes of it.
-	 * @param period the name of the period, or {@code null} for the present one
-	 * @param after lists those behind this key, in the order of their keys, from the
-	 * first if it is a dash; {@code null} lists those with the highest numbers
+	 * List scopes of a period. Reads the store, which may scan all of them.
+	 * @param period the name of the period, or {@code null} for the current one
+	 * @param after lists scopes after this key in the order of keys, from the first if it
+	 * is a dash; {@code null} lists the scopes with the highest numbers
 	 * @param count how many at most
 	 * @param timeout how long this may take
 	 * @return the scopes
-	 * @throws IllegalArgumentException if the period or the count cannot be used
+	 * @throws IllegalArgumentException if the period or the count is invalid
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	List<ScopeState> scopes(@Nullable String period, @Nullable String after, int count, Duration timeout);
 
 	/**
 	 * Read a scope.
-	 * @param period the name of the period, or {@code null} for the present one
+	 * @param period the name of the period, or {@code null} for the current one
 	 * @param scope the parts of the scope
 	 * @param timeout how long this may take
 	 * @return the scope, or {@code null} if it has no numbers in that period
-	 * @throws IllegalArgumentException if the period or the scope cannot be used
+	 * @throws IllegalArgumentException if the period or the scope is invalid
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	@Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout);
 
 	/**
-	 * Find out which number a text stands for. May read the store.
+	 * Describe the number of a text. May read the store.
 	 * @param text any text
 	 * @param timeout how long this may take
-	 * @return what it stands for, or nothing if it is no text of this generator
+	 * @return the description, or empty if it is not a text of this generator
 	 */
 	Optional<ScopedDescription> describe(String text, Duration timeout);
 
 	/**
-	 * Return what is said about texts beside the pattern.
-	 * @return the settings, which have no effect on numbers themselves
+	 * Return the settings of texts, apart from the pattern.
+	 * @return the settings, which do not affect the numbers themselves
 	 */
 	TextSettings text();
 
 	/**
-	 * Return how numbers are written.
+	 * Return the pattern of the texts of numbers.
 	 * @return the pattern
 	 */
 	ScopePattern pattern();
 
 	/**
-	 * A number of a scope, as its text tells it.
+	 * A number of a scope, as read from its text.
 	 *
-	 * @param scope the name of the scope, {@code null} if texts do not tell it
+	 * @param scope the name of the scope, {@code null} if texts do not contain it
 	 * @param period the name of the period
 	 * @param id the number; whether it is reserved is not known without the scope
 	 */

@@ -14,14 +14,14 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a key space is being reserved by all instances, from the history that they
- * keep in its store; and so when it ends. Where the store keeps none, by what this
- * instance has seen.
+ * Estimates how fast all instances reserve a key space, and so when it ends, from the
+ * history in its store. Without a stored history, it uses what this instance has
+ * observed.
  * <p>
- * Marks are made by those who reserve, now and then and after they have reserved. Who
- * only looks, reads. Of several instances that make the same sample, one succeeds, and it
- * does not matter which. Nothing depends on a sample, so a store that cannot make one is
- * asked again later, without a message.
+ * Instances that reserve add samples from time to time, after a reservation. Instances
+ * that only monitor just read. If several instances add the same sample, one succeeds, no
+ * matter which. Nothing depends on a sample, so a failed attempt is retried later,
+ * without a message.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ public final class ReservationForecast {
 
 	private final TimeSource timeSource;
 
-	/** When the store is to be asked next. */
+	/** When to call the store next. */
 	private final AtomicLong nextNote;
 
 	private volatile @Nullable Known known;
@@ -45,9 +45,9 @@ public final class ReservationForecast {
 	private volatile @Nullable Seen seen;
 
 	/**
-	 * Create a forecast that knows nothing yet. Does no I/O.
+	 * Create a forecast without data. Does no I/O.
 	 * @param keySpaceName the name of the key space
-	 * @param store keeps the history, or {@code null} if only this instance counts
+	 * @param store stores the history, or {@code null} if only this instance counts
 	 * @param timeSource tells the time
 	 */
 	public ReservationForecast(String keySpaceName, UsageHistory.@Nullable Store store, TimeSource timeSource) {
@@ -58,9 +58,9 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Return whether it is worth to {@link #note}. Of all threads that ask at the same
-	 * time one gets the answer yes.
-	 * @return {@code true} if the caller should do so
+	 * Return whether a call of {@link #note} is due. Of several threads that call this at
+	 * the same time, one gets {@code true}.
+	 * @return {@code true} if the caller should call it
 	 */
 	public boolean isNoteDue() {
 		long now = this.timeSource.nanoTime();
@@ -69,7 +69,7 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Make a sample in the history, if that is due. Talks to the store.
+	 * Add a sample to the history if one is due. Calls the store.
 	 * @param reserved how many keys all instances have reserved, as just read
 	 * @param deadline how long this may take
 	 */
@@ -78,10 +78,10 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Make a sample in the history, if that is due. Talks to the store.
+	 * Add a sample to the history if one is due. Calls the store.
 	 * @param reserved how many keys all instances have reserved, as just read
-	 * @param patience how many times as long as usual to wait until the next one: there
-	 * are others who make samples
+	 * @param patience the factor by which to prolong the usual wait for the next sample,
+	 * because other instances add samples too
 	 * @param deadline how long this may take
 	 */
 	public void note(long reserved, long patience, Deadline deadline) {
@@ -102,12 +102,12 @@ public final class ReservationForecast {
 					+ Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, untilDue) * patience));
 		}
 		catch (IdGenerationException ex) {
-			// asked again later
+			// retried later
 		}
 	}
 
 	/**
-	 * Read the history. Talks to the store.
+	 * Read the history. Calls the store.
 	 * @param reserved how many keys all instances have reserved, as just read
 	 * @param deadline how long this may take
 	 */
@@ -139,7 +139,7 @@ public final class ReservationForecast {
 
 	/**
 	 * Record how much is reserved. Does no I/O.
-	 * @param reserved how many keys all instances have reserved, as far as is known
+	 * @param reserved how many keys all instances have reserved, as far as known
 	 */
 	public void observe(long reserved) {
 		this.seen = new Seen(reserved, this.timeSource.nanoTime());
@@ -163,21 +163,21 @@ public final class ReservationForecast {
 	 * Project when the key space ends. Does no I/O.
 	 * @param capacity how many keys there are
 	 * @param reserved how many of them are reserved
-	 * @return what there is to see of the key space
+	 * @return the snapshot of the key space
 	 */
 	public KeySpaceSnapshot snapshot(long capacity, long reserved) {
 		return KeySpaceSnapshot.project(this.keySpaceName, capacity, reserved, rate(), this.timeSource.instant());
 	}
 
 	/**
-	 * What the store said.
+	 * The history as last read.
 	 */
 	private record Known(StoredHistory stored, long nanos) {
 
 	}
 
 	/**
-	 * How much was reserved.
+	 * How much was reserved, and when.
 	 */
 	private record Seen(long reserved, long nanos) {
 

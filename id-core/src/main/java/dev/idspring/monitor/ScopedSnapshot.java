@@ -7,22 +7,22 @@ import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators see of a generator whose numbers have scopes, at one moment.
+ * The state of a generator of numbers with scopes at one moment, for operators.
  *
  * @param strategy the name of the strategy, as in {@code ids.strategy}
- * @param status how the generator is doing: up or down, as each scope has an end of its
- * own
- * @param storeFailure why the store could not be asked, or {@code null} if it answered
- * @param definition what fixes the numbers and their texts
+ * @param status the status of the generator: only up or down, because each scope ends by
+ * itself
+ * @param storeFailure why the store could not be read, or {@code null} if it answered
+ * @param definition the definition of the numbers and their texts
  * @param keySpace the name of the key space in its store
  * @param period the period by the store's clock, as last read
- * @param scopes how many scopes it has, of all instances, as last read
+ * @param scopes how many scopes the period has, of all instances, as last read
  * @param maxScopes how many it may have
  * @param issued how many numbers this instance has drawn, whether or not their
  * transactions were committed
- * @param draws how often it drew
+ * @param draws how often this instance drew
  * @param failures how many draws failed
- * @param lastDrawAt when it drew last, or {@code null}
+ * @param lastDrawAt when the last draw was, or {@code null}
  * @param lastDrawTook how long that took, or {@code null}
  * @since 0.1.0
  */
@@ -34,8 +34,8 @@ public record ScopedSnapshot(String strategy, GeneratorStatus status, @Nullable 
 	 * One scope in one period.
 	 *
 	 * @param name its name: its parts with slashes between them
-	 * @param key what identifies it, for the next page of a list
-	 * @param next the number that comes next
+	 * @param key its identifier, for the next page of a list
+	 * @param next the next number
 	 * @since 0.1.0
 	 */
 	public record ScopeState(String name, String key, long next) {

@@ -16,16 +16,15 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a key space came to be reserved: a few samples that say how far it was when. They
- * are ten minutes apart at first and a week in the end, so a dozen of them are enough for
- * years.
+ * The history of a key space: a few samples of the number of reserved keys. Samples are
+ * ten minutes apart at first and a week apart later, so a dozen are enough for years.
  * <p>
- * The rate is that of whole weeks, as most systems are quiet on some days, and the median
- * of the last three, as a day of bulk loading says nothing about the days to come. Before
- * there is a week, it is the mean of what there is. A projection reaches no further than
- * what it rests on allows: a quarter as far as the samples reach back, until they reach
- * back four weeks. The rate of the last week is given as well, for alarms: should it be
- * the first of many, the median would say so too late.
+ * The rate is measured over whole weeks, because most systems are quiet on some days. It
+ * is the median of the last three, because a day of bulk loading does not predict the
+ * days to come. Before there is a whole week, it is the mean. Until the samples cover
+ * four weeks, a projection reaches a quarter as far as they reach back. The rate of the
+ * last week is available as well, for alarms: if it is the first of many, the median
+ * would show it too late.
  *
  * @param samples the samples, the oldest first
  * @since 0.1.0
@@ -64,9 +63,9 @@ public record UsageHistory(List<Sample> samples) {
 
 	/**
 	 * Read the text form.
-	 * @param text what {@link #text()} has returned
-	 * @return the history; empty if the text has a form that is not known here, for a
-	 * forecast is not worth a failure
+	 * @param text a result of {@link #text()}
+	 * @return the history; empty if the format is unknown, because a forecast is not
+	 * worth a failure
 	 */
 	public static UsageHistory parse(@Nullable String text) {
 		try {
@@ -82,25 +81,25 @@ public record UsageHistory(List<Sample> samples) {
 
 	/**
 	 * Return the text form, at most 400 characters.
-	 * @return the number of the format, then seconds since 1970 and how many keys were
-	 * reserved for each sample
+	 * @return the number of the format, then for each sample the seconds since 1970 and
+	 * the number of reserved keys
 	 */
 	public String text() {
 		return FORMAT + this.samples.stream().map((sample) -> " " + sample.text()).collect(Collectors.joining());
 	}
 
 	/**
-	 * Return whether another sample is worth making.
+	 * Return whether another sample is due.
 	 * @param now the time
-	 * @return {@code true} if the last one is long enough ago for the samples to spread
-	 * evenly, or lies as far in the future, which a wrong clock must have done
+	 * @return {@code true} if the last one is old enough for an even spacing, or as far
+	 * in the future, because of a wrong clock
 	 */
 	public boolean isDue(Instant now) {
 		return untilDue(now).isZero();
 	}
 
 	/**
-	 * Return how long it takes until another sample is worth making.
+	 * Return the time until another sample is due.
 	 * @param now the time
 	 * @return the time left, zero if it is {@link #isDue(Instant) due}
 	 */
@@ -117,7 +116,7 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Add a sample.
 	 * @param sample the sample
-	 * @return the history with the sample, and without what it makes needless
+	 * @return the history with the sample, without those that are no longer needed
 	 */
 	public UsageHistory with(Sample sample) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "sample", sample);
@@ -126,7 +125,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private List<Sample> upTo(Sample sample) {
-		// what was given back was never used
+		// keys that were given back were never used
 		return Stream
 			.concat(this.samples.stream()
 				.filter((known) -> known.at.isBefore(sample.at))
@@ -135,7 +134,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Leave out what lies closer together than it has to.
+	 * Leave out samples that are closer together than necessary.
 	 */
 	private static List<Sample> thinned(List<Sample> all) {
 		Sample kept = all.get(all.size() - 1);
@@ -151,7 +150,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return how far apart samples have to be for a span not to need too many.
+	 * Return the spacing at which a span needs at most {@link #MOST_MARKS} samples.
 	 */
 	private static Duration spacing(Duration span) {
 		Duration spacing = SHORTEST_SPACING;
@@ -172,7 +171,7 @@ public record UsageHistory(List<Sample> samples) {
 
 	/**
 	 * Return how fast the key space is being reserved.
-	 * @param now how far it is at this moment
+	 * @param now a sample of this moment
 	 * @return the rate, or {@code null} if it is too early to tell
 	 */
 	public @Nullable ReservationRate rate(Sample now) {
@@ -193,9 +192,10 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return where the last whole week ends: at the sample before the last, for a week
-	 * before that there is a sample as well, or nearly so, and what lies between samples
-	 * is guessed. Unless nothing has been marked for so long that it must be quiet.
+	 * Return the end of the last whole week. It is the sample before the last, because
+	 * there is a sample about a week before that, and values between samples are only
+	 * interpolated. If that sample is a week old, the key space must be quiet: the end is
+	 * now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;
@@ -213,8 +213,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return how far the key space was, as if it had been reserved evenly between
-	 * samples.
+	 * Return how many keys were reserved at an instant, interpolated between samples.
 	 */
 	private double reservedAt(Instant instant) {
 		int i = this.samples.size() - 1;
@@ -239,7 +238,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * How far a key space was at some time.
+	 * How many keys were reserved at some time.
 	 *
 	 * @param at when, to the second
 	 * @param reserved how many keys were reserved then, zero or more
@@ -248,8 +247,7 @@ public record UsageHistory(List<Sample> samples) {
 
 		/**
 		 * Create a sample.
-		 * @throws IllegalArgumentException if a value cannot be used; the message names
-		 * it
+		 * @throws IllegalArgumentException if a value is invalid; the message names it
 		 */
 		public Sample {
 			InvalidSettingException.requireGiven(Sample.class, "at", at);
@@ -272,8 +270,8 @@ public record UsageHistory(List<Sample> samples) {
 	 *
 	 * @param perSecond how many keys a second in an ordinary week, zero or more
 	 * @param lately how many keys a second within the last week, ordinary or not
-	 * @param reach how far into the future that can be trusted, or {@code null} if it was
-	 * measured for so long that there is nothing better
+	 * @param reach how far into the future the rate is reliable, or {@code null} if it
+	 * was measured long enough for any projection
 	 * @since 0.1.0
 	 */
 	public record ReservationRate(double perSecond, double lately, @Nullable Duration reach) {
@@ -281,22 +279,22 @@ public record UsageHistory(List<Sample> samples) {
 		private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
 		/**
-		 * Project when nothing will be left.
+		 * Project when no keys will be left.
 		 * @param remaining how many keys are left
 		 * @param now the current instant
-		 * @return when they will be gone, or {@code null} if that is further away than
-		 * can be told
+		 * @return when the last one will be reserved, or {@code null} if that is too far
+		 * away to project
 		 */
 		@Nullable Instant exhaustedAt(long remaining, Instant now) {
 			return exhaustedAt(remaining, this.perSecond, now);
 		}
 
 		/**
-		 * Project when nothing will be left if the last week was not an exception.
+		 * Project when no keys will be left if the last week was not an exception.
 		 * @param remaining how many keys are left
 		 * @param now the current instant
-		 * @return when they will be gone at the higher of both rates, or {@code null} if
-		 * that is further away than can be told
+		 * @return when the last one will be reserved at the higher of both rates, or
+		 * {@code null} if that is too far away to project
 		 */
 		@Nullable Instant soonestEnd(long remaining, Instant now) {
 			return exhaustedAt(remaining, Math.max(this.perSecond, this.lately), now);
@@ -311,16 +309,16 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * What a store remembers of how a key space came to be reserved.
+	 * The history of a key space, as read from a store.
 	 *
-	 * @param history the marks that all instances have made
+	 * @param history the samples of all instances
 	 * @param readAt when this was read, by the clock of the store
 	 * @since 0.1.0
 	 */
 	public record StoredHistory(UsageHistory history, Instant readAt) {
 
 		/**
-		 * Create what is remembered.
+		 * Create a stored history.
 		 * @throws IllegalArgumentException if a value is missing
 		 */
 		public StoredHistory {
@@ -331,14 +329,14 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Keeps the histories of key spaces, for all instances.
+	 * Stores the histories of key spaces, for all instances.
 	 *
 	 * @since 0.1.0
 	 */
 	public interface Store {
 
 		/**
-		 * Read how a key space came to be reserved.
+		 * Read the history of a key space.
 		 * @param name the name of the key space
 		 * @param deadline how long this may take
 		 * @return the history, or empty if there is none

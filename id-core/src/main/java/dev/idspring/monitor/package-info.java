@@ -1,6 +1,6 @@
 /**
- * What operators see of a generator, as plain data: the endpoint, health and metrics read
- * nothing else.
+ * The state of generators for operators, as plain data. The endpoint, health and metrics
+ * read nothing else.
  */
 @NullMarked
 package dev.idspring.monitor;

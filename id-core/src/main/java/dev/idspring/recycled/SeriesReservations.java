@@ -36,12 +36,12 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves ordinals from series, each of which belongs to one writer at a time. The
- * series s begins at the ordinal {@code s * seriesSize}.
+ * Reserves ordinals from series. A series belongs to one writer at a time. Series s
+ * begins at the ordinal {@code s * seriesSize}.
  */
 public final class SeriesReservations implements Reservations, SlotSpace {
 
-	/** How many series are looked at that were used up. */
+	/** How many used-up series are remembered and checked. */
 	private static final int REMEMBERED = 32;
 
 	private final String generator;
@@ -106,7 +106,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	@Override
 	public void refresh(Deadline deadline) {
 		SlotListing found = this.store.list(this.name, deadline);
-		// what was begun after the number of the next one was read counts as untouched
+		// series begun after the number of the next one was read count as untouched
 		List<StoredSlot> begun = found.slots().stream().filter((row) -> row.slot().number() < found.next()).toList();
 		this.listing = new SlotListing(found.next(), begun);
 		this.remaining.set(untouched(found) + begun.stream().mapToLong(this::left).sum());
@@ -120,7 +120,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Count ordinals that were reserved since the store was last asked.
+	 * Count ordinals that were reserved since the store was last read.
 	 */
 	private void countReserved(long count) {
 		this.remaining.updateAndGet((known) -> Math.max(0, known - count));
@@ -134,7 +134,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		return isOurs(stored) ? stored.slot().end() - stored.slot().position() : 0;
 	}
 
-	// the bound that this instance knows may be lower
+	// the bound of this instance may be lower
 	private boolean isOurs(StoredSlot stored) {
 		return stored.slot().end() <= this.keySpace.capacity();
 	}
@@ -177,52 +177,51 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Reserves windows of one series after the other. The strategy {@code recycled},
-	 * after the scheme that was published for insert-heavy tables: a writer takes up the
-	 * abandoned series with the lowest next key, else begins a new one.
+	 * Reserves windows of one series after the other. This is the strategy
+	 * {@code recycled}, as published for insert-heavy tables: a writer adopts the
+	 * abandoned series with the lowest next key, or else begins a new one.
 	 * <p>
-	 * Why no ordinal comes twice:
+	 * Why no ordinal is issued twice:
 	 * <ol>
 	 * <li>A window is handed out only after {@link SlotStore#advance} moved the series
-	 * beyond it, on the condition that we still owned it and it stood where our last
-	 * window ended.</li>
-	 * <li>The next owner of a series begins at its position. What we have in memory lies
-	 * below, so we may finish that, however late, and nothing more: the next advance
-	 * finds that the series is not ours, and we claim another.</li>
-	 * <li>If it is not known whether an advance succeeded, its window is not handed out.
-	 * If it did, the series stands further on than we know, and we go on from there.</li>
-	 * <li>If a clone of this process moved the series, it has a token that is not ours
-	 * ({@link SlotOwner}). Then we become another owner, which claims another
-	 * series.</li>
-	 * <li>A series that stands below where we left it, or has vanished, means that the
-	 * store went backwards. Every advance and renewal looks for that. Before anything is
-	 * reserved from another series we look at the last one, and after a loss, of which a
-	 * store that lacks something may be the reason, at those that we have used up. These
-	 * have no other owner either, unless the store had lost their end, and another
-	 * instance has used them up once more.</li>
-	 * <li>A series that is used up is never adopted ({@link Slot#isUsedUp}), so it stays
-	 * ours until it is known whether all of its last window was used.</li>
+	 * beyond it, on condition that we still own it and its position is the end of our
+	 * last window.</li>
+	 * <li>The next owner of a series begins at its position. The ordinals in our memory
+	 * are below it, so we may finish them, however late, and nothing more. Our next
+	 * advance finds that the series is not ours, and we claim another.</li>
+	 * <li>If the result of an advance is unknown, its window is not handed out. If it had
+	 * succeeded, the series is at a higher position than we know, and we continue from
+	 * there.</li>
+	 * <li>If a clone of this process moved the series, its token is not ours
+	 * ({@link SlotOwner}). We then become a new owner and claim another series.</li>
+	 * <li>A series below the position we know, or a missing series, means that the store
+	 * went backwards. Every advance and renewal checks for that. Before we reserve from
+	 * another series, we check the last one. After we lose a series, perhaps because the
+	 * store lost data, we also check those we used up. They have no other owner either,
+	 * unless the store lost their end and another instance used them up again.</li>
+	 * <li>A used-up series is never adopted ({@link Slot#isUsedUp}), so it stays ours
+	 * until we know whether all of its last window was used.</li>
 	 * </ol>
-	 * Windows are topped up: there are never more ordinals in memory than one window has,
-	 * or as many more as a reserve for outages asks for. A crash loses no more.
+	 * Windows are topped up: memory never holds more ordinals than one window, plus a
+	 * reserve for outages if configured. A crash loses no more.
 	 * <p>
-	 * Only used by the worker of the server it belongs to, but for {@link #remaining()}.
+	 * Only used by the worker of its server, except for {@link #remaining()}.
 	 */
 	final class Series implements BlockSource {
 
-		/** Replaced when a clone of this process is found, or memory is dropped. */
+		/** Replaced when a clone of this process is detected, or memory is dropped. */
 		private volatile SlotOwner owner;
 
-		/** What we own and can reserve from. */
+		/** The series that we own and can reserve from. */
 		private volatile @Nullable Slot current;
 
-		/** What was last confirmed to us. */
+		/** Our series as the store last confirmed it. */
 		private @Nullable StoredSlot last;
 
-		/** The latest that we have used up, the last one at the end. */
+		/** The latest series that we have used up, the last one at the end. */
 		private final Deque<StoredSlot> usedUp = new ArrayDeque<>();
 
-		/** Whether a series was lost since those that are used up were looked at. */
+		/** Whether a series was lost since the used-up ones were last checked. */
 		private boolean lost;
 
 		private Series(SlotOwner owner) {
@@ -279,9 +278,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Look at the series we had before: when the store went backwards, we may have
-		 * been offered what we have used up. A store that has lost something makes up for
-		 * it when a series is claimed, so that comes first.
+		 * Check the series we had before: if the store went backwards, it may have
+		 * offered us ordinals that we have used up. A store that has lost data skips
+		 * ahead when a series is claimed, so the claim comes first.
 		 */
 		private void verifyKnown(Deadline deadline) {
 			StoredSlot last = this.last;
@@ -315,16 +314,16 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Return whether no instance gets a series, as the store passes over what it may
-		 * have lost. After another loss nothing might be known of it.
+		 * Return whether the store skips a series for all instances, because it may have
+		 * lost data. After another loss the store might not know the series at all.
 		 */
 		private static boolean isPassedOver(StoredSlot stored) {
 			return stored.owner() == null && stored.slot().isUsedUp();
 		}
 
 		/**
-		 * Remember what the store says of our slot.
-		 * @return whether it is ours and the latest attempt has moved it where we want it
+		 * Remember our slot as the store returned it.
+		 * @return whether it is ours and the latest attempt has moved it to that position
 		 */
 		private boolean keep(Slot slot, StoredSlot stored, long position) {
 			this.current = null;
@@ -393,8 +392,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Leave every series that we still own at the exact position up to which it was
-		 * used. Should one of them not be ours any more, nothing changes.
+		 * Release every series that we still own at the exact position up to which it was
+		 * used. A series that is no longer ours does not change.
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
@@ -420,7 +419,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 					}
 				}
 				catch (RuntimeException ex) {
-					// the others may be left all the same
+					// the others can still be released
 					failure = ex;
 				}
 			}
@@ -431,9 +430,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Return where the unused ordinals of a series begin that reach up to its
-		 * position without a gap. The end of the series before is the same number, but
-		 * not ours to give.
+		 * Return the start of the unused ordinals that reach up to the position of a
+		 * series without a gap. Those of the previous series do not count, although they
+		 * may end where this one starts.
 		 */
 		private long usedUpTo(Slot slot, List<OrdinalRange> descending) {
 			long position = slot.position();
@@ -447,7 +446,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		@Override
 		public long remaining() {
 			Slot slot = this.current;
-			// what is known of the whole may be behind what is known of our own
+			// the known total may be older than our own series
 			return Math.max(SeriesReservations.this.remaining(), (slot != null) ? slot.end() - slot.position() : 0);
 		}
 

@@ -8,9 +8,8 @@ import dev.idspring.store.SlotOwner;
 /**
  * How an instance uses the series of a key space.
  *
- * @param perInstance over how many series the threads of this instance are spread, from 1
- * to 1,000
- * @param lease how long after a writer last renewed its series another one may claim it,
+ * @param perInstance how many series the threads of this instance share, from 1 to 1,000
+ * @param lease how long after its last renewal a series may be claimed by another writer,
  * from one second to a day
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * Blocks from series of ordinals that one instance uses at a time, and that are passed
- * on.
+ * Blocks from series of ordinals. One instance at a time uses a series, and another may
+ * adopt it later.
  */
 @NullMarked
 package dev.idspring.recycled;

@@ -7,8 +7,8 @@ import dev.idspring.InvalidSettingException;
 /**
  * The clock tolerance.
  *
- * @param maxAhead how far ids may be ahead of the clock when more of them are wanted than
- * there are in a millisecond, up to an hour
+ * @param maxAhead how far ids may run ahead of the clock when callers want more of them
+ * than a millisecond has, up to an hour
  * @param maxSkew how far the clock may differ from that of the store, or jump, from a
  * second to a day
  * @since 0.1.0
@@ -28,7 +28,7 @@ public record ClockSettings(Duration maxAhead, Duration maxSkew) {
 
 	/**
 	 * Return the defaults.
-	 * @return a second ahead, a minute off
+	 * @return a second ahead, a minute of skew
 	 */
 	public static ClockSettings defaults() {
 		return new ClockSettings(Duration.ofSeconds(1), Duration.ofMinutes(1));

@@ -8,17 +8,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Ends, a millisecond after it was taken, what a reading of the clock is good for.
+ * Expires a reading of the clock a millisecond after it was taken.
  * <p>
- * Reading the clock takes several times as long as the rest of an id. A caller that draws
- * many ids in a millisecond therefore does not read it for each of them, and has this
- * ticker say when it has to be read again. Its thread is there only while ids are drawn
- * in bursts, and a tenth of a second longer: nothing wakes up while no id is drawn, or
- * few are drawn, and there is nothing to close. One ticker serves as many generators as
- * share it.
+ * Reading the clock takes several times as long as the rest of an id. Callers that draw
+ * many ids in a millisecond therefore share one reading until this ticker expires it. The
+ * ticker's thread runs only during bursts and a tenth of a second longer. Nothing wakes
+ * up while few or no ids are drawn, and there is nothing to close. Several generators may
+ * share one ticker.
  * <p>
- * Nothing of this makes ids unique, nor times rise: it keeps the times recent that ids
- * carry.
+ * The ticker only keeps the times of ids recent. Uniqueness and order do not depend on
+ * it.
  *
  * @since 0.1.0
  */
@@ -26,29 +25,29 @@ public final class ClockTicker {
 
 	private static final long TICK_NANOS = Duration.ofMillis(1).toNanos();
 
-	/** After so many ticks without a burst a sequence is not looked after any more. */
+	/** After this many ticks without a burst, a sequence is no longer watched. */
 	static final int PATIENCE = 100;
 
 	/**
-	 * When no thread can be started, so many times that one is needed pass until it is
-	 * tried again: each attempt is slow, and the JVM complains about it.
+	 * After a thread failed to start, this many requests for one are skipped: each
+	 * attempt is slow, and the JVM logs a warning.
 	 */
 	static final int RESPITE = 10_000;
 
 	private final Executor threads;
 
-	/** Made beforehand, so that callers need no stack for that. */
+	/** Created in advance, so that callers need no stack for it. */
 	private final Runnable loop = this::run;
 
 	private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
-	/** How often not to try to start a thread; a hint, so it does not matter who wins. */
+	/** How many thread starts to skip. Only a hint, so races do not matter. */
 	private volatile int respite;
 
 	/**
-	 * Create a ticker. No thread is started before there is a burst.
+	 * Create a ticker. No thread starts before the first burst.
 	 */
 	public ClockTicker() {
 		this((task) -> {
@@ -61,16 +60,15 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * Create a ticker with threads of one's own.
+	 * Create a ticker with the given threads.
 	 */
 	ClockTicker(Executor threads) {
 		this.threads = threads;
 	}
 
 	/**
-	 * Keep a sequence that has just taken a ready reading from staying with it: without a
-	 * thread that ends the reading it returns to the clock at once. Does nothing if the
-	 * sequence is watched already.
+	 * Expire the shared reading of a sequence at the next tick or, if no thread is
+	 * available, at once. Does nothing if the sequence is watched already.
 	 */
 	void watch(Watched sequence) {
 		if (this.respite > 0) {
@@ -89,7 +87,7 @@ public final class ClockTicker {
 			this.threads.execute(this.loop);
 		}
 		catch (Throwable ex) {
-			// no memory for a thread: that must not cost the caller its id
+			// no memory for a thread: the caller still gets its id
 			this.respite = RESPITE;
 			abandon();
 		}
@@ -104,7 +102,7 @@ public final class ClockTicker {
 					Thread.interrupted();
 				}
 				this.running.set(false);
-				// a caller may have relied on it in between
+				// a caller may have relied on this thread in between
 			}
 			while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
 		}
@@ -115,10 +113,10 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * Leave all to the clock that relied on a thread which is not there.
+	 * Expire the readings of all watched sequences, because there is no thread.
 	 */
 	private void abandon() {
-		// first, so that who comes later starts another one
+		// first, so that a later caller starts another thread
 		this.running.set(false);
 		for (Watched sequence : this.watched) {
 			this.watched.remove(sequence);
@@ -127,15 +125,15 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * End what the readings at hand are good for.
-	 * @return whether there is anything to watch any more
+	 * Expire all shared readings.
+	 * @return whether any sequence is still watched
 	 */
 	boolean tick() {
 		for (Watched sequence : this.watched) {
 			if (sequence.expire() > PATIENCE) {
 				this.watched.remove(sequence);
 				if (sequence.isFresh()) {
-					// its owner has found it watched, just before
+					// a caller found it watched just before
 					this.watched.add(sequence);
 				}
 			}
@@ -144,18 +142,18 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * What goes by readings of the clock that were taken for something else.
+	 * A sequence that uses a reading of the clock for more than one id.
 	 */
 	interface Watched {
 
 		/**
-		 * Let the clock be read again.
-		 * @return how often there was no need to, one after the other
+		 * Have the clock read again.
+		 * @return how many calls in a row found no shared reading
 		 */
 		int expire();
 
 		/**
-		 * Return whether a reading is in use that was taken for something else.
+		 * Return whether a shared reading is in use.
 		 */
 		boolean isFresh();
 

@@ -11,15 +11,15 @@ import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * What a user says about ids that begin with whom they belong to, so that those of one
- * writer or tenant stay together in an index, followed by date and time.
+ * The settings of ids that begin with their writer or tenant, followed by date and time.
+ * Ids of one writer or tenant are then adjacent in an index.
  * <p>
- * The first part is the node or, if ids are to be kept together by something else, a
- * prefix. Then the node comes after the time and takes two of the digits of the sequence:
- * a prefix has no part in what makes ids unique.
+ * The first part is the node or, to group ids by something else, a prefix. With a prefix,
+ * the node follows the time and takes two digits of the sequence, because a prefix does
+ * not make ids unique.
  *
  * @param epoch the instant of time 0 of the numeric form
- * @param prefixGiven whether ids begin with a given prefix, rather than the node
+ * @param prefixGiven whether ids begin with a given prefix rather than the node
  * @param prefixDigits how many digits the first part has, 1 to 9
  * @param sequenceDigits how many digits follow the time, 0 to 9, at least 2 if a prefix
  * is given

@@ -14,7 +14,7 @@ import dev.idspring.time.TimeLayout.Part;
 
 /**
  * Writes the parts of an id one after the other, each in a fixed number of decimal
- * digits, the time as year, month, day, hour, minute, second and millisecond in UTC. So
+ * digits. The time is year, month, day, hour, minute, second and millisecond in UTC. So
  * no two ids have the same text, and texts sort like ids.
  */
 final class CompositeText implements TextForm {
@@ -99,7 +99,7 @@ final class CompositeText implements TextForm {
 	}
 
 	/**
-	 * How a part stands in the text.
+	 * The form of a part in the text.
 	 */
 	private record Column(Part part, int length, TextForm digits) {
 

@@ -10,11 +10,11 @@ import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * What a user says about ids whose parts can be read in decimal: milliseconds, then
- * random digits, then the node. Published for MySQL's {@code BIGINT UNSIGNED}.
+ * The settings of ids whose parts are readable in decimal: milliseconds, then random
+ * digits, then the node. Published for MySQL's {@code BIGINT UNSIGNED}.
  *
  * @param epoch the instant of time 0
- * @param randomDigits how many digits tell ids of a node and millisecond apart, 1 to 9
+ * @param randomDigits how many digits distinguish ids of a node and millisecond, 1 to 9
  * @param nodeDigits how many digits number nodes, 1 to 6
  * @param signed whether ids must fit a signed {@code BIGINT}; else they take all 64 bits
  * @since 0.1.0

@@ -1,10 +1,10 @@
 package dev.idspring.time;
 
 /**
- * The right to make ids under a number, within a window of time.
+ * The right to make ids with a node number, within a window of time.
  * <p>
- * The window is moved ahead only after the store has confirmed it, and nothing is made
- * outside of it; {@link TimeSequence} makes nothing in it twice.
+ * The window moves ahead only after the store has confirmed it. No id is made outside of
+ * it, and {@link TimeSequence} makes none in it twice.
  */
 final class Node {
 
@@ -15,7 +15,7 @@ final class Node {
 
 	final TimeSequence sequence;
 
-	/** The time that must not be reached; moves after the store has confirmed it. */
+	/** Where the window ends, exclusive; moves after the store has confirmed it. */
 	volatile long window;
 
 	/**
@@ -55,16 +55,15 @@ final class Node {
 	}
 
 	/**
-	 * Return whether it is the window that keeps ids from being made, rather than the
-	 * clock.
+	 * Return whether the window, rather than the clock, prevents more ids.
 	 */
 	boolean isWindowUsedUp(long now, long maxAhead) {
 		return this.window <= now + maxAhead + 1;
 	}
 
 	/**
-	 * Return whether ids would be too far ahead of the clock because the node has been
-	 * used further on than the clock is, rather than because too many are drawn.
+	 * Return whether ids would be too far ahead of the clock because the node was already
+	 * used at later times, rather than because too many are drawn.
 	 */
 	boolean isAheadOf(long now, long maxAhead) {
 		return this.first > now + maxAhead;

@@ -9,8 +9,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a node for a generator, and the window of the node ahead of the clock. By default
- * there is no store.
+ * Holds the node of a generator, and moves its window ahead of the clock. The defaults
+ * assume no store.
  */
 interface NodeAssignment extends AutoCloseable {
 
@@ -21,32 +21,31 @@ interface NodeAssignment extends AutoCloseable {
 	@Nullable Node node();
 
 	/**
-	 * Return what went wrong the last time the node was to be claimed or its window to be
-	 * moved.
-	 * @return the failure, or {@code null} if nothing did
+	 * Return why the last attempt to claim the node or move its window failed.
+	 * @return the failure, or {@code null} if it did not fail
 	 */
 	default @Nullable RuntimeException failure() {
 		return null;
 	}
 
 	/**
-	 * Return why there will never be another id.
-	 * @return the reason, or {@code null}
+	 * Return why the generator has stopped permanently.
+	 * @return the reason, or {@code null} if it has not
 	 */
 	default @Nullable RuntimeException terminal() {
 		return null;
 	}
 
 	/**
-	 * Have the node claimed or its window moved, and wait until that was tried.
-	 * @param deadline until when to wait
+	 * Request that the node is claimed or its window moved, and wait for the attempt.
+	 * @param deadline when to stop waiting
 	 */
 	default void await(Deadline deadline) throws InterruptedException {
 		// nothing to wait for
 	}
 
 	/**
-	 * Find out whether the store answers.
+	 * Check whether the store answers.
 	 * @param timeout how long to wait at most
 	 * @return completes when that is known
 	 */
@@ -55,16 +54,16 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Return why the store did not answer when it was last asked.
-	 * @return what it said, or {@code null} if it answered
+	 * Return why the last request to the store failed.
+	 * @return the reason, or {@code null} if it answered
 	 */
 	default @Nullable String storeFailure() {
 		return null;
 	}
 
 	/**
-	 * Return how many times as long as usual to wait until the next sample of the history
-	 * is made: with a long lease there are many instances that make some.
+	 * Return the factor by which to prolong the usual wait between samples of the
+	 * history: with a long lease, many instances add samples.
 	 */
 	default long patience() {
 		return 1;
@@ -86,7 +85,7 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Begin to leave the node where the last id was made.
+	 * Start to release the node at the time after its last id.
 	 * @return completes when that is done
 	 */
 	default CompletableFuture<?> beginClose() {
@@ -95,27 +94,27 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Leave the node where the last id was made.
+	 * Release the node at the time after its last id.
 	 */
 	@Override
 	void close();
 
 	/**
-	 * Use no time any more that is reserved now: a copy of this process may use it.
-	 * @return completes when that is so
+	 * Stop using all times reserved so far: a copy of this process may use them.
+	 * @return completes when none of them is used any more
 	 */
 	default CompletableFuture<?> dropMemory() {
 		return CompletableFuture.completedFuture(true);
 	}
 
 	/**
-	 * A node whose number is given, without a store: nothing keeps another instance from
-	 * having the same, nor a restart with a clock that was set back or a copy of this
-	 * process from using the same times again.
+	 * A node whose number is given, without a store. Nothing prevents another instance
+	 * from having the same number. A restart with a clock that was set back, or a copy of
+	 * this process, may use the same times again.
 	 *
 	 * @param node the node
 	 * @param source what operators call it
-	 * @param layout where its times end
+	 * @param layout the layout, which limits its times
 	 */
 	record Given(Node node, String source, TimeLayout layout) implements NodeAssignment {
 

@@ -24,38 +24,33 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node that is a slot of a store: its position is the first time that is not reserved.
+ * Claims a slot of the store as a node. The slot's position is the first time not
+ * reserved.
  * <p>
  * Why no time of a node is used twice, whatever clocks and leases do:
  * <ol>
- * <li>Times are used below the end of the window only, and that is moved only after
- * {@link SlotStore#advance} has moved the position, under the condition that we still
- * owned the slot and it stood where we knew it.</li>
- * <li>Another owner that takes the slot over begins at its position, or later. What we
- * may still use lies below, however late we use it; the next advance finds that the slot
- * is not ours. So a node is lost: we leave it alone ({@link #keep}) and claim
- * another.</li>
- * <li>If it is not known whether an advance succeeded, the window is not moved. If it
- * did, the slot is found further on than we know, with the token of that attempt: then
- * all up to there is ours.</li>
+ * <li>We use only times below the end of the window. The window moves only after
+ * {@link SlotStore#advance} has moved the position, on condition that we still own the
+ * slot and its position is the one we know.</li>
+ * <li>An owner that takes the slot over begins at its position or later. Our times are
+ * below it, however late we use them. Our next advance finds that the slot is not ours
+ * ({@link #keep}). The node is then lost, and we claim another.</li>
+ * <li>If the result of an advance is unknown, the window does not move. If it had
+ * succeeded, we find the slot at a higher position with the token of that attempt. All
+ * times up to there are then ours.</li>
  * <li>A slot with our id and another token was moved by a clone of this process
- * ({@link SlotOwner}). Then we become another owner, which claims another node. A clone
- * and we have in common what was in memory when we were cloned, and nothing later.</li>
- * <li>A slot is left at the time after the last id. That time is final, because the
- * sequence is sealed before it is asked.</li>
- * <li>A slot that stands below where we left it, or has vanished, means that the store
- * went backwards: no more ids are made.</li>
- * <li>A store that may have lost what was reserved learns how far any instance can have
- * reserved by our clock. When we are the first to come there, all nodes move by it: so
- * the clock is compared with the store's before anything is claimed. One that jumps later
- * is not trusted, and meanwhile the store learns what its own clock says.</li>
+ * ({@link SlotOwner}). We then become a new owner and claim another node. A clone shares
+ * our memory up to the time of cloning, and nothing later.</li>
+ * <li>A slot is released at the time after the last id. That time is final, because the
+ * sequence is sealed before we read it.</li>
+ * <li>A slot below the position we know, or a missing slot, means that the store went
+ * backwards. We then make no more ids.</li>
+ * <li>A store that may have lost reservations moves all nodes to the {@link Horizon} of
+ * its first caller. We compute the horizon from our clock, so we compare the clock with
+ * the store's before we claim anything. A clock that jumps later is not trusted.
+ * Meanwhile we compute the horizon from the store's clock.</li>
  * </ol>
- * The window reaches one lease beyond the clock and what may be borrowed. By the time the
- * lease of a killed instance is over the clocks of others have come to the end of its
- * window, so no instance waits.
- * <p>
- * Used by one thread at a time, but for what is read by {@link #node()} and other
- * accessors.
+ * Used by one thread at a time, except for {@link #node()} and the other accessors.
  */
 final class NodeClaim {
 
@@ -71,12 +66,12 @@ final class NodeClaim {
 
 	private volatile @Nullable Node node;
 
-	/** What the store last said of our slot. */
+	/** Our slot, as the store last returned it. */
 	private volatile @Nullable StoredSlot stored;
 
 	private volatile Moves moves = new Moves(0, null, null);
 
-	/** The first time that ids of this instance may carry, so that they rise. */
+	/** The lowest time that new ids may have, so that ids rise. */
 	private long floor;
 
 	NodeClaim(TimeContext context, SlotStore store, NodeSettings settings) {
@@ -99,7 +94,7 @@ final class NodeClaim {
 		return this.owner.id();
 	}
 
-	/** How long this instance keeps a node without renewal, and reserves times ahead. */
+	/** How long a node is ours without renewal, and how far ahead times are reserved. */
 	Duration lease() {
 		return this.owner.lease();
 	}
@@ -109,9 +104,9 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Move the window ahead if there is a node, and claim one if there is none or it was
+	 * Move the window ahead if there is a node. Claim one if there is none or it was
 	 * lost.
-	 * @throws NodeUnavailableException if there is no node to be had
+	 * @throws NodeUnavailableException if no node is available
 	 */
 	void claimOrRenew() {
 		Deadline deadline = this.context.deadline();
@@ -127,7 +122,7 @@ final class NodeClaim {
 
 	/**
 	 * Claim a node and move its window, until both succeed.
-	 * @return the node that was asked for by its number, if it has another owner; else
+	 * @return the node of the configured number if it has another owner; else
 	 * {@code null}
 	 */
 	@Nullable StoredSlot claim(Deadline deadline) {
@@ -175,7 +170,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return all nodes, and the highest end of a window of any whose clock is right.
+	 * Return all nodes, and the highest window end of any instance whose clock is right.
 	 */
 	private Nodes nodes(long now) {
 		Duration distance = untilAllIsOver();
@@ -183,7 +178,7 @@ final class NodeClaim {
 		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE, horizon);
 	}
 
-	/** How long it takes until all times are over that any instance has reserved. */
+	/** How long until all times that any instance has reserved are in the past. */
 	private Duration untilAllIsOver() {
 		return this.owner.lease()
 			.plusMillis(this.context.maxAhead())
@@ -227,7 +222,7 @@ final class NodeClaim {
 	private void renew(Node node, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
 		if (!this.context.clock().isTrusted(this.context.clock().read())) {
-			// ask who is right before a wrong time is reserved, or told to the store
+			// compare the clocks before a wrong time is reserved or sent to the store
 			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
 			Reading before = this.context.clock().read();
 			Slot known = slot;
@@ -242,8 +237,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Move the window ahead, if the clock has come nearer to its end.
-	 * @param node the node whose window it is, or {@code null} to begin with it
+	 * Move the window ahead if the clock is nearer to its end.
+	 * @param node the node of the window, or {@code null} to create it
 	 * @return whether the slot is still ours
 	 */
 	private boolean move(Slot slot, @Nullable Node node, Deadline deadline) {
@@ -257,7 +252,7 @@ final class NodeClaim {
 	}
 
 	private void moved(Slot slot, @Nullable Node node, StoredSlot stored, Reading before) {
-		// a store may move nodes ahead by itself, and does not know where the layout ends
+		// the store itself may move nodes ahead, and does not know the end of the layout
 		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
 		if (node != null) {
 			node.window = window;
@@ -274,8 +269,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Reserve time up to the end that the window should have.
-	 * @return the slot as it is then
+	 * Reserve times up to the intended end of the window.
+	 * @return the slot after that
 	 */
 	private StoredSlot reserve(Slot slot, Deadline deadline) {
 		Slot known = slot;
@@ -310,6 +305,11 @@ final class NodeClaim {
 		return new KeySpaceRegressionException(problem + " " + RecoveryInstructions.awaitTime(untilAllIsOver()), cause);
 	}
 
+	/**
+	 * The window ends one lease after the clock plus {@code maxAhead}. When the lease of
+	 * a killed instance expires, other clocks have reached the end of its window, so no
+	 * instance waits.
+	 */
 	private long windowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
 	}
@@ -319,7 +319,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Remember what the store says of our slot.
+	 * Remember our slot as the store returned it.
 	 * @return whether it is still ours
 	 */
 	private boolean keep(Slot known, StoredSlot stored) {
@@ -361,7 +361,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Forget the node without leaving it, and who owned it: another process may have the
+	 * Forget the node and its owner without releasing it: another process may have the
 	 * same memory.
 	 */
 	void dropMemory() {
@@ -370,7 +370,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Make no more ids, as the store went backwards.
+	 * Make no more ids, because the store went backwards.
 	 */
 	void stop() {
 		Node node = this.node;
@@ -381,7 +381,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Leave the node where the last id was made.
+	 * Release the node at the time after its last id.
 	 */
 	void leave(Deadline deadline) {
 		Node node = this.node;
@@ -394,7 +394,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Leave the slot. If that fails, its lease expires.
+	 * Release the slot. If that fails, its lease expires.
 	 */
 	private void leave(long position, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
@@ -407,12 +407,12 @@ final class NodeClaim {
 		}
 	}
 
-	/** Let operators know if the nodes that are held are renewed too often. */
+	/** Notify listeners if so many nodes are held that renewals are too frequent. */
 	void verifyLease(Deadline deadline) {
 		this.context.listeners().verifyLease(this.store.countOwned(this.keySpace, deadline), lease());
 	}
 
-	/** Ask whether the store answers. */
+	/** Check whether the store answers. */
 	void read(Deadline deadline) {
 		StoredSlot known = this.stored;
 		this.store.read(this.keySpace, (known != null) ? known.slot().number() : 0, deadline);
@@ -426,12 +426,11 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Nodes as slots. A node has no end of its own: the layout has one, and it may be
-	 * moved.
+	 * Nodes as slots. A node has no end of its own: the layout has one, which may change.
 	 *
 	 * @param count how many there are
-	 * @param highestOffered how far a node may have been used to be of use
-	 * @param horizon up to where nodes may be reserved
+	 * @param highestOffered the highest position at which a node is worth claiming
+	 * @param horizon the highest time that any instance can have reserved
 	 */
 	private record Nodes(long count, long highestOffered, SlotSpace.Horizon horizon) implements SlotSpace {
 

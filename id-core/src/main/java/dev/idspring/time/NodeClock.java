@@ -12,29 +12,27 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the time that ids carry, from a wall clock that may jump.
+ * Computes the time that ids carry from a wall clock that may jump.
  * <ol>
  * <li>The wall clock is compared with the store's before a node is claimed, and whenever
- * one is claimed or renewed, and in between with a clock that never jumps: from the last
- * comparison on it should have moved as far as that one.</li>
- * <li>As long as it is within the bound of the store's, the time is that of the wall
- * clock, except that it never goes back. When the wall clock does, time continues as if
- * it had not, from the next comparison on at half speed until the wall clock has caught
+ * one is claimed or renewed. In between it is compared with a clock that never jumps:
+ * since the last comparison, both should have advanced equally.</li>
+ * <li>While the wall clock is within the bound, ids carry its time, except that their
+ * time never goes back. If the wall clock does, their time continues as if it had not.
+ * From the next comparison on, it runs at half speed until the wall clock has caught
  * up.</li>
- * <li>Beyond the bound the clock is not trusted until it is within the bound again, or
- * the store agrees with it, and moves nothing meanwhile. What is taken for right is the
- * very reading that was compared: one that jumped while the store was answering
- * differs.</li>
+ * <li>Beyond the bound the clock is not trusted, and moves nothing, until it is within
+ * the bound again or the store agrees with it. The store confirms only the reading that
+ * was compared: a clock that jumped while the store answered differs from it.</li>
  * </ol>
- * Thread-safe. Nothing of this makes ids unique: it keeps the times right that they
- * carry.
+ * Thread-safe. Only the times of ids depend on this class, not their uniqueness.
  */
 final class NodeClock {
 
 	private static final long JUMP_MILLIS = 1_000;
 
 	/**
-	 * What readings of the two clocks may be apart to count as taken at the same time.
+	 * Readings of the two clocks at most this far apart count as simultaneous.
 	 */
 	private static final long SAME_TIME_NANOS = 10_000_000;
 
@@ -46,13 +44,13 @@ final class NodeClock {
 	/** From the west to the east of the date line. */
 	private static final long LARGEST_ZONE_DIFFERENCE_MILLIS = Duration.ofHours(26).toMillis();
 
-	/** By how much such a difference may be missed: clocks are not exact either. */
+	/** The tolerance for such a difference, because clocks are not exact. */
 	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
-	/** A clock that is slewed runs wrong by up to this part. */
+	/** A slewed clock is wrong by at most one part in this number. */
 	private static final int SLEW = 1_000;
 
-	/** How often a clock without a store to compare it with is compared with itself. */
+	/** How often a clock without a store is compared with itself. */
 	private static final long ALONE_NANOS = Duration.ofSeconds(10).toNanos();
 
 	private final TimeSource timeSource;
@@ -67,7 +65,7 @@ final class NodeClock {
 
 	private volatile @Nullable Duration skew;
 
-	/** Whether the last comparison has found the clock to be off. */
+	/** Whether the last comparison found the clock beyond the bound. */
 	private volatile boolean refused;
 
 	/**
@@ -124,11 +122,11 @@ final class NodeClock {
 	}
 
 	/**
-	 * Compare the wall clock with that of the store. If it is off, it is not trusted
-	 * until a later comparison finds it right.
+	 * Compare the wall clock with that of the store. If it is beyond the bound, it is not
+	 * trusted until a later comparison finds it right.
 	 * @param store what the store's clock showed
-	 * @param before what the clocks had shown at some time before that
-	 * @throws ClockException if the wall clock is off by more than the bound
+	 * @param before an earlier reading of the clocks
+	 * @throws ClockException if the wall clock is beyond the bound
 	 */
 	void compare(Instant store, Reading before) {
 		Reading now = compared(last());
@@ -140,7 +138,7 @@ final class NodeClock {
 		skew += now.wall - before.wall - took;
 		this.skew = Duration.ofMillis(skew);
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
-			// a jump that was seen is over when the clock is back
+			// a detected jump ends when the clock is back
 			this.refused = now.trusted;
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
@@ -160,7 +158,7 @@ final class NodeClock {
 	}
 
 	/**
-	 * Say why the clock is not trusted.
+	 * Return why the clock is not trusted.
 	 */
 	ClockException distrust() {
 		long deviation = last().deviation;
@@ -171,7 +169,7 @@ final class NodeClock {
 	}
 
 	/**
-	 * Return what to add to a message if a difference may be that of two time zones.
+	 * Return a hint for messages if the difference may be that of two time zones.
 	 */
 	private static String zoneHint(long millis) {
 		long difference = Math.abs(millis) + ZONE_TOLERANCE_MILLIS;
@@ -201,11 +199,11 @@ final class NodeClock {
 	/**
 	 * What the clocks showed at one moment.
 	 *
-	 * @param anchor what the wall clock was last compared with
+	 * @param anchor the last comparison of the wall clock
 	 * @param wall what the wall clock showed, in milliseconds since 1970
 	 * @param nanos what the clock that never jumps showed
 	 * @param micros the time that ids carry, in microseconds since 1970
-	 * @param deviation how far the wall clock was ahead of where it should have been
+	 * @param deviation how far the wall clock was ahead of its expected value
 	 * @param trusted whether that is within the bound
 	 */
 	record Reading(Anchor anchor, long wall, long nanos, long micros, long deviation, boolean trusted) {
@@ -218,7 +216,7 @@ final class NodeClock {
 		}
 
 		/**
-		 * Return this reading as it looks from another anchor.
+		 * Return this reading relative to another anchor.
 		 */
 		private Reading anchored(Anchor anchor, Duration maxSkew) {
 			return new Reading(anchor, this.wall, this.nanos, this.micros, this.wall - anchor.expected(this.nanos),

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Renews the claim to a node in the background.
  * <p>
- * The worker's thread talks to the store, and at the start the thread that opens. Callers
- * wait for the end of the attempt that is under way; they hold no lock. Why nothing
- * hangs: see {@link StoreWorker}. Why no time is used twice: see {@link NodeClaim}.
+ * Only the worker's thread calls the store, and at the start the opening thread. Callers
+ * wait for the end of the current attempt and hold no lock. See {@link StoreWorker} for
+ * why nothing hangs, and {@link NodeClaim} for why no time is used twice.
  */
 final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
@@ -57,7 +57,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private final Planned renewing;
 
-	/** Ends with the next attempt. */
+	/** Ends when the next attempt ends. */
 	private final AtomicReference<Await> attempt = new AtomicReference<>(new Await());
 
 	private volatile @Nullable RuntimeException failure;
@@ -70,7 +70,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private volatile boolean closed;
 
-	/** Whether memory was dropped, and no id was asked for since. */
+	/** Whether memory was dropped and no id was requested since. */
 	private volatile boolean dormant;
 
 	/** Only used by the worker. */
@@ -79,7 +79,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private volatile Consumer<Deadline> counted = (deadline) -> {
 	};
 
-	/** Only used by the worker. Simulated clusters repeat themselves: no jitter. */
+	/** Only used by the worker. No jitter, so that simulated clusters are repeatable. */
 	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> 0);
 
 	/** Only used by the thread that plans the next renewal. */
@@ -96,8 +96,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Claim a node for the first time. One that was asked for by its number may still
-	 * belong to a predecessor that was killed: then wait until its lease is over.
+	 * Claim a node for the first time. A node with a configured number may still belong
+	 * to a killed predecessor: then wait until its lease expires.
 	 */
 	void open(Deadline deadline) {
 		long start = this.context.timeSource().nanoTime();
@@ -148,8 +148,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Begin to renew in the background.
-	 * @param counted is run now and then, and at the end, to count ids in the store
+	 * Start to renew in the background.
+	 * @param counted runs from time to time and at the end, to count ids in the store
 	 */
 	void start(Consumer<Deadline> counted) {
 		this.counted = counted;
@@ -169,8 +169,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Plan the next renewal, unless that is done. If it is impossible, the caller that
-	 * next asks the store next plans it.
+	 * Plan the next renewal, unless it is planned already. If that fails, the next
+	 * attempt that a caller requests plans it.
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.terminal == null) {
@@ -179,8 +179,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Let ids be counted and, once, owners. What goes wrong there must not keep the node
-	 * from being renewed.
+	 * Count ids and, once, owners. A failure here must not prevent the renewal of the
+	 * node.
 	 */
 	private void count() {
 		try {
@@ -196,8 +196,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * A third of the lease, or somewhat less, so that instances which started together do
-	 * not go on together.
+	 * A third of the lease or slightly less, so that instances that started together do
+	 * not renew together.
 	 */
 	private Duration renewalInterval() {
 		long third = this.claim.lease().toMillis() / 3;
@@ -205,7 +205,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Nothing is known to have failed but the attempt: the next caller tries again.
+	 * Only this attempt is known to have failed: the next caller tries again.
 	 */
 	@Override
 	public void abandoned(Throwable reason) {
@@ -242,7 +242,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			failed = tryOnce();
 		}
 		catch (Throwable ex) {
-			// there was no memory left even to say so
+			// no memory was left to create the failure
 			failed = askingFailed(ex);
 		}
 		end(attempt, failed);
@@ -284,7 +284,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.failures.incrementAndGet();
 		this.storeFailure = (ex instanceof IdStoreUnavailableException) ? ex.getMessage() : null;
 		Node node = this.claim.node();
-		// by a clock that is wrong none are made
+		// no ids are made with a wrong clock
 		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window - this.claim.now()) : 0;
 		this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
 	}
@@ -314,7 +314,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	@Override
 	public CompletableFuture<?> look(Duration timeout) {
 		return this.reads.ask(Deadline.after(this.context.timeSource(), timeout)).handle((answered, failure) -> {
-			// a reason that is known says more
+			// a known reason says more
 			if (failure instanceof TimeoutException && this.storeFailure == null) {
 				this.storeFailure = "The store did not answer within " + DurationText.of(timeout) + ".";
 			}
@@ -404,9 +404,9 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Forget the node without leaving it: a clone of this process may have the same
-	 * memory. No more ids are made with it from now on. Another node is claimed as soon
-	 * as an id is asked for, or by {@link #resume()}.
+	 * Forget the node without releasing it: a clone of this process may have the same
+	 * memory. From now on no ids are made with it. The next request for an id, or
+	 * {@link #resume()}, claims another node.
 	 * @return completes when the node is forgotten
 	 */
 	@Override
@@ -416,12 +416,12 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		if (node != null) {
 			node.sequence.seal();
 		}
-		// after an attempt that is under way
+		// after an attempt in progress
 		return CompletableFuture.runAsync(this.claim::dropMemory, this.worker::execute);
 	}
 
 	/**
-	 * Have a node claimed or its window moved.
+	 * Request that a node is claimed or its window moved.
 	 */
 	void resume() {
 		this.dormant = false;

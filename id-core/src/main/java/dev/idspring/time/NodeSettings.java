@@ -8,13 +8,13 @@ import dev.idspring.store.SlotOwner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the number of a node comes from.
+ * The source of a node's number.
  *
- * @param source where it comes from, which operators see: {@code lease} for one that is
- * free, {@code fixed} or {@code hostname} for one that is given
- * @param number the number, or {@code null} to take one that is free
- * @param lease how long after an instance last renewed its number may be taken over; also
- * how far ahead times are reserved
+ * @param source the source, as shown to operators: {@code lease} for a free number,
+ * {@code fixed} or {@code hostname} for a given one
+ * @param number the number, or {@code null} to take a free one
+ * @param lease how long after its last renewal a number may be taken over; also how far
+ * ahead times are reserved
  * @since 0.1.0
  */
 public record NodeSettings(String source, @Nullable Long number, Duration lease) {
@@ -42,8 +42,8 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 	}
 
 	/**
-	 * Take a number that is free, as a store knows.
-	 * @param lease how long after an instance last renewed its number may be taken over
+	 * Lease a free number from the store.
+	 * @param lease how long after its last renewal a number may be taken over
 	 * @return the settings
 	 */
 	public static NodeSettings lease(Duration lease) {

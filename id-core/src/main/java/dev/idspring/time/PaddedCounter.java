@@ -3,8 +3,8 @@ package dev.idspring.time;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A counter that does not share a cache line with what subclasses have: it is written all
- * the time, they are only read.
+ * A counter that shares no cache line with the fields of subclasses: it is written all
+ * the time, while they are only read.
  */
 abstract class PaddedCounter extends AtomicLong {
 

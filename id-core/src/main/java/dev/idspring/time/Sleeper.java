@@ -16,9 +16,9 @@ interface Sleeper {
 	void sleep(Duration time) throws InterruptedException;
 
 	/**
-	 * Let the calling thread wait until something has happened.
-	 * @param event ends when it has. No future: on a thread of a pool that forks, to wait
-	 * for one means to run other tasks, for as long as those take
+	 * Let the calling thread wait for an event.
+	 * @param event ends when it has happened. Not a future: a thread of a fork-join pool
+	 * that waits for a future runs other tasks meanwhile, however long they take
 	 * @param atMost how long to wait
 	 */
 	void await(Await event, Duration atMost) throws InterruptedException;
@@ -26,7 +26,7 @@ interface Sleeper {
 	/**
 	 * Parks threads.
 	 *
-	 * @param timeSource knows how long threads sleep
+	 * @param timeSource puts threads to sleep
 	 */
 	record Parking(TimeSource timeSource) implements Sleeper {
 
@@ -36,7 +36,7 @@ interface Sleeper {
 		}
 
 		@Override
-		@SuppressWarnings("ResultOfMethodCallIgnored") // the caller looks at the time
+		@SuppressWarnings("ResultOfMethodCallIgnored") // the caller checks the time
 		public void await(Await event, Duration atMost) throws InterruptedException {
 			event.await(atMost);
 		}

@@ -8,15 +8,15 @@ import dev.idspring.text.TextForm;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * What a user says about ids of time, node and tail, each in a number of bits, after the
- * scheme that Twitter published.
+ * The settings of ids of time, node and tail, each with a number of bits, as published by
+ * Twitter.
  *
  * @param epoch the instant of time 0
  * @param timeBits how many bits count milliseconds, 1 to 62
  * @param nodeBits how many bits number nodes, 0 to 62
- * @param tailBits how many bits tell ids of a node and millisecond apart, 0 to 62; there
- * are at most 63 bits in all, so that ids are never negative
- * @param tail what the tail says
+ * @param tailBits how many bits distinguish ids of the same node and millisecond, 0 to
+ * 62; at most 63 bits in all, so that ids are never negative
+ * @param tail how tails are chosen
  * @since 0.1.0
  */
 public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int tailBits, Tail tail) {
@@ -76,14 +76,14 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		TWITTER("2010-11-04T01:42:54.657Z", 41, 10, 12, Tail.SEQUENCE),
 
 		/**
-		 * Instagram's with the time one bit narrower, as its 64 bits turned negative:
+		 * Instagram's with one bit less of time, because its 64 bits turned negative:
 		 * 8,192 nodes of 1,024 ids a millisecond until 2046.
 		 */
 		INSTAGRAM("2011-08-24T21:07:01.721Z", 40, 13, 10, Tail.FREE_RUNNING),
 
 		/**
-		 * The scheme with a random tail, with the time one bit narrower: 1,024 nodes of
-		 * 8,192 ids a millisecond until 2058.
+		 * A random tail with one bit less of time: 1,024 nodes of 8,192 ids a millisecond
+		 * until 2058.
 		 */
 		RANDOM_TAIL("2024-01-01T00:00:00Z", 40, 10, 13, Tail.RANDOM),
 
@@ -100,8 +100,8 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		}
 
 		/**
-		 * Return what the preset stands for.
-		 * @return settings
+		 * Return the settings of the preset.
+		 * @return the settings
 		 */
 		public SnowflakeSettings settings() {
 			return this.settings;

@@ -1,19 +1,18 @@
 package dev.idspring.time;
 
 /**
- * Some successive positions of a millisecond, which callers take one after the other, by
- * one atomic addition each.
+ * Successive positions of a millisecond. Callers take each with one atomic addition.
  * <p>
- * A thread that adds and gets a position below the count owns it, whatever happens to the
- * span afterwards; what is added beyond the count, or once the span is closed, belongs to
- * no thread. So how many positions were taken is known exactly as soon as the span is
- * used up or closed.
+ * A thread that takes a position below the count owns it, whatever happens to the batch
+ * afterwards. Positions beyond the count, or taken after the batch is closed, belong to
+ * no thread. So the number of positions taken is exact once the batch is used up or
+ * closed.
  */
 final class TickBatch extends PaddedCounter {
 
 	private static final long serialVersionUID = 1L;
 
-	/** A span has no more positions than the number of those taken has bits for. */
+	/** The most positions of a batch: the number taken must fit its bits. */
 	static final long LONGEST = 1L << 30;
 
 	private static final int SHIFT = 31;
@@ -24,7 +23,7 @@ final class TickBatch extends PaddedCounter {
 	/** The millisecond. */
 	final long time;
 
-	/** What is added to the positions of this millisecond to make tails of them. */
+	/** Added to the positions of this millisecond to make tails. */
 	final long shift;
 
 	/** The first position. */
@@ -33,29 +32,29 @@ final class TickBatch extends PaddedCounter {
 	/** How many there are. */
 	final long count;
 
-	/** How many ids were made before the first of this span. */
+	/** How many ids were made before the first of this batch. */
 	final long before;
 
-	/** The first id; or, where ids do not rise evenly, the one with tail 0. */
+	/** The first id or, if ids do not rise evenly, the one with tail 0. */
 	final long base;
 
 	/**
-	 * By how much each id is higher than the one before, or 0 if they do not rise evenly.
+	 * The step from each id to the next, or 0 if ids do not rise evenly.
 	 */
 	final long stride;
 
-	/** The tail of the first position, less that of the base. */
+	/** The tail of the first position, minus that of the base. */
 	final long tail;
 
-	/** When ids were counted from; a hint, so it does not matter who wins. */
+	/** The millisecond in which ids are counted. Only a hint, so races do not matter. */
 	private long heldSince;
 
-	/** How many ids there were then; likewise. */
+	/** How many ids there were at its start; also a hint. */
 	private long heldFrom;
 
 	/**
-	 * Whether positions may be taken without a look at the clock, because another thread
-	 * has just looked.
+	 * Whether positions may be taken without reading the clock, because another thread
+	 * has just read it.
 	 */
 	volatile boolean fresh;
 
@@ -80,8 +79,8 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Note how many ids are made in a millisecond of the clock.
-	 * @return how many it were so far
+	 * Count the ids made in a millisecond of the clock.
+	 * @return how many there are so far
 	 */
 	long drawnAt(long now) {
 		long made = made();
@@ -93,7 +92,7 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Go on counting where another one ends.
+	 * Continue the count of the previous batch.
 	 */
 	void follow(TickBatch previous) {
 		this.heldSince = previous.heldSince;
@@ -101,9 +100,9 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Take several positions, without touching any if there is none.
-	 * @return the index of the first of them, or at least the count if there was none;
-	 * those beyond the count are not there
+	 * Take several positions. Changes nothing if none is left.
+	 * @return the index of the first of them, or at least the count if none was left;
+	 * positions from the count on do not exist
 	 */
 	long take(long wanted) {
 		while (true) {
@@ -115,7 +114,7 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Stop all takes.
+	 * Allow no more takes.
 	 * @return how many positions were taken
 	 */
 	long close() {

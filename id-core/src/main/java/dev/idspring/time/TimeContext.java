@@ -10,19 +10,19 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * What the parts of a generator of times have in common.
+ * What the parts of a time-based generator share.
  *
  * @param generator the name of the generator
  * @param keySpaceName the name of the key space
- * @param layout where times end
+ * @param layout the layout, which limits times
  * @param sequences the sequences of its nodes
  * @param clock the clock
  * @param maxAhead how many milliseconds ids may be ahead of the clock
- * @param waitTimeout how long the store may take
+ * @param waitTimeout how long a request to the store may take
  * @param timeSource the source of time
  * @param pause lets threads wait
- * @param listeners learn what happens
- * @param key makes the times of renewals differ from those of others
+ * @param listeners are notified of events
+ * @param key makes the times of renewals differ from those of other instances
  */
 record TimeContext(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
 		long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key) {
@@ -43,7 +43,7 @@ record TimeContext(String generator, String keySpaceName, TimeLayout layout, Tim
 	}
 
 	/**
-	 * Return until when a request to the store may take that begins now.
+	 * Return the deadline of a request to the store that begins now.
 	 */
 	Deadline deadline() {
 		return Deadline.after(this.timeSource, this.waitTimeout);

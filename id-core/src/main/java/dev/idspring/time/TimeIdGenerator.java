@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A generator whose ids carry the time at which they were made, the number of the node
- * that made them, and what tells those of the same millisecond apart.
+ * that made them, and a tail that distinguishes ids of the same millisecond.
  * <p>
- * No round trip is needed for ids, only one now and then to move the node's window of
- * time ahead. That ids are unique rests on that window, not on the clock.
+ * An id needs no round trip. Only moving the node's window of time ahead needs one from
+ * time to time. Uniqueness depends on that window, not on the clock.
  * <p>
  * Without Spring: <pre class="code">
  * TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
@@ -55,7 +55,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private final NodeClock clock;
 
-	/** Gives prefixes, if there are any to give. */
+	/** Supplies prefixes, if the layout has any. */
 	private final @Nullable LongSupplier prefix;
 
 	private final TimeSequences sequences;
@@ -90,9 +90,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Begin to build a generator.
+	 * Create a builder of a generator.
 	 * @param name the name of the generator, and of its key space by default
-	 * @param scheme all that makes its ids
+	 * @param scheme the definition of its ids
 	 * @return a builder
 	 */
 	public static Builder builder(String name, TimeScheme scheme) {
@@ -288,11 +288,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set what remembers who has which node, and up to when times are reserved.
-		 * Without a store the node must be given, and nothing protects from another
-		 * instance with the same one, nor from a restart with a clock that was set back.
-		 * @param keySpaces remembers the layout
-		 * @param slots remembers the nodes
+		 * Set the store of nodes, their owners and their reserved times. Without a store
+		 * the node must be given. Then nothing protects against another instance with the
+		 * same node, or a restart with a clock that was set back.
+		 * @param keySpaces stores the layout
+		 * @param slots stores the nodes
 		 * @return this builder
 		 */
 		public Builder store(KeySpaceStore keySpaces, SlotStore slots) {
@@ -302,7 +302,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set where the number of the node comes from, if not from a lease of 30 seconds.
+		 * Set the source of the node's number. The default is a lease of 30 seconds.
 		 * @param node the source
 		 * @return this builder
 		 */
@@ -322,7 +322,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how long a caller waits at most, and the store may take.
+		 * Set the longest wait of a caller, and of a request to the store.
 		 * @param waitTimeout the time
 		 * @return this builder
 		 */
@@ -332,8 +332,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set what ends readings of the clock that serve for more than one id, if it is
-		 * not one of the generator's own. It is used with time sources only that
+		 * Set the ticker that expires shared readings of the clock. By default each
+		 * generator has its own. It is used only with time sources that
 		 * {@linkplain TimeSource#runsByItself() run by themselves}.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
@@ -344,8 +344,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set where the key of random tails comes from.
-		 * @param tailKeys gives the key
+		 * Set the source of the key of random tails.
+		 * @param tailKeys supplies the key
 		 * @return this builder
 		 */
 		public Builder tailKeys(Tail.Keys tailKeys) {
@@ -354,9 +354,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set what gives the prefix, where the layout has one. Asked by every call that
-		 * draws ids, on its thread.
-		 * @param prefix gives a prefix
+		 * Set the supplier of the prefix, if the layout has one. Every call that draws
+		 * ids calls it, on the same thread.
+		 * @param prefix supplies a prefix
 		 * @return this builder
 		 */
 		public Builder prefix(LongSupplier prefix) {
@@ -366,14 +366,14 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 		/**
 		 * Open the key space, creating it if it does not exist, and claim a node. Must
-		 * not be called in a transaction. If a node was asked for by its number whose
-		 * owner was killed, this takes up to the time of its lease.
+		 * not be called in a transaction. If the owner of a configured node was killed,
+		 * this takes up to the length of its lease.
 		 * @return a generator that must be closed after use
 		 * @throws IllegalArgumentException if the number of the node is out of range
 		 * @throws KeySpaceMismatchException if the key space exists with another
 		 * definition
-		 * @throws NodeUnavailableException if there is no node to be had
-		 * @throws ClockException if the clock is too far off that of the store
+		 * @throws NodeUnavailableException if no node is available
+		 * @throws ClockException if the clock differs too much from that of the store
 		 * @throws KeySpaceExhaustedException if the last instant has passed
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
@@ -384,7 +384,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 		/**
 		 * Return how long {@link #open()} takes at most.
-		 * @return the time, with a predecessor that was killed
+		 * @return the time if a predecessor was killed
 		 */
 		public Duration longestOpen() {
 			return this.waitTimeout.multipliedBy(2).plus(this.node.lease()).plusSeconds(2);
@@ -431,7 +431,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
 						"must be one that gives a number where there is no store");
 			}
-			// a predecessor that was restarted may have borrowed as much
+			// before a restart, ids may have been that far ahead of the clock
 			long first = Math.max(0, context.now() + context.maxAhead() + 1);
 			long end = context.layout().ticks();
 			if (first >= end) {

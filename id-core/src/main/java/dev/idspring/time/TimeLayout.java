@@ -10,17 +10,16 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.text.UuidForm;
 
 /**
- * Where time, node and tail stand in an id: a number in mixed radix, which covers layouts
- * in bits, in decimal digits, and in whatever else.
+ * The layout of time, node and tail in an id. An id is a number in mixed radix, so parts
+ * may be bits, decimal digits or have any other radix.
  * <p>
- * Every value of a part below its radix gives an id of its own, and every id tells its
- * parts. Ids are 63 bits wide and never negative or, if the layout is unsigned, 64 bits
- * wide and to be read as unsigned numbers. Time is counted in milliseconds since the
- * epoch; what the width holds ends at {@link #lastInstant()}, and there is nothing after
- * it.
+ * Different parts make different ids, and every id can be split into its parts. Ids have
+ * 63 bits and are never negative. Those of an unsigned layout have 64 bits and are
+ * unsigned numbers. Time counts milliseconds since the epoch and ends at
+ * {@link #lastInstant()}.
  * <p>
- * Immutable. The arithmetic is exact up to the widest layout: where ids are unsigned it
- * relies on multiplication and addition being the same for signed and unsigned numbers.
+ * Immutable. The arithmetic is exact for the widest layout too: multiplication and
+ * addition are the same for signed and unsigned numbers.
  *
  * @since 0.1.0
  */
@@ -75,16 +74,16 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		return this.parts.stream()
 			.filter((part) -> part.field() == field)
 			.findFirst()
-			// a part that is not there is always zero and weighs nothing
+			// a missing part is always zero and has no weight
 			.orElse(new Part(field, 1, 0));
 	}
 
 	/**
-	 * Lay out bits: time, then node, then tail.
+	 * Create a layout of bits: time, then node, then tail.
 	 * @param epoch the instant of time 0
 	 * @param timeBits how many bits count milliseconds
 	 * @param nodeBits how many bits number nodes
-	 * @param tailBits how many bits tell ids of a node and millisecond apart
+	 * @param tailBits how many bits distinguish ids of the same node and millisecond
 	 * @return the layout
 	 * @throws IllegalArgumentException if there are more than 63 bits
 	 */
@@ -94,9 +93,9 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Lay out parts of given radices around a time that takes whatever room is left.
+	 * Create a layout of given parts around a time that takes the remaining room.
 	 * @param epoch the instant of time 0
-	 * @param unsigned whether ids are 64 bits wide and to be read as unsigned
+	 * @param unsigned whether ids are unsigned numbers of 64 bits
 	 * @param last the last instant that can be written
 	 * @param before the parts before the time, most significant first
 	 * @param after the parts after it
@@ -127,8 +126,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return whether ids are to be read as unsigned numbers.
-	 * @return {@code true} if they may be negative when read as signed ones
+	 * Return whether ids are unsigned numbers.
+	 * @return {@code true} if they may be negative when read as signed numbers
 	 */
 	public boolean isUnsigned() {
 		return this.unsigned;
@@ -136,7 +135,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Return how many milliseconds there are.
-	 * @return the time that is not to be reached
+	 * @return the upper bound of times, exclusive
 	 */
 	public long ticks() {
 		return this.time.radix();
@@ -144,7 +143,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Return how many nodes there are.
-	 * @return the number that is not to be reached
+	 * @return the upper bound of node numbers, exclusive
 	 */
 	public long nodes() {
 		return this.node.radix();
@@ -152,7 +151,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Return how many ids a node can make in a millisecond.
-	 * @return the tail that is not to be reached
+	 * @return the upper bound of tails, exclusive
 	 */
 	public long tails() {
 		return this.tail.radix();
@@ -160,7 +159,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Return how many prefixes there are.
-	 * @return the prefix that is not to be reached, 1 if the layout has none
+	 * @return the upper bound of prefixes, exclusive; 1 if the layout has none
 	 */
 	public long prefixes() {
 		return this.prefix.radix();
@@ -191,8 +190,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Return the instant of a time.
-	 * @param time milliseconds since the epoch, perhaps negative, perhaps more than there
-	 * are
+	 * @param time milliseconds since the epoch, may be negative or beyond the last
+	 * instant
 	 * @return the instant
 	 */
 	public Instant instant(long time) {
@@ -217,8 +216,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	/**
 	 * Return the time of an instant.
 	 * @param instant an instant
-	 * @return milliseconds since the epoch, rounded down; perhaps negative, perhaps more
-	 * than there are
+	 * @return milliseconds since the epoch, rounded down; may be negative or beyond the
+	 * last instant
 	 */
 	public long time(Instant instant) {
 		InvalidSettingException.requireGiven(TimeLayout.class, "instant", instant);
@@ -228,14 +227,13 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Make an id of its parts.
+	 * Make an id from its parts.
 	 * @param prefix the prefix, 0 if the layout has none
 	 * @param time milliseconds since the epoch
 	 * @param node the number of the node
-	 * @param tail what tells ids of a node and millisecond apart
-	 * @return the id, to be read as an unsigned number if the layout is unsigned
-	 * @throws IllegalArgumentException if there are not as many prefixes, times, nodes or
-	 * tails
+	 * @param tail distinguishes ids of the same node and millisecond
+	 * @return the id, an unsigned number if the layout is unsigned
+	 * @throws IllegalArgumentException if a part is negative or too large for the layout
 	 */
 	public long id(long prefix, long time, long node, long tail) {
 		InvalidSettingException.requireRange(TimeLayout.class, "prefix", prefix, 0L, prefixes() - 1);
@@ -246,7 +244,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Make an id of parts of which each is below its radix.
+	 * Make an id from parts that are each below their radix.
 	 */
 	long idOf(long prefix, long time, long node, long tail) {
 		return prefix * this.prefix.unit() + time * this.time.unit() + node * this.node.unit()
@@ -268,7 +266,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Make sure that a number is an id of this layout.
+	 * Verify that a number is an id of this layout.
 	 * @param id a number
 	 * @return the number
 	 * @throws IllegalArgumentException if it is not; the message says why
@@ -301,7 +299,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Tail, then node: so ids of one node sort alike.
+	 * Tail, then node, so that ids of one node sort in the same order.
 	 */
 	@Override
 	public long rest(long id) {
@@ -321,20 +319,20 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * What a part of an id says.
+	 * The meaning of a part of an id.
 	 */
 	enum Field {
 
-		/** Given by the user, for keeping ids together. */
+		/** Given by the user, to group ids. */
 		PREFIX,
 
 		/** Milliseconds since the epoch. */
 		TIME,
 
-		/** Who made the id. */
+		/** The node that made the id. */
 		NODE,
 
-		/** What tells ids of a node and millisecond apart. */
+		/** Distinguishes ids of the same node and millisecond. */
 		TAIL
 
 	}
@@ -342,9 +340,9 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	/**
 	 * A part of an id.
 	 *
-	 * @param field what it says
+	 * @param field its meaning
 	 * @param radix how many values it has
-	 * @param unit what each of them weighs, as an unsigned number
+	 * @param unit the weight of each value, as an unsigned number
 	 */
 	record Part(Field field, long radix, long unit) {
 
@@ -353,7 +351,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		}
 
 		/**
-		 * Make a part of a number of decimal digits.
+		 * Make a part with a number of decimal digits.
 		 */
 		static Part digits(Field field, int digits) {
 			return new Part(field, BigInteger.TEN.pow(digits).longValueExact());
@@ -364,7 +362,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 			return Long.SIZE - Long.numberOfLeadingZeros(this.radix - 1);
 		}
 
-		/** What the lowest bits of a number say. */
+		/** The value in the lowest bits of a number. */
 		long lowest(long bits) {
 			return bits & (1L << bits()) - 1;
 		}

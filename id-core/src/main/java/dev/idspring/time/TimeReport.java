@@ -20,7 +20,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the ids of a generator of times, and describes it to operators.
+ * Counts the ids of a time-based generator, and describes it to operators.
  */
 final class TimeReport {
 
@@ -35,18 +35,18 @@ final class TimeReport {
 	/** How fast this instance makes ids. */
 	private final ReservationForecast own;
 
-	/** How fast all instances together do. */
+	/** How fast all instances together make ids. */
 	private final ReservationForecast all;
 
-	/** How many ids were added in the store; only used by the thread that talks to it. */
+	/** How many ids were added in the store; only used by the thread that calls it. */
 	private long counted;
 
 	/**
-	 * Begin to count.
-	 * @param scheme how ids are made
-	 * @param context what is counted
+	 * Start to count.
+	 * @param scheme the scheme of the ids
+	 * @param context has the sequences that count ids
 	 * @param assignment the node
-	 * @param wait knows how callers have waited
+	 * @param wait counts the waits of callers
 	 * @param keySpaces counts the ids of all instances, or {@code null} if there is only
 	 * this one
 	 */
@@ -63,7 +63,7 @@ final class TimeReport {
 	}
 
 	/**
-	 * Learn how many ids were made until now.
+	 * Record how many ids were made until now.
 	 */
 	void observe() {
 		this.own.observe(this.context.sequences().issued());
@@ -73,10 +73,10 @@ final class TimeReport {
 	}
 
 	/**
-	 * Add the ids made here to those of the other instances, which have the counter of
-	 * the key space for that, as times need none. If it is not known whether that
-	 * succeeded, some are counted twice.
-	 * @param counter has the counter
+	 * Add the ids of this instance to the counter of the key space, which all instances
+	 * share and which time-based ids do not need otherwise. If the result of a call is
+	 * unknown, some ids are counted twice.
+	 * @param counter stores the counter
 	 * @param last whether no more ids are made
 	 * @param deadline how long this may take
 	 */
@@ -119,9 +119,9 @@ final class TimeReport {
 	}
 
 	/**
-	 * Return all that operators see. Does no I/O.
+	 * Return the snapshot for operators. Does no I/O.
 	 * @param closed whether no more ids are made
-	 * @param low tells whether a key space is low
+	 * @param low decides whether a key space is low
 	 */
 	GeneratorSnapshot snapshot(boolean closed, Predicate<KeySpaceSnapshot> low) {
 		Reading reading = this.context.clock().read();

@@ -12,15 +12,14 @@ import dev.idspring.text.TextSettings.DefinedText;
 import dev.idspring.text.UuidForm;
 
 /**
- * All that makes the ids of a time strategy: how they are laid out, what their tails say,
- * how they are written.
+ * Defines the ids of a time strategy: their layout, their tails and their text form.
  *
  * @param strategy the name of the strategy
- * @param parameters what fixes the layout, in one line
- * @param summary a few words for people
- * @param layout where time, node and tail stand in an id
- * @param tail what the tail says
- * @param text how ids are written, and what fixes it
+ * @param parameters the parameters of the layout, in one line
+ * @param summary a short description for operators
+ * @param layout the layout of time, node and tail in an id
+ * @param tail how tails are chosen
+ * @param text the text form of ids, and its definition
  * @since 0.1.0
  */
 public record TimeScheme(String strategy, String parameters, String summary, TimeLayout layout, Tail tail,
@@ -45,20 +44,20 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * Create a scheme whose ids have the form of their layout.
-	 * @param textForm how ids are written
+	 * Create a scheme with the text form of its layout.
+	 * @param textForm the text form
 	 */
 	TimeScheme(String strategy, String parameters, String summary, TimeLayout layout, Tail tail, TextForm textForm) {
 		this(strategy, parameters, summary, layout, tail, new DefinedText(textForm, ""));
 	}
 
 	/**
-	 * Return this scheme with other texts.
-	 * @param text what a user says about the text form
+	 * Return this scheme with another text form.
+	 * @param text the settings of the text form
 	 * @param keySpace the name of the key space
-	 * @return a scheme of the same ids, whose definition tells how they are written
-	 * @throws IllegalArgumentException if these ids cannot be written so; the message
-	 * says why
+	 * @return a scheme of the same ids, whose definition includes the text form
+	 * @throws IllegalArgumentException if these ids cannot have that text form; the
+	 * message says why
 	 */
 	public TimeScheme written(TextSettings text, String keySpace) {
 		InvalidSettingException.requireGiven(TimeScheme.class, "text", text);
@@ -68,8 +67,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 	/**
 	 * Return the UUIDs of these ids.
-	 * @param identity what tells them from those of others
-	 * @param text what a user says about the text form
+	 * @param identity distinguishes them from the UUIDs of others
+	 * @param text the settings of the text form
 	 * @param keySpace the name of the key space
 	 * @return version 7, or version 8 if secrets hide the time
 	 */
@@ -78,8 +77,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * Return what must not change under ids that exist: epoch, widths and text. The tail
-	 * may, and the last instant may be moved further out.
+	 * Return what must not change once ids exist: epoch, widths and text form. The tail
+	 * may change, and the last instant may become later.
 	 * @return the definition to store with the key space
 	 */
 	public String definition() {
@@ -97,18 +96,18 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * Read an id.
+	 * Parse an id.
 	 * @param text the text form
 	 * @return the numeric form
-	 * @throws IllegalArgumentException if the text is not that of an id of this scheme;
-	 * the message says why
+	 * @throws IllegalArgumentException if the text is not an id of this scheme; the
+	 * message says why
 	 */
 	public long parse(String text) {
 		return this.layout.verify(this.text.form().parse(text));
 	}
 
 	/**
-	 * Tell what an id says.
+	 * Describe an id.
 	 * @param id the numeric form
 	 * @return time, node and tail
 	 * @throws IllegalArgumentException if the number is not an id of this scheme
@@ -119,7 +118,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * Verify that the time of this scheme has begun.
+	 * Verify that the epoch of this scheme is not in the future.
 	 * @param now the current instant
 	 * @throws InvalidSettingException if the epoch is in the future
 	 */
@@ -137,8 +136,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * What tells ids of the same node and millisecond apart. In each of them no tail
-	 * comes twice in a millisecond.
+	 * How ids of the same node and millisecond are distinguished. No tail is used twice
+	 * in a millisecond.
 	 *
 	 * @since 0.1.0
 	 */
@@ -151,8 +150,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		SEQUENCE,
 
 		/**
-		 * Goes on from the last tail while that leaves at least half of the range, else
-		 * begins at 0: keeps the order within a millisecond and spreads the low bits.
+		 * Continues from the last tail if that leaves at least half of the range, else
+		 * begins at 0. Preserves the order within a millisecond and spreads the low bits.
 		 */
 		ROLLING,
 
@@ -167,8 +166,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		RANDOM;
 
 		/**
-		 * Where the keys of random tails come from. That ids are unique does not rest on
-		 * them: they only make tails hard to foresee.
+		 * Supplies the keys of random tails. They only make tails hard to predict:
+		 * uniqueness does not depend on them.
 		 *
 		 * @since 0.1.0
 		 */
@@ -176,15 +175,15 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		public interface Keys {
 
 			/**
-			 * Return the key for the random tails of a generator. Asked once, when it is
-			 * opened.
+			 * Return the key for the random tails of a generator. Called once, when the
+			 * generator is opened.
 			 * @param generator the name of the generator
 			 * @return any number
 			 */
 			long key(String generator);
 
 			/**
-			 * Return keys that cannot be foreseen.
+			 * Return keys that cannot be predicted.
 			 * @return keys that differ at every start
 			 */
 			static Keys secure() {

@@ -7,52 +7,41 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out ids of one node, without prefix, none of them twice.
+ * Issues ids of one node, without prefix, none of them twice.
  * <p>
- * Why no id comes twice, whatever the clock does:
+ * Why no id is issued twice, whatever the clock does:
  * <ol>
- * <li>All is taken from one {@link TickBatch} at a time: some successive positions of a
- * millisecond. A position is taken once, and the tail of a position is a one-to-one
- * function of it in that millisecond.</li>
- * <li>A span is followed by one of a later millisecond, or by one of later positions of
- * the same; the latter only when it is used up. One compare-and-set decides which, so
- * spans have one order. Time never goes back, because a clock that does is not listened
- * to until it has caught up.</li>
- * <li>A span is closed before it is followed: nothing is taken from it any more when the
- * first id of the next one is seen. So ids rise as their tails do, for all threads
- * together.</li>
- * <li>When a millisecond is full the next one is borrowed, and a millisecond at or beyond
- * the limit is never touched: then nothing changes, and the caller has to wait.</li>
- * <li>The last span is closed when the sequence is sealed, and nothing follows it.</li>
+ * <li>Ids are taken from one {@link TickBatch} at a time: successive positions of a
+ * millisecond. A position is taken once, and its tail is a one-to-one function of it in
+ * that millisecond.</li>
+ * <li>A batch is followed by one of a later millisecond or, when it is used up, by one of
+ * later positions of the same. One compare-and-set decides which, so batches have one
+ * order. Time never goes back: a clock that does is ignored until it has caught up.</li>
+ * <li>A batch is closed before the next one begins: nothing is taken from it after the
+ * first id of the next one is visible. So ids rise as their tails do, across all
+ * threads.</li>
+ * <li>When a millisecond is full, the next one is borrowed. A millisecond at or beyond
+ * the limit is never used: nothing changes, and the caller has to wait.</li>
+ * <li>The last batch is closed when the sequence is sealed, and no batch follows it.</li>
  * </ol>
- * How times are kept recent without reading the clock for each id: at first it is read
- * for each. A thread that finds that many ids were made in a millisecond of the clock
- * marks the span as <em>fresh</em>: then others take from it without a look at the clock,
- * until the {@link ClockTicker} has wiped the mark away, a millisecond later, or the span
- * is used up and the clock is read for the next one. So a time is out of date by more
- * than that only while the ticker gets no processor, or until its next tick when a thread
- * was held up between its reading and the mark; and for at most {@value #LENGTH} ids in
- * either case, or as many as are left of a millisecond. What lies in the past or future
- * by that is the time in the id; uniqueness and order are not touched.
- * <p>
  * Lock-free; reads no clock.
  */
 final class TimeSequence implements ClockTicker.Watched {
 
 	/**
-	 * There is nothing below the limit. The last id of a layout that fills 64 bits is
-	 * this number too, and so is never handed out.
+	 * No id is left below the limit. The last id of a layout that fills 64 bits is the
+	 * same number, and so is never issued.
 	 */
 	static final long NONE = -1;
 
 	/**
-	 * How many positions a span has, unless the millisecond, the end of the tails or a
-	 * caller says otherwise.
+	 * How many positions a batch has, unless the millisecond or the tails end before or a
+	 * caller wants more.
 	 */
 	static final int LENGTH = 4_096;
 
 	/**
-	 * After so many ids in a millisecond the clock is not read for each of them any more.
+	 * After this many ids in a millisecond, the clock is no longer read for each id.
 	 */
 	static final int BURST = 64;
 
@@ -66,24 +55,24 @@ final class TimeSequence implements ClockTicker.Watched {
 	private final @Nullable ClockTicker ticker;
 
 	/**
-	 * No {@code AtomicReference}: a cast to its type would read the header, which is on
-	 * the cache line that everybody writes.
+	 * Not an {@code AtomicReference}: the cast to its type would read the header, which
+	 * is on the cache line that all threads write.
 	 */
 	private volatile TickBatch current;
 
 	/**
-	 * For how many ticks there was nothing to wipe away; a hint, as a ticker without a
-	 * thread has callers wipe.
+	 * For how many ticks there was no mark to clear. Only a hint, because callers clear
+	 * marks when the ticker has no thread.
 	 */
 	private int idle;
 
 	/**
 	 * Create a sequence.
-	 * @param layout how ids are made of positions
+	 * @param layout makes ids from positions
 	 * @param first the first millisecond it may use
 	 * @param made how many ids were made before
-	 * @param ticker looks after readings of the clock, or {@code null} if it is to be
-	 * read for every id
+	 * @param ticker expires shared readings of the clock, or {@code null} to read it for
+	 * every id
 	 */
 	TimeSequence(Layout layout, long first, long made, @Nullable ClockTicker ticker) {
 		this.layout = layout;
@@ -93,7 +82,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Take the next id, if there is a reading of the clock at hand that is good enough.
+	 * Take the next id, if a shared reading of the clock is recent enough.
 	 * @return an id, or {@link #NONE} if the clock has to be read
 	 */
 	long next() {
@@ -110,7 +99,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	/**
 	 * Take the next id.
 	 * @param now the millisecond that the clock shows
-	 * @param limit the millisecond that must not be reached
+	 * @param limit the first millisecond that must not be used
 	 * @return an id, or {@link #NONE}
 	 */
 	long next(long now, long limit) {
@@ -121,10 +110,10 @@ final class TimeSequence implements ClockTicker.Watched {
 	/**
 	 * Take several ids of the same millisecond.
 	 * @param now the millisecond that the clock shows
-	 * @param limit the millisecond that must not be reached
+	 * @param limit the first millisecond that must not be used
 	 * @param into receives the ids
 	 * @param offset where the first one goes
-	 * @return how many ids there were, 0 if there is nothing below the limit
+	 * @return how many ids there were, 0 if none is left below the limit
 	 */
 	int next(long now, long limit, long[] into, int offset) {
 		int wanted = into.length - offset;
@@ -149,33 +138,42 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Return whether ids of the span are neither in the past nor too far in the future.
+	 * Return whether the batch is neither in the past nor too far in the future.
 	 */
 	private static boolean isRecent(TickBatch span, long now, long limit) {
 		return now <= span.time && span.time < limit;
 	}
 
 	/**
-	 * Go over to a reading that is at hand when many ids were made in a millisecond.
+	 * Switch to a shared reading of the clock if many ids were made in a millisecond.
+	 * <p>
+	 * How times stay recent without a reading of the clock for each id: at first, each id
+	 * reads it. A thread that finds many ids in one millisecond of the clock marks the
+	 * batch as <em>fresh</em>. Other threads then take from it without reading the clock.
+	 * The {@link ClockTicker} clears the mark a millisecond later. When the batch is used
+	 * up, the clock is read for the next one. A time is older than that only while the
+	 * ticker gets no processor or, if a thread was delayed between its reading and the
+	 * mark, until the next tick. That affects at most {@value #LENGTH} ids, or as many as
+	 * are left of a millisecond. It affects only their times, never uniqueness or order.
 	 */
 	private void watch(TickBatch span, long now) {
 		ClockTicker ticker = this.ticker;
 		if (span.drawnAt(now) >= BURST && ticker != null && !span.fresh) {
 			span.fresh = true;
-			// only now, so that no mark is overlooked
+			// only after the mark is set, so that the ticker does not miss it
 			ticker.watch(this);
 		}
 	}
 
 	/**
-	 * Make the span after one that is used up or in the past, and take from it.
-	 * @return a span, or {@code null} if there is nothing below the limit
+	 * Make the batch after one that is used up or in the past, and take from it.
+	 * @return a batch, or {@code null} if no millisecond is left below the limit
 	 */
 	private @Nullable TickBatch follow(TickBatch span, long now, long limit, long wanted) {
 		boolean later = now > span.time || span.end() == this.layout.tails;
 		long time = later ? Math.max(now, span.time + 1) : span.time;
 		if (span.time == SEALED || time >= limit) {
-			// there is nothing to find here until the clock has been read
+			// no id is available until the clock is read
 			span.fresh = false;
 			return null;
 		}
@@ -204,21 +202,21 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Return how many ids were made up to now, together with those before the first.
+	 * Return how many ids were made up to now, including those of earlier sequences.
 	 */
 	long made() {
 		return this.current.made();
 	}
 
 	/**
-	 * Return the millisecond of the last id, or the one before the first if there was
-	 * none yet.
+	 * Return the millisecond of the last id, or the one before the first if there is none
+	 * yet.
 	 */
 	long lastTime() {
 		return lastTime(this.current);
 	}
 
-	/** The batch that seals has the time of the last one in place of a shift. */
+	/** The sealing batch has the time of the last batch in place of a shift. */
 	private static long lastTime(TickBatch batch) {
 		return (batch.time == SEALED) ? batch.shift : batch.time;
 	}
@@ -250,8 +248,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * How ids are made of positions. The tail of a position is the position itself,
-	 * shifted or permuted, differently in every millisecond: {@code (shift + i * step)
+	 * Makes ids from positions. The tail of a position is the position itself, shifted or
+	 * permuted differently in every millisecond: {@code (shift + i * step)
 	 * mod n}, where step and n have no common divisor.
 	 */
 	static final class Layout {
@@ -266,7 +264,7 @@ final class TimeSequence implements ClockTicker.Watched {
 
 		private final long step;
 
-		/** What tells a tail from the rest, or -1 if that takes a division. */
+		/** The bit mask of tails, or -1 if a tail takes a division. */
 		private final long mask;
 
 		final long tails;
@@ -275,10 +273,10 @@ final class TimeSequence implements ClockTicker.Watched {
 
 		/**
 		 * Create a layout.
-		 * @param layout where time, node and tail stand; together there are at most
-		 * 2<sup>63</sup> pairs of time and tail
+		 * @param layout the layout of time, node and tail, with at most 2<sup>63</sup>
+		 * pairs of time and tail
 		 * @param node the number of the node
-		 * @param tail what the tails say
+		 * @param tail how tails are chosen
 		 * @param key makes random tails differ from those of others
 		 */
 		Layout(TimeLayout layout, long node, Tail tail, long key) {
@@ -293,8 +291,8 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Choose k below 2<sup>31</sup>, so that its products with positions overflow
-		 * only where that does no harm, which is when n is a power of two.
+		 * Choose a step below 2<sup>31</sup>. Its products with positions then overflow
+		 * only if n is a power of two, where that does no harm.
 		 */
 		private static long step(long tails, long random) {
 			long step = 1 + (random >>> 33) % Math.min(tails, 1L << 31);
@@ -305,14 +303,14 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Make the span after one that is closed, with the first positions taken.
+		 * Make the batch after a closed one, with the first positions taken.
 		 */
 		TickBatch span(TickBatch last, long taken, boolean later, long time, long wanted) {
 			long after = last.from + taken;
 			long from = later ? begin(after) : after;
 			long shift = later ? shift(last, after, time) : last.shift;
 			long tail = tail(shift + from * this.step);
-			// counted ids rise evenly, as the span ends where tails begin again at 0
+			// counted ids rise evenly, because the batch ends where tails restart at 0
 			boolean counted = this.tail != Tail.RANDOM;
 			long first = counted ? tail : 0;
 			long most = this.tails - Math.max(from, first);
@@ -323,16 +321,16 @@ final class TimeSequence implements ClockTicker.Watched {
 
 		/**
 		 * Return the first position of a millisecond.
-		 * @param after the position after the last one before
+		 * @param after the position after the last one of the previous batch
 		 */
 		private long begin(long after) {
 			return (this.tail == Tail.ROLLING && after < half()) ? after : 0;
 		}
 
 		/**
-		 * Return below which position at least half of the range is left, so that all of
-		 * them begin a millisecond equally often, and their number has a divisor in
-		 * common with that of all tails.
+		 * Return the bound of first positions: at least half of the range is left after
+		 * each. All of them begin a millisecond equally often, and their number has a
+		 * divisor in common with that of all tails.
 		 */
 		private long half() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));
@@ -362,7 +360,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Write the ids from an index on, as many as there are and have room.
+		 * Write the ids from an index on, to the end of the batch or of the array.
 		 * @return how many
 		 */
 		int ids(TickBatch span, long index, long[] into, int offset) {

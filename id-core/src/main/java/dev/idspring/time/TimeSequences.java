@@ -6,14 +6,13 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences of a generator, one for each node it has, one after the other; and how
- * many ids it has handed out.
+ * The sequences of a generator, one for each node in succession, and the number of ids it
+ * has issued.
  * <p>
- * Single ids are not counted one by one: sequences know how far they are, and each goes
- * on counting where the one before it was sealed. Bulks are noted down before they are
- * taken and struck off when they are handed out, so that what is lost with a bulk that
- * fails halfway does not count. The count never exceeds what was taken, never falls, and
- * is exact when no thread draws.
+ * Single ids are not counted one by one: each sequence knows its count, and continues
+ * that of the sealed one before it. A bulk is added to {@link #held} before it is taken
+ * and subtracted when it is handed out, so a bulk that fails halfway does not count. The
+ * count never exceeds the ids taken, never falls, and is exact while no thread draws.
  */
 final class TimeSequences {
 
@@ -35,11 +34,11 @@ final class TimeSequences {
 
 	/**
 	 * Create sequences.
-	 * @param layout where time, node and tail stand in an id
-	 * @param tail what the tails say
+	 * @param layout the layout of time, node and tail in an id
+	 * @param tail how tails are chosen
 	 * @param key makes random tails differ from those of others
-	 * @param ticker looks after readings of the clock, or {@code null} if it is to be
-	 * read for every id
+	 * @param ticker expires shared readings of the clock, or {@code null} to read it for
+	 * every id
 	 */
 	TimeSequences(TimeLayout layout, Tail tail, long key, @Nullable ClockTicker ticker) {
 		this.layout = layout;
@@ -49,7 +48,7 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Begin with a node. The one before must have been sealed.
+	 * Begin the sequence of a node. The previous sequence must be sealed.
 	 * @param node the number of the node
 	 * @param first the first millisecond that may be used
 	 */
@@ -61,8 +60,8 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Take the next id, if there is a reading of the clock at hand that is good enough.
-	 * The node need not be looked at: its sequence is sealed before it is released.
+	 * Take the next id, if a shared reading of the clock is recent enough. There is no
+	 * need to check the node: its sequence is sealed before it is released.
 	 * @return an id without prefix; or {@link TimeSequence#NONE}
 	 */
 	long next() {
@@ -76,18 +75,18 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Note a bulk down that is about to be taken, or strike off, by a negative number,
-	 * ids that are handed out or were not taken after all.
+	 * Add a bulk that is about to be taken. A negative number subtracts ids that are
+	 * handed out or were not taken after all.
 	 */
 	void hold(int ids) {
 		this.held.addAndGet(ids);
 	}
 
 	/**
-	 * Return how many ids were handed out.
+	 * Return how many ids were issued.
 	 */
 	long issued() {
-		// in this order: what is taken in between was noted down before
+		// in this order: a bulk taken in between was added before
 		long made = made();
 		return this.reported.accumulateAndGet(made - this.held.get(), Math::max);
 	}

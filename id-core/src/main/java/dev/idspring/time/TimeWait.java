@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets callers wait while no id can be made: for the clock, or for the node's window.
- * Says what the obstacle is when they have waited for long enough.
+ * After the wait-timeout it throws the reason.
  */
 final class TimeWait {
 
@@ -28,7 +28,7 @@ final class TimeWait {
 
 	private final NodeAssignment assignment;
 
-	/** How many ids a caller can have at once. */
+	/** How many ids a caller can draw at once. */
 	private final long servable;
 
 	private final LongAdder waits = new LongAdder();
@@ -59,7 +59,7 @@ final class TimeWait {
 	}
 
 	/**
-	 * Make sure that a caller can have as many ids within the wait-timeout.
+	 * Verify that a caller can get this many ids within the wait-timeout.
 	 */
 	void verifyServable(int count) {
 		if (count > this.servable) {
@@ -74,9 +74,9 @@ final class TimeWait {
 	}
 
 	/**
-	 * Wait for whatever keeps ids from being made, or say what it is.
-	 * @param known until when the caller waits, or {@code null} if it has not waited yet
-	 * @return until when the caller waits
+	 * Wait until ids may be available again, or throw the reason why none are.
+	 * @param known the caller's deadline, or {@code null} if it has not waited yet
+	 * @return the caller's deadline
 	 */
 	Deadline await(@Nullable Deadline known) {
 		Deadline deadline = (known != null) ? known : this.context.deadline();
@@ -87,8 +87,7 @@ final class TimeWait {
 		if (terminal != null) {
 			throw new KeySpaceRegressionException(named(terminal), terminal);
 		}
-		// first: a caller that was suspended for longer than that looks again before
-		// failing
+		// first: a caller suspended beyond its deadline checks again before it fails
 		boolean late = deadline.hasPassed();
 		Node node = this.assignment.node();
 		Reading reading = this.clock.read();
@@ -115,8 +114,8 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return whether it is the clock that has to move on, rather than the window. A node
-	 * that was used further on than the clock is has no window until then.
+	 * Return whether the clock has to advance, rather than the window. A node already
+	 * used at times later than the clock has no window until then.
 	 */
 	private boolean canWaitForTheClock(Node node, long now) {
 		return !node.sequence.isSealed()
@@ -124,9 +123,10 @@ final class TimeWait {
 	}
 
 	/**
-	 * The clock has to move on. How far depends on how many others wait.
-	 * @param late whether the caller may not wait any more; that does not matter if it
-	 * need not, as the clock has moved on meanwhile
+	 * Verify that the caller may wait for the clock. How far the clock has to advance
+	 * depends on how many others wait.
+	 * @param late whether the deadline has passed, which does not matter if the clock has
+	 * advanced far enough meanwhile
 	 */
 	private void verifyTimeLeft(boolean late, Node node, long now) {
 		if (late && node.isAheadOf(now, this.maxAhead)) {
@@ -143,7 +143,7 @@ final class TimeWait {
 	}
 
 	/**
-	 * The window has to be moved, or the clock to be set right, or a node to be claimed.
+	 * Verify that the caller may wait for a new window, a correct clock or a node.
 	 */
 	private void verifyObtainable(boolean late, @Nullable Node node, Reading reading, long now) {
 		RuntimeException failure = this.assignment.failure();
@@ -166,8 +166,8 @@ final class TimeWait {
 	}
 
 	/**
-	 * Say why the window was not moved. Where the store has refused, it has said what to
-	 * do.
+	 * Return why the window was not moved. If the store rejected the request, its message
+	 * says what to do.
 	 */
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())

@@ -13,7 +13,7 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assumes what the clock of the store shows, and so which period is the present one.
+ * Estimates the clock of the store, and so the current period.
  */
 final class ScopeClock {
 
@@ -37,8 +37,8 @@ final class ScopeClock {
 	}
 
 	/**
-	 * Learn what the clock of the store shows.
-	 * @return the day that it is then
+	 * Record what the clock of the store shows.
+	 * @return the current day of that clock
 	 */
 	LocalDate learn(Instant now) {
 		this.ahead = Duration.between(this.timeSource.instant(), now);
@@ -46,8 +46,8 @@ final class ScopeClock {
 	}
 
 	/**
-	 * Return the day that has begun last. Where clocks are set back just after midnight,
-	 * as in St. John's until 2011, they show the end of the day before once more.
+	 * Return the latest day that has begun. Where clocks are set back just after
+	 * midnight, as in St. John's until 2011, they show the end of the previous day again.
 	 */
 	private LocalDate dayOf(Instant now) {
 		LocalDate shown = LocalDate.ofInstant(now, this.zone);
@@ -56,7 +56,7 @@ final class ScopeClock {
 	}
 
 	/**
-	 * Return the name of the present period.
+	 * Return the name of the current period.
 	 */
 	String period() {
 		return this.period.nameOf(today());
@@ -70,7 +70,7 @@ final class ScopeClock {
 	}
 
 	/**
-	 * Return the period of a day, or {@code null} if it lasts for ever.
+	 * Return the period of a day, or {@code null} if it never ends.
 	 */
 	@Nullable Interval interval(LocalDate day) {
 		return (this.period == ScopePeriod.NONE) ? null

@@ -26,10 +26,10 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 
 	private final ScopedGaplessIdGenerator generator;
 
-	/** Without any, the resolver knows. */
+	/** The parts of the scope; if empty, the resolver supplies them. */
 	private final List<String> given;
 
-	/** A day of the period, if it is not the present one. */
+	/** A day of the period, or {@code null} for the current one. */
 	private final @Nullable LocalDate date;
 
 	ScopeNumbers(ScopedGaplessIdGenerator generator, List<String> given, @Nullable LocalDate date) {

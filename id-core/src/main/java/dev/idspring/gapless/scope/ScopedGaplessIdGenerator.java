@@ -54,16 +54,16 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator of consecutive numbers without a gap, of each scope and period apart, drawn
- * in the caller's own transaction. What is said of {@link GaplessIdGenerator} holds of
+ * A generator of consecutive numbers without a gap, separate for each scope and period,
+ * drawn in the caller's own transaction. The rules of {@link GaplessIdGenerator} apply to
  * each scope.
  * <p>
- * Why a number agrees with its text when the year ends:
+ * Why a number matches its text when the year ends:
  * <ol>
- * <li>The caller's date decides, if there is one.</li>
- * <li>Else the generator assumes the period that the clock of the store was last seen in.
- * The statement that draws, draws only if the clock is in that period. If it is not, it
- * tells its clock, and the generator assumes the next one.</li>
+ * <li>If the caller gives a date, it decides.</li>
+ * <li>Otherwise the generator assumes the period of the store's clock as last read. The
+ * statement draws only if the clock is in that period. If it is not, it returns the
+ * clock's time, and the generator retries with that period.</li>
  * <li>{@code nextString} writes the period that the number was drawn in.</li>
  * </ol>
  *
@@ -95,7 +95,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private final TimeSource timeSource;
 
-	/** Reads the store, as a caller may be in a transaction. */
+	/** Reads the store, because a caller may be in a transaction. */
 	private final StoreThread executor;
 
 	private final CoalescedRead reads;
@@ -133,12 +133,11 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	/**
-	 * Begin to build a generator.
-	 * @param name the name of the generator, also that of its key space unless another is
-	 * given
+	 * Create a builder of a generator.
+	 * @param name the name of the generator, and of its key space by default
 	 * @param settings which numbers there are, and how they are written
-	 * @param keySpaces remembers the definition of the key space
-	 * @param store remembers the numbers that come next
+	 * @param keySpaces stores the definition of the key space
+	 * @param store stores the next numbers
 	 * @return a builder
 	 */
 	public static Builder builder(String name, ScopedSettings settings, KeySpaceStore keySpaces,
@@ -165,7 +164,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	/**
-	 * Copy the parts of a scope, which the caller may change.
+	 * Copy the parts of a scope, because the caller may change them.
 	 */
 	static List<String> parts(String parameter, @Nullable List<String> scope) {
 		return InvalidSettingException.requireElements(ScopedIdGenerator.class, parameter, scope);
@@ -213,7 +212,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	/**
 	 * Draw consecutive numbers.
-	 * @param date a day of the period, or {@code null} for the present one
+	 * @param date a day of the period, or {@code null} for the current one
 	 */
 	Drawn draw(List<String> scope, @Nullable LocalDate date, int count) {
 		if (this.closed) {
@@ -245,14 +244,14 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	/**
-	 * Return how the numbers of a scope are written.
+	 * Return the text form of the numbers of a scope.
 	 */
 	TextForm form(List<String> scope, LocalDate day) {
 		return this.settings.pattern().form(scope, day, this.text);
 	}
 
 	/**
-	 * Return the UUIDs of a scope, which differ from those of others.
+	 * Return the UUIDs of a scope, which differ from those of other scopes.
 	 */
 	UuidForm uuids(List<String> scope, LocalDate day) {
 		IdScope row = this.clock.scope(scope, day);
@@ -295,7 +294,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private void read(Deadline deadline) {
 		try {
-			// a period that ends meanwhile has its scopes counted at the next look
+			// the scopes of a period that begins meanwhile are counted at the next read
 			Scopes found = this.store.scopes(this.keySpaceName, this.clock.period(), deadline);
 			this.clock.learn(found.now());
 			this.scopes = found.count();
@@ -309,7 +308,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.ask(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
-			// a reason that is known says more
+			// a known reason says more
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
@@ -433,7 +432,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set where days begin.
+		 * Set the time zone that decides where days begin.
 		 * @param zone the time zone
 		 * @return this builder
 		 */
@@ -443,7 +442,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set how many scopes a period may have: a limit against input that makes up
+		 * Set how many scopes a period may have: a protection against input that invents
 		 * scopes.
 		 * @param maxScopes at least 1
 		 * @return this builder
@@ -455,8 +454,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set what knows the scope of those who give none.
-		 * @param resolver knows the scope, {@code null} if nothing does
+		 * Set the resolver of the scope of callers that give none.
+		 * @param resolver the resolver, or {@code null} for none
 		 * @return this builder
 		 */
 		public Builder scopeResolver(@Nullable IdScopeResolver resolver) {
@@ -465,8 +464,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Return how long a caller waits for other transactions at most, and how long
-		 * {@link #open()} takes.
+		 * Return the longest wait of a caller for other transactions, and of
+		 * {@link #open()}.
 		 * @return the time
 		 */
 		public Duration waitTimeout() {
@@ -474,7 +473,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set how long a caller waits for other transactions at most.
+		 * Set the longest wait of a caller for other transactions.
 		 * @param waitTimeout the time
 		 * @return this builder
 		 */

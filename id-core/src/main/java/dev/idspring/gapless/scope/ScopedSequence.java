@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the sequence in its store
  * @param settings which numbers there are
- * @param store remembers the numbers that come next
- * @param clock assumes the present period
+ * @param store stores the next numbers
+ * @param clock estimates the current period
  * @param maxScopes how many scopes a period may have
  * @param waitTimeout how long to wait for other transactions
- * @param timeSource tells when that is over
+ * @param timeSource measures that wait
  */
 record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore store, ScopeClock clock, long maxScopes,
 		Duration waitTimeout, TimeSource timeSource) {
 
 	/**
 	 * Draw consecutive numbers.
-	 * @param date a day of the period, or {@code null} for the present one
+	 * @param date a day of the period, or {@code null} for the current one
 	 */
 	Drawn draw(List<String> scope, @Nullable LocalDate date, int count) {
 		Deadline deadline = deadline();
@@ -58,15 +58,15 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 	}
 
 	/**
-	 * Let a scope begin with another number.
-	 * @return the number that comes next
+	 * Start a scope with another number.
+	 * @return the next number
 	 */
 	long start(IdScope scope, long first) {
 		return this.store.start(draws(1, null), scope, first, deadline());
 	}
 
 	/**
-	 * Return the number that comes next, empty if none was drawn.
+	 * Return the next number, empty if none was drawn.
 	 */
 	OptionalLong next(IdScope scope) {
 		return this.store.next(this.name, scope, deadline());
@@ -81,10 +81,10 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 	}
 
 	/**
-	 * What was drawn.
+	 * The result of a draw.
 	 *
-	 * @param granted whether there were as many numbers left
-	 * @param first the first number, or the one that comes next
+	 * @param granted whether enough numbers were left
+	 * @param first the first number or, if not granted, the next one
 	 * @param day a day of the period it was drawn in
 	 */
 	record Drawn(boolean granted, long first, LocalDate day) {

@@ -13,8 +13,8 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws from several scopes, in the order of their names: so no two transactions that
- * draw this way wait for each other.
+ * Draws from several scopes, in the order of their names, so that transactions that draw
+ * this way never deadlock.
  */
 final class SeveralScopes {
 
@@ -64,11 +64,11 @@ final class SeveralScopes {
 	}
 
 	/**
-	 * What is to be drawn from a scope.
+	 * The numbers to draw from a scope.
 	 *
 	 * @param scope the parts of the scope, which the caller cannot change
-	 * @param numbers receives the numbers; made before any is drawn, as memory may not be
-	 * enough
+	 * @param numbers receives the numbers; allocated before any is drawn, because memory
+	 * may run out
 	 */
 	private record Wanted(List<String> scope, long[] numbers) {
 
