@@ -34,7 +34,7 @@ final class DerbyDialect extends Dialect {
 	private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS");
 
 	DerbyDialect() {
-		super("derby", "Apache Derby", "values current_timestamp");
+		super("derby", "values current_timestamp");
 	}
 
 	@Override

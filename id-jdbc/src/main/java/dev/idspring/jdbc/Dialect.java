@@ -50,8 +50,6 @@ abstract class Dialect {
 
 	private final String platform;
 
-	private final String productName;
-
 	private final String epochMillis;
 
 	private final Set<Integer> repeatableCodes;
@@ -59,15 +57,13 @@ abstract class Dialect {
 	/**
 	 * Create a dialect.
 	 * @param platform how its script is named
-	 * @param productName what the name of the product begins with
 	 * @param epochMillis reads the database's clock, in whole milliseconds since 1970 in
 	 * UTC, whatever the time zone of the session. Never a timestamp: drivers and sessions
 	 * do not agree on time zones
 	 * @param repeatableCodes vendor codes of failures that are worth repeating
 	 */
-	Dialect(String platform, String productName, String epochMillis, Integer... repeatableCodes) {
+	Dialect(String platform, String epochMillis, Integer... repeatableCodes) {
 		this.platform = platform;
-		this.productName = productName;
 		this.epochMillis = epochMillis;
 		this.repeatableCodes = Set.of(repeatableCodes);
 	}
@@ -77,13 +73,6 @@ abstract class Dialect {
 	 */
 	final String platform() {
 		return this.platform;
-	}
-
-	/**
-	 * Return whether this is the dialect of a product.
-	 */
-	final boolean isOf(String productName) {
-		return productName.startsWith(this.productName);
 	}
 
 	@Override

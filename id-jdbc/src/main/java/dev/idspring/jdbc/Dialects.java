@@ -1,29 +1,55 @@
 package dev.idspring.jdbc;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 
 /**
- * The databases that the stores know.
+ * The databases that the stores know. Only the dialect that is asked for is loaded.
  */
 final class Dialects {
 
-	static final List<Dialect> ALL = List.of(new H2Dialect(), new HsqldbDialect(), new DerbyDialect(),
-			new SqliteDialect(), new PostgresqlDialect(), new MysqlDialect("mariadb", "MariaDB"),
-			new MysqlDialect("mysql", "MySQL"), new SqlserverDialect(), new OracleDialect(), new Db2Dialect());
+	/**
+	 * By platform, as the scripts are named: what the name of the product begins with.
+	 */
+	private static final Map<String, String> PRODUCTS = Map.of("h2", "H2", "hsqldb", "HSQL Database Engine", "derby",
+			"Apache Derby", "sqlite", "SQLite", "postgresql", "PostgreSQL", "mariadb", "MariaDB", "mysql", "MySQL",
+			"sqlserver", "Microsoft SQL Server", "oracle", "Oracle", "db2", "DB2");
 
 	private Dialects() {
+	}
+
+	static List<String> platforms() {
+		return PRODUCTS.keySet().stream().sorted().toList();
 	}
 
 	/**
 	 * Return the dialect of a platform, as the scripts are named.
 	 */
 	static Optional<Dialect> ofPlatform(String platform) {
-		return ALL.stream().filter((dialect) -> dialect.platform().equalsIgnoreCase(platform)).findAny();
+		String known = platform.toLowerCase(Locale.ROOT);
+		return PRODUCTS.containsKey(known) ? Optional.of((Dialect) create(known)) : Optional.empty();
+	}
+
+	/**
+	 * Create a dialect. Of type Object, as the verifier would otherwise load all of them.
+	 */
+	private static Object create(String platform) {
+		return switch (platform) {
+			case "h2" -> new H2Dialect();
+			case "hsqldb" -> new HsqldbDialect();
+			case "derby" -> new DerbyDialect();
+			case "sqlite" -> new SqliteDialect();
+			case "postgresql" -> new PostgresqlDialect();
+			case "mariadb", "mysql" -> new MysqlDialect(platform);
+			case "sqlserver" -> new SqlserverDialect();
+			case "oracle" -> new OracleDialect();
+			default -> new Db2Dialect();
+		};
 	}
 
 	/**
@@ -32,7 +58,7 @@ final class Dialects {
 	 */
 	static Dialect ofConfigured(String platform) {
 		return ofPlatform(platform).orElseThrow(() -> new InvalidSettingException(JdbcSettings.class, "platform",
-				platform, "must be one of " + platforms() + ", or unset"));
+				platform, "must be one of " + String.join(", ", platforms()) + ", or unset"));
 	}
 
 	/**
@@ -43,7 +69,8 @@ final class Dialects {
 	static Dialect recognised(String productName) {
 		return ofProduct(productName)
 			.orElseThrow(() -> new IdSetupException("The database '" + productName + "' is not known to the id store.",
-					"If it understands the SQL of a known one, set ids.jdbc.platform to one of " + platforms()
+					"If it understands the SQL of a known one, set ids.jdbc.platform to one of "
+							+ String.join(", ", platforms())
 							+ "; otherwise keep the ids in another database, whose DataSource is marked with"
 							+ " @IdsDataSource."));
 	}
@@ -53,11 +80,11 @@ final class Dialects {
 	 * @param productName how the database calls itself
 	 */
 	static Optional<Dialect> ofProduct(String productName) {
-		return ALL.stream().filter((dialect) -> dialect.isOf(productName)).findAny();
-	}
-
-	private static String platforms() {
-		return ALL.stream().map(Dialect::platform).collect(Collectors.joining(", "));
+		return PRODUCTS.entrySet()
+			.stream()
+			.filter((known) -> productName.startsWith(known.getValue()))
+			.findAny()
+			.flatMap((known) -> ofPlatform(known.getKey()));
 	}
 
 }

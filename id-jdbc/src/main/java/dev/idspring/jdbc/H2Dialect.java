@@ -14,7 +14,7 @@ import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 final class H2Dialect extends Dialect {
 
 	H2Dialect() {
-		super("h2", "H2", "select " + clock(1_000), 50200, 90131, 90067);
+		super("h2", "select " + clock(1_000), 50200, 90131, 90067);
 	}
 
 	/**

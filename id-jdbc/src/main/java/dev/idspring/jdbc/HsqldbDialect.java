@@ -13,7 +13,7 @@ import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 final class HsqldbDialect extends Dialect {
 
 	HsqldbDialect() {
-		super("hsqldb", "HSQL Database Engine", "values unix_millis()");
+		super("hsqldb", "values unix_millis()");
 	}
 
 	@Override

@@ -105,8 +105,8 @@ final class MysqlDialect extends Dialect {
 
 	private static final Pattern QUOTES = Pattern.compile("^[`\"]|[`\"]$");
 
-	MysqlDialect(String platform, String productName) {
-		super(platform, productName, CLOCK, 1020, 1205, 1213, 1290, 1836, 3101);
+	MysqlDialect(String platform) {
+		super(platform, CLOCK, 1020, 1205, 1213, 1290, 1836, 3101);
 	}
 
 	/**

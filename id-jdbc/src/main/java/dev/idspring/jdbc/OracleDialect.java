@@ -6,7 +6,7 @@ package dev.idspring.jdbc;
 final class OracleDialect extends Dialect {
 
 	OracleDialect() {
-		super("oracle", "Oracle", "select round((cast(sys_extract_utc(systimestamp) as date) - date '1970-01-01')"
+		super("oracle", "select round((cast(sys_extract_utc(systimestamp) as date) - date '1970-01-01')"
 				+ " * 86400000) from dual", 60, 8177);
 	}
 

@@ -30,7 +30,7 @@ final class PostgresqlDialect extends Dialect {
 			where attrelid = cast(? as regclass) and attname = ?""";
 
 	PostgresqlDialect() {
-		super("postgresql", "PostgreSQL", "select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)");
+		super("postgresql", "select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)");
 	}
 
 	@Override

@@ -14,7 +14,7 @@ import dev.idspring.jdbc.GeneratedColumn.Kind;
 final class SqliteDialect extends Dialect {
 
 	SqliteDialect() {
-		super("sqlite", "SQLite", "select cast(round((julianday('now') - 2440587.5) * 86400000) as integer)", 5, 6);
+		super("sqlite", "select cast(round((julianday('now') - 2440587.5) * 86400000) as integer)", 5, 6);
 	}
 
 	@Override

@@ -6,8 +6,7 @@ package dev.idspring.jdbc;
 final class SqlserverDialect extends Dialect {
 
 	SqlserverDialect() {
-		super("sqlserver", "Microsoft SQL Server", "select datediff_big(millisecond, '1970-01-01', sysutcdatetime())",
-				1205, 1222);
+		super("sqlserver", "select datediff_big(millisecond, '1970-01-01', sysutcdatetime())", 1205, 1222);
 	}
 
 	@Override

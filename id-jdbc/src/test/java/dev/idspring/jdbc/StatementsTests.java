@@ -88,9 +88,10 @@ class StatementsTests {
 							+ " values (?, 'another', 1, 0, 0, '')",
 					IntStream.range(0, 2_000).mapToObj((i) -> new Object[] { "other" + i }).toList());
 			jdbc.execute(((kind == Kind.POSTGRESQL) ? "analyze " : "analyze table ") + "ids_key_space");
+			String explain = (kind == Kind.POSTGRESQL) ? "explain " : "explain format=traditional ";
 			statements(jdbc).map(Update::whole)
 				.forEach((statement) -> assertThat(
-						jdbc.queryForList("explain " + statement.text(), statement.values()).toString())
+						jdbc.queryForList(explain + statement.text(), statement.values()).toString())
 					.as(statement.text())
 					.containsPattern((kind == Kind.POSTGRESQL) ? "(?i)index scan using ids_key_space_pkey .* rows=1 "
 							: "(?i)key=PRIMARY.*rows=1\\b"));
