@@ -7,9 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A borrowed connection, and how it was when it came. It goes back the same way, whatever
- * happens: Spring's {@code DataSourceTransactionManager} restores neither a network
- * timeout nor what was set for the session.
+ * A borrowed connection and its original state, which is restored whatever happens: Spring's {@code DataSourceTransactionManager} restores neither a network timeout nor session settings.
  */
 final class BorrowedConnection implements AutoCloseable {
 
@@ -39,7 +37,7 @@ final class BorrowedConnection implements AutoCloseable {
 
 	void prepare(boolean readUncommitted, boolean prepared, boolean isolated) throws SQLException {
 		if (!isolated) {
-			// costs nothing where it is done
+			// costs no round trip on the databases that get here
 			this.autoCommit = this.connection.getAutoCommit();
 			this.connection.setAutoCommit(true);
 			return;
@@ -73,7 +71,7 @@ final class BorrowedConnection implements AutoCloseable {
 	}
 
 	void setIdleTransactionTimeout(Dialect dialect, boolean keeps, int timeoutSeconds) throws SQLException {
-		// first: a call that fails may have taken effect
+		// set this first: a failed call may have taken effect
 		this.changedBy = keeps ? null : dialect;
 		dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
 	}
@@ -118,7 +116,7 @@ final class BorrowedConnection implements AutoCloseable {
 			this.connection.rollback();
 		}
 		catch (SQLException | RuntimeException ex) {
-			// else its pool may lend it in the midst of a transaction
+			// otherwise the pool may lend it in the middle of a transaction
 			quietly(null, () -> this.connection.abort(Runnable::run));
 			throw ex;
 		}
@@ -129,7 +127,7 @@ final class BorrowedConnection implements AutoCloseable {
 			dialect.end(this.connection);
 		}
 		catch (SQLException | RuntimeException ex) {
-			// no other borrower may get it as it is
+			// no other borrower may get it with these settings
 			this.connection.abort(Runnable::run);
 			throw ex;
 		}

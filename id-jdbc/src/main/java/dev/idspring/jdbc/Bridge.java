@@ -24,27 +24,21 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What numbered the rows of a table before its key space did, and still does for older
- * instances of the application: a sequence, or a counter in a row of some table.
+ * The source that numbered the rows of a table before its key space, and still does so for older instances of the application: a sequence, or a counter in a table row.
  * <p>
- * Why old and new instances take different numbers, however the old ones read a value:
+ * Why old and new instances never use the same number, however the old ones interpret a value:
  * <ol>
- * <li>Both take values from the same source, which hands out each one once.</li>
+ * <li>Both draw values from the same source, which issues each value once.</li>
  * <li>An old instance that gets the value v uses numbers from v - grain + 1 to v
  * (Hibernate's pooled optimizer), from v to v + grain - 1 (pooled-lo) or v alone.</li>
- * <li>This takes values that follow each other without a gap, from v to w. No other
- * instance has one in between, so none uses a number from v to w, however it reads its
- * values.</li>
+ * <li>A new instance draws a run of values without a gap, from v to w. No other instance has a value in between, so none uses a number from v to w, however it interprets its values.</li>
  * <li>A counter in a row holds the next value (Hibernate, Leaf) or the last one (Spring,
- * CosId). Moved from v to w it has handed out the values v to w - grain, or v + 1 to w.
- * This uses what is in both.</li>
+ * CosId). Advanced from v to w, it has issued the values v to w - grain, or v + 1 to w. A new instance uses the numbers in both ranges.</li>
  * </ol>
- * When the bridge has ended, the row of a counter stays: Hibernate makes a row that is
- * missing again at 1. It is left at a value above which a constraint of the table lets it
- * not pass, so that the next draw of an old instance fails, wherever it adds.
+ * When the bridge ends, the row of a counter remains, because Hibernate recreates a missing row at 1. It is set to a value that a constraint of the table does not let it exceed. So the next draw of an old instance fails, wherever the instance adds.
  *
  * @param source the sequence or table, in the current schema unless it names one
- * @param counter where in the table, {@code null} for a sequence
+ * @param counter the counter in the table, {@code null} for a sequence
  * @param grain how many numbers an old instance takes for each value: the increment of
  * the sequence, Hibernate's {@code allocationSize}, or more
  * @param start the first key of the key space
@@ -52,16 +46,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record Bridge(QualifiedName source, @Nullable Counter counter, long grain, long start) {
 
-	/** So many are read into memory. */
+	/** The most values that are read into memory. */
 	private static final long MOST_VALUES = 100_000;
 
-	/** A number further ahead of the source does not come from it. */
+	/** A number still ahead after this many draws does not come from the source. */
 	private static final int MOST_DRAWS = 100;
 
-	/** Where a counter is left: adding any grain to it overflows no long. */
+	/** The final value of a counter: adding any grain to it does not overflow a long. */
 	private static final BigInteger CLOSED = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
-	/** MySQL's code for a check constraint that failed: its SQLState does not say so. */
+	/** MySQL's code for a failed check constraint, which has no SQLState of its own. */
 	private static final int MYSQL_CHECK_FAILED = 3819;
 
 	private static final String ENGINE = """
@@ -80,7 +74,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Read a bridge as {@link #text()} writes it.
+	 * Parse the output of {@link #text()}.
 	 */
 	static Bridge parse(String text) {
 		Map<String, String> fields = new LinkedHashMap<>();
@@ -95,7 +89,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Write the bridge for the table of key spaces.
+	 * Format the bridge for the table of key spaces.
 	 */
 	String text() {
 		Map<String, Object> fields = new LinkedHashMap<>();
@@ -120,13 +114,13 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Draw ordinals from the source, which no other instance gets.
-	 * @param from the first ordinal that may be used: what comes before is drawn and lost
-	 * @param count how many are welcome, at least 1
+	 * Draw ordinals from the source. No other instance gets them.
+	 * @param from the first usable ordinal: earlier ones are drawn and discarded
+	 * @param count how many are wanted, at least 1
 	 * @return consecutive ordinals, at least one
 	 */
 	OrdinalRange draw(Connection connection, int timeout, Dialect dialect, long from, long count) throws SQLException {
-		// fewer than wanted, and fewer still when others are faster
+		// a draw may yield fewer than wanted, especially if other instances draw too
 		long missing = 0;
 		for (int i = 0; i < MOST_DRAWS; i++) {
 			long wanted = Math.addExact(missing, count);
@@ -168,8 +162,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Read up to where old instances may have used numbers.
-	 * @return the first ordinal that they have not
+	 * Read which numbers old instances may have used. @return the first ordinal that they have not
 	 */
 	long reached(Connection connection, int timeout, Dialect dialect) throws SQLException {
 		Counter place = this.counter;
@@ -184,10 +177,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Return the value at which the counter is left when the bridge has ended. It is
-	 * below the end of the column's type, as libraries that add in Java begin again below
-	 * zero there.
-	 * @throws IdSetupException if the table takes no change back
+	 * Return the final value of the counter after the bridge has ended. It is below the maximum of the column's type, where libraries that add in Java overflow to negative values. @throws IdSetupException if the table cannot roll changes back
 	 */
 	long closedAt(Connection connection, int timeout, Counter place) throws SQLException {
 		requireTransactional(connection, timeout);
@@ -208,7 +198,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 
 	/**
 	 * Refuse a table of MariaDB or MySQL whose engine has no transactions, such as MyISAM
-	 * or Aria: a rollback leaves what was written, and a draw locks no row.
+	 * or Aria: a rollback undoes nothing, and a draw locks no row.
 	 */
 	private void requireTransactional(Connection connection, int timeout) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
@@ -228,15 +218,13 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Find out whether the database keeps the counter from passing the value at which it
-	 * is left. Tries it, and takes it back.
-	 * @throws IdSetupException if it cannot be taken back
+	 * Test whether the database prevents the counter from exceeding its final value, and roll the test back. @throws IdSetupException if it cannot be rolled back
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter place) throws SQLException {
 		long beyond = closedAt(connection, timeout, place) + 1;
 		long before = value(connection, timeout, place);
 		boolean limited = refuses(connection, timeout, place, beyond);
-		// old instances may have drawn since
+		// old instances may have drawn meanwhile
 		if (before != beyond && value(connection, timeout, place) == beyond) {
 			throw new IdSetupException(
 					this + " was set to " + beyond + " to try its limit, and the database did not take that back.",
@@ -273,7 +261,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Leave the counter where the next draw fails.
+	 * Set the counter to its final value, from which the next draw fails.
 	 */
 	void close(Connection connection, int timeout, Counter place) throws SQLException {
 		set(connection, timeout, place, closedAt(connection, timeout, place));
@@ -332,7 +320,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 * A counter in a table.
 	 *
 	 * @param column the column that holds it
-	 * @param key the column that tells rows apart, {@code null} if there is one row only
+	 * @param key the column that identifies the row, {@code null} if there is only one row
 	 * @param row the value of that column
 	 * @since 0.1.0
 	 */
@@ -356,12 +344,11 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * How a database is asked for values of a sequence: formats whose arguments are the
+	 * The statements for a sequence: formats whose arguments are the
 	 * quoted name, the same as a literal, and the grain.
 	 *
 	 * @param values draws as many values as its parameter says
-	 * @param reached reads the first number above all that old instances make of the
-	 * values drawn
+	 * @param reached reads the first number above all that old instances derive from drawn values
 	 */
 	record SequenceSql(String values, String reached) {
 

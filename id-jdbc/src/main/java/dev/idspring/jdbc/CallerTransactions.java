@@ -24,16 +24,12 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the calling thread's transaction in which numbers are drawn, by what the
- * transaction managers of JDBC, JPA and JTA bind to the thread.
+ * Finds the calling thread's transaction for drawing numbers, from the resources that JDBC, JPA and JTA transaction managers bind to the thread.
  * <ol>
  * <li>It is the transaction whose connection is bound to the DataSource of the sequence,
- * or to one that leads to the same connections.</li>
- * <li>It must be the innermost one, as far as {@link TransactionManagers} knows that:
- * Spring calls a synchronization at the end of the innermost one.</li>
- * <li>If there is none, it may be one of JTA, in which the DataSource takes part by
- * itself. Then its connections commit every statement outside of a transaction, and do
- * not inside.</li>
+ * or to one that yields the same connections.</li>
+ * <li>It must be the innermost transaction, as far as {@link TransactionManagers} knows: Spring calls synchronizations when the innermost transaction ends.</li>
+ * <li>If there is none, it may be a JTA transaction in which the DataSource takes part by itself. Then its connections auto-commit outside of a transaction, and do not inside.</li>
  * </ol>
  */
 final class CallerTransactions {
@@ -49,7 +45,7 @@ final class CallerTransactions {
 	private final Probe probe;
 
 	/**
-	 * Whether connections commit every statement outside of a transaction, once known.
+	 * Whether connections auto-commit outside of a transaction, once known.
 	 */
 	private volatile @Nullable Boolean autoCommit;
 
@@ -61,7 +57,7 @@ final class CallerTransactions {
 
 	/**
 	 * Return the transaction.
-	 * @param refusal makes the exception of a problem and a remedy
+	 * @param refusal creates the exception from a problem and a remedy
 	 */
 	CallerTransaction current(BiFunction<String, String, IdGenerationException> refusal) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
@@ -90,7 +86,7 @@ final class CallerTransactions {
 
 	/**
 	 * Verify that a transaction is the innermost one.
-	 * @param refusal makes the exception of a problem and a remedy
+	 * @param refusal creates the exception from a problem and a remedy
 	 */
 	void verifyInnermost(CallerTransaction transaction, BiFunction<String, String, IdGenerationException> refusal) {
 		if (!transaction.isInnermost()) {
@@ -103,8 +99,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return what the connection of the transaction is bound to: of the innermost one, if
-	 * that can be.
+	 * Return the DataSource to which the transaction's connection is bound, preferably that of the innermost transaction.
 	 */
 	private Optional<DataSource> bound(@Nullable Mark mark) {
 		DataSource innermost = (mark != null) ? mark.dataSource() : null;
@@ -138,7 +133,7 @@ final class CallerTransactions {
 	private boolean autoCommit() {
 		Boolean known = this.autoCommit;
 		if (known == null) {
-			// no transaction of the caller is one of this thread
+			// use a new thread, which has no transaction
 			CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(this::readAutoCommit,
 					(task) -> new Thread(null, task, "ids-connection", 0, false).start());
 			try {
@@ -173,7 +168,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether a row is inserted by a transaction.
+	 * Return whether a transaction inserts a row.
 	 */
 	boolean inserts(CallerTransaction transaction, Insert insert) throws SQLException {
 		Connection row = insert.connection();
@@ -184,7 +179,7 @@ final class CallerTransactions {
 		if (target == null || target == transaction.dataSource()) {
 			return true;
 		}
-		// without another connection, where it could only be the wrong one
+		// never open another connection, which could only be the wrong one
 		return (transaction.jta() || TransactionSynchronizationManager.hasResource(target))
 				&& onConnection(target, (connection) -> inserts(transaction, connection));
 	}
@@ -203,7 +198,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Work on the connection that Spring has for a DataSource.
+	 * Run work on the connection that Spring provides for a DataSource.
 	 */
 	static <T> T onConnection(DataSource dataSource, Work<T> work) throws SQLException {
 		Connection connection = DataSourceUtils.getConnection(dataSource);
@@ -218,9 +213,9 @@ final class CallerTransactions {
 	/**
 	 * A transaction of the calling thread.
 	 *
-	 * @param dataSource what Spring has its connection for
+	 * @param dataSource the DataSource to which Spring has bound its connection
 	 * @param innermost the mark of the innermost transaction, if it has one
-	 * @param jta whether it is one of JTA
+	 * @param jta whether it is a JTA transaction
 	 */
 	record CallerTransaction(DataSource dataSource, @Nullable Mark innermost, boolean jta) {
 
@@ -232,7 +227,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Works on a connection.
+	 * Work on a connection.
 	 *
 	 * @param <T> the type of the result
 	 */
@@ -243,7 +238,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Knows whether a transaction manager of JDBC or JPA has bound a connection.
+	 * Detects whether a JDBC or JPA transaction manager has bound a connection.
 	 */
 	private static final class Probe extends DataSourceTransactionManager {
 
@@ -258,7 +253,8 @@ final class CallerTransactions {
 				.getResource(obtainDataSource()) instanceof ConnectionHolder holder)) {
 				return false;
 			}
-			// JPA's; one that was opened where there was none is marked as synchronized
+			// the second case is JPA: a connection opened without a manager is
+			// synchronized
 			return isExistingTransaction(doGetTransaction()) || !holder.isSynchronizedWithTransaction();
 		}
 

@@ -11,9 +11,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
- * Knows which DataSources lead to the connections of others: proxies such as
- * {@code LazyConnectionDataSourceProxy}, those that route, and what others have wrapped
- * around a pool.
+ * Finds DataSources that yield the connections of others: proxies such as {@code LazyConnectionDataSourceProxy}, routing ones, and other wrappers of a pool.
  */
 final class DataSourceRelation {
 
@@ -34,7 +32,7 @@ final class DataSourceRelation {
 	}
 
 	/**
-	 * Return a DataSource and all that it may take its connections from.
+	 * Return a DataSource and all that may provide its connections.
 	 */
 	static Set<DataSource> targets(DataSource dataSource) {
 		Set<DataSource> targets = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -54,7 +52,7 @@ final class DataSourceRelation {
 				routing.getResolvedDataSources().values().forEach((target) -> collect(target, targets));
 			}
 			catch (IllegalStateException ex) {
-				// it finds its targets in a way of its own
+				// it determines its targets in its own way
 			}
 			if (routing.getResolvedDefaultDataSource() != null) {
 				collect(routing.getResolvedDefaultDataSource(), targets);
@@ -67,7 +65,7 @@ final class DataSourceRelation {
 			return one.isWrapperFor(other.getClass()) && one.unwrap(other.getClass()) == other;
 		}
 		catch (SQLException | RuntimeException ex) {
-			// one that routes may have no target now
+			// a routing DataSource may have no target now
 			return false;
 		}
 	}

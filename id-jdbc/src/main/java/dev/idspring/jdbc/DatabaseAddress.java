@@ -9,9 +9,7 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the address of a database apart into what may be shown and what must stay secret
- * business: users and passwords stand before the host, or among the parameters. Rather
- * takes too much for a secret.
+ * Separates the public parts of a database address from the secret ones. Users and passwords precede the host or are among the parameters. In doubt a part is secret.
  *
  * @since 0.1.0
  */
@@ -23,17 +21,16 @@ public final class DatabaseAddress {
 
 	private static final String HIDDEN = "***";
 
-	/** With the modes in which drivers of MariaDB and MySQL change servers themselves. */
+	/** Includes the modes in which MariaDB and MySQL drivers switch servers. */
 	private static final Pattern AUTHORITY = Pattern.compile(
 			"jdbc:[^/]*?(?<mode>\\+srv:|:(?:sequential|loadbalance|load-balance-read|replication):)?//(?<hosts>[^/?]*)",
 			Pattern.CASE_INSENSITIVE);
 
-	/** What stands in parentheses or quotes belongs to one host. */
+	/** Text in parentheses or quotes belongs to one host. */
 	private static final Pattern ONE_HOST = Pattern.compile("\\([^()]*\\)|'[^']*'");
 
 	/**
-	 * How long drivers try to connect to a server at most, unless configured otherwise:
-	 * 30 seconds MariaDB's, 10 PostgreSQL's.
+	 * The longest default connect timeout of a driver: 30 seconds for MariaDB, 10 for PostgreSQL.
 	 */
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
@@ -46,7 +43,7 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return what may be shown of an address.
+	 * Return the public part of an address.
 	 * @param url the address
 	 * @return the address without users, passwords and parameters
 	 */
@@ -60,13 +57,13 @@ public final class DatabaseAddress {
 		if (user >= host - 1) {
 			return address;
 		}
-		// a password may look like parameters, and parameters may have the sign
+		// a password may look like parameters, and parameters may contain an @
 		return url.substring(0, user) + HIDDEN
 				+ ((!cut || host <= parameters.start()) ? "@" + address.substring(host) : "");
 	}
 
 	/**
-	 * Return whether the driver goes to another server by itself when one is gone.
+	 * Return whether the driver itself switches to another server when one fails.
 	 * @param url the address
 	 * @return whether it names several hosts, or a mode for several hosts
 	 */
@@ -77,9 +74,7 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return how long a driver may wait for a server. A driver with several hosts that is
-	 * called off while a cluster reorganises itself takes a server for dead that is not:
-	 * MariaDB's then avoids that one for a minute.
+	 * Return how long a driver may wait for a server. If a driver with several hosts is interrupted while a cluster reorganises itself, it takes a healthy server for dead: MariaDB's driver then avoids it for a minute.
 	 * @param url the address, or {@code null} if it is not known
 	 * @param wanted how long to wait for a single server
 	 * @return that or, with several hosts, at least the driver's own timeout

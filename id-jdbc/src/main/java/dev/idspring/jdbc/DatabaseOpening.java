@@ -22,10 +22,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a database: finds out which product it is, how to tell its servers apart, that
- * the tables are there and may be changed, and that commits are durable. Where possible,
- * one query does all of it. Otherwise, or if something is wrong, it takes several steps,
- * each of which says what is wrong.
+ * Opens a database: identifies the product, determines how to identify its servers, and verifies that the tables exist and may be changed and that commits are durable. Where possible, one query does all of it. Otherwise, or if a check fails, several steps follow, each of which reports its own error.
  */
 final class DatabaseOpening {
 
@@ -38,7 +35,7 @@ final class DatabaseOpening {
 	/** The class of SQLStates for unknown names and missing rights. */
 	private static final String ACCESS_RULE_VIOLATION = "42";
 
-	/** What H2 says instead. */
+	/** H2's SQLState for missing rights. */
 	private static final String NOT_ENOUGH_RIGHTS = "90096";
 
 	/** How many rows are read at once when the store is opened. */
@@ -57,7 +54,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Open the database for all stores but the gapless one.
+	 * Open the database for all stores except the gapless one.
 	 */
 	Opened open(Deadline deadline) {
 		Optional<Opened> opened = openAtOnce(deadline);
@@ -73,8 +70,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Ask for everything at once.
-	 * @return empty if that is not possible, or something is wrong
+	 * Check everything in one query. @return empty if that is not possible, or a check fails
 	 */
 	private Optional<Opened> openAtOnce(Deadline deadline) {
 		try {
@@ -92,7 +88,7 @@ final class DatabaseOpening {
 	private Optional<Opened> openAtOnce(Connection connection, int timeout, String durability) throws SQLException {
 		FailoverFence fence = fence(dialect().incarnation());
 		String denied = dialect().denied(this.tables);
-		// rows of another server are left to the stores, which know what to do about them
+		// rows of another server are left to the stores, which handle take-overs
 		String sql = "select " + durability + ", (select count(*) from ("
 				+ dialect().notTransactional(this.tables).text() + ") wrong) + " + ((denied != null) ? denied : "0")
 				+ ", (select count(*) from (select " + KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
@@ -131,7 +127,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Run a query, and after it what changes nothing.
+	 * Run a query together with probes, which change nothing.
 	 */
 	private <T> List<T> queryAtOnce(Connection connection, int timeout, String sql, List<String> probes, Row<T> row)
 			throws SQLException {
@@ -155,7 +151,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Find out what database this is, and make sure that commits are durable.
+	 * Identify the database, and ensure that commits are durable.
 	 */
 	Opened identify(Deadline deadline) {
 		SynchronousCommit wanted = this.settings.synchronousCommit();
@@ -189,7 +185,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Find out what database this is, and change nothing.
+	 * Identify the database without changing anything.
 	 */
 	Opened recognise(Deadline deadline) {
 		return this.transactions.read("recognise the database", (connection, timeout) -> new Opened(null,
@@ -211,8 +207,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Find out how to tell servers apart. Where that is not allowed, everything else
-	 * works all the same.
+	 * Determine how to identify the server. Without the right to do so, everything else still works.
 	 */
 	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
 		if (this.settings.failoverMargin() == 0) {
@@ -252,11 +247,10 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Make sure that rows of a table may be added and changed: the first reservation
-	 * would find out, but after the application has started.
+	 * Verify that rows of a table may be inserted and updated: the first reservation would fail only after the application has started.
 	 */
 	void checkRights(String table, String columns, Deadline deadline) {
-		// for others, a change of no row would take a lock all the same
+		// here even a change of no row would lock others out
 		if (dialect().locksTables()) {
 			return;
 		}
@@ -280,13 +274,13 @@ final class DatabaseOpening {
 			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
 				throw ex;
 			}
-			// whatever it is, it is not about rights: the first reservation will show it
+			// this is not about rights: the first reservation will report it
 			return false;
 		}
 	}
 
 	/**
-	 * Return statements that need the rights to change a table, and change nothing.
+	 * Return statements that need the rights to change a table but change nothing.
 	 */
 	private static Map<String, String> changes(String table, String columns) {
 		String column = columns.split(", ")[1];
@@ -296,7 +290,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Make sure that a table is there and can be read.
+	 * Verify that a table exists and can be read.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
 		SQLException failure = failure(table, columns, deadline);
@@ -312,8 +306,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Return why columns cannot be read, or {@code null} if they can. Each look is a
-	 * transaction of its own: on PostgreSQL one that failed can do nothing more.
+	 * Return why columns cannot be read, or {@code null} if they can. Each check has its own transaction, because on PostgreSQL a failed one is unusable.
 	 */
 	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
 		try {
@@ -377,8 +370,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Passes a failure through the transaction, which would report it as one of the
-	 * database.
+	 * Passes a failure through the transaction, which would report it as a failure of the database.
 	 */
 	private static final class UnreadableException extends IdGenerationException {
 
@@ -394,12 +386,11 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * What was found.
+	 * The result of opening a database.
 	 *
-	 * @param incarnation an expression of SQL that tells servers apart, {@code null} if
-	 * there is none
+	 * @param incarnation an SQL expression that identifies the server, {@code null} if there is none
 	 * @param description what operators should know
-	 * @param rows rows of key spaces that were read on the way
+	 * @param rows key space rows that were read while opening
 	 */
 	record Opened(@Nullable String incarnation, StoreDescription description, Map<String, KeySpaceRow> rows) {
 

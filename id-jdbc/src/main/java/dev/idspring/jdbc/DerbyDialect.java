@@ -25,7 +25,7 @@ import dev.idspring.worker.TimeSource;
  */
 final class DerbyDialect extends Dialect {
 
-	/** The default of a column, and by how much it counts if it is an identity. */
+	/** The default of a column, and its increment if it is an identity. */
 	private static final String COLUMN = """
 			select c.columndefault, c.autoincrementinc from sys.syscolumns c
 			join sys.systables t on t.tableid = c.referenceid join sys.sysschemas s on s.schemaid = t.schemaid
@@ -54,10 +54,7 @@ final class DerbyDialect extends Dialect {
 	}
 
 	/**
-	 * Derby shows the local time, without an offset. So both ends are written as clocks
-	 * with the present offset show them: by its own offset, an end could be the same
-	 * local time as another moment. Derby moves what a change of summer time leaves out
-	 * to an hour later, so that is written as the first time after it.
+	 * Derby's clock is the local time without an offset. So both ends are converted with the present offset: with its own offset, an end could have the same local time as another moment. Derby moves a local time in a daylight-saving gap to an hour later, so such an end becomes the first time after the gap.
 	 */
 	@Override
 	Sql clockDuring(Interval interval) {
@@ -81,8 +78,7 @@ final class DerbyDialect extends Dialect {
 	}
 
 	/**
-	 * Of the two moments with the same local time, when summer time ends, return the one
-	 * that is nearer to another.
+	 * Return which of the two moments with the same local time, when daylight saving ends, is nearer to another moment.
 	 */
 	static long nearest(LocalDateTime local, ZoneId zone, long other) {
 		return zone.getRules()

@@ -18,8 +18,7 @@ import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences between databases. What is here is standard SQL; a subclass replaces
- * what its database does differently. To add a database, extend this class, name the
+ * The differences between databases. This class uses standard SQL; a subclass overrides what its database does differently. To add a database, extend this class, name the
  * subclass in {@link Dialects}, and write {@code schema-<platform>.sql}. The rest is
  * optional; without {@link #incarnation} there is no fence after a fail-over. List the
  * platform in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
@@ -27,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 abstract class Dialect {
 
 	/**
-	 * How long a client may be idle in a transaction: longer than a slow network takes,
+	 * How long a client may be idle in a transaction: longer than a slow network needs,
 	 * and much shorter than others can wait.
 	 */
 	static final int IDLE_SECONDS = 3;
 
-	/** The SQLState of a server that may be promoted in a moment: worth a retry. */
+	/** The SQLState of a read-only server, to retry as it may be promoted soon. */
 	static final String READ_ONLY = "25006";
 
-	/** What to do where the statement is not known. */
+	/** The remedy if the statement is not known. */
 	static final String TELL_CASES_APART = "Give the column a collation that tells upper and lower case apart.";
 
 	/**
@@ -69,7 +68,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the platform, as the scripts are named.
+	 * Return the platform as in the names of the scripts.
 	 */
 	final String platform() {
 		return this.platform;
@@ -88,8 +87,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the database is reached over a network, so that a call may never be
-	 * answered. For others no network timeout may be set: pools discard connections whose
+	 * Return whether the database is reached over a network, where a call may never be answered. Without a network no timeout may be set: pools discard connections whose
 	 * drivers do not support it.
 	 */
 	boolean isRemote() {
@@ -97,8 +95,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated. Decided by
-	 * codes: drivers disagree on the classes of exceptions.
+	 * Return whether a failed transaction may succeed when it is repeated. Codes decide, because drivers disagree on exception classes.
 	 */
 	final boolean isRepeatable(@Nullable String state, int code) {
 		return this.repeatableCodes.contains(code) || isRepeatable(state);
@@ -114,7 +111,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a cluster has ended the transaction for another one.
+	 * Return whether a cluster has aborted the transaction in favour of another one.
 	 */
 	boolean isEndedByCluster(SQLException failure) {
 		return false;
@@ -122,7 +119,7 @@ abstract class Dialect {
 
 	/**
 	 * Return whether a reader of a row waits for the transaction that has changed it,
-	 * unless it asks for what is not committed. (HSQLDB waits even then.)
+	 * unless it reads uncommitted data. (HSQLDB waits even then.)
 	 */
 	boolean readersWait() {
 		return false;
@@ -136,32 +133,28 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the driver may have prepared statements in a session that a pooler
-	 * gives to others.
+	 * Return whether the driver may have prepared statements in a session that a pooler assigns to other clients.
 	 */
 	boolean hasTransactionPoolers() {
 		return false;
 	}
 
 	/**
-	 * Return what to add to a select so that it locks the rows it reads and skips those
-	 * that others have locked. Empty where the database cannot do that.
+	 * Return the clause with which a select locks the rows it reads and skips rows that others have locked. Empty if the database has none.
 	 */
 	String skipLocked() {
 		return "";
 	}
 
 	/**
-	 * Return what to add to a select inside a change so that it reads current data on the
-	 * primary: neither an old snapshot of the transaction, nor a replica to which a
-	 * splitter sends reads. Only for databases with an incarnation.
+	 * Return the clause with which a select inside a change reads current data on the primary: neither an old snapshot of the transaction, nor a replica behind a splitter. Only for databases with an incarnation.
 	 */
 	String forUpdate() {
 		return "";
 	}
 
 	/**
-	 * Move a counter ahead and return its new value.
+	 * Advance a counter and return its new value.
 	 */
 	OptionalLong move(MovedRow row) throws SQLException {
 		return row.compareAndSet();
@@ -176,7 +169,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return a condition of SQL, with an {@code and} before it, that the database's clock
+	 * Return an SQL condition, preceded by {@code and}, that the database's clock
 	 * is in an interval.
 	 */
 	Sql clockDuring(Interval interval) {
@@ -190,8 +183,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Make commits durable, or say why they are not.
-	 * @param warnings receives what could not be changed
+	 * Make commits durable, or warn that they are not. @param warnings receives the warnings
 	 */
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
 		String durability = durability();
@@ -201,18 +193,16 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return what the server says of durability, as an expression of SQL for
-	 * {@link #warnOfDurability}: where that is possible, the store is opened by one
-	 * statement. Null elsewhere.
+	 * Return the server's durability settings, as an SQL expression for {@link #warnOfDurability}. If there is one, a single statement opens the store. Null otherwise.
 	 */
 	@Nullable String durability() {
 		return null;
 	}
 
 	/**
-	 * Say why commits are not durable.
+	 * Warn if commits are not durable.
 	 * @param found the value of {@link #durability}
-	 * @param warnings receives what could not be changed
+	 * @param warnings receives the warnings
 	 */
 	void warnOfDurability(String found, List<String> warnings) {
 	}
@@ -226,9 +216,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the statement that precedes the query that opens the store on a connection
-	 * of its own, in the same round trip: {@link #setIdleTransactionTimeout}, where the
-	 * server supports it.
+	 * Return the statement to send before the query that opens the store on its own connection, in the same round trip: {@link #setIdleTransactionTimeout}, if the server supports it.
 	 */
 	String prepareAtOnce() {
 		return "";
@@ -236,53 +224,49 @@ abstract class Dialect {
 
 	/**
 	 * Return the statement that ends the transaction of such a query, in the same round
-	 * trip. Empty where the transaction is ended in another way.
+	 * trip. Empty if the transaction ends in another way.
 	 */
 	String commitAtOnce() {
 		return "";
 	}
 
 	/**
-	 * Return a query for tables that lose rows or keep what was rolled back: name and
-	 * kind. Empty where there are none.
+	 * Return a query for the name and kind of tables that lose rows or do not roll back. Empty if the database has none.
 	 */
 	Sql notTransactional(TableNames tables) {
 		return Sql.NONE;
 	}
 
 	/**
-	 * Return an expression of SQL that is 0 if this user may insert into and update the
-	 * tables, and greater if not. Null where only a statement shows it.
+	 * Return an SQL expression that is 0 if this user may insert into and update the tables, and greater if not. Null if only a statement shows it.
 	 */
 	@Nullable String denied(TableNames tables) {
 		return null;
 	}
 
 	/**
-	 * Return how to give a table transactions.
+	 * Return the statement that makes a table transactional.
 	 */
 	String makeTransactional(String table) {
 		throw new IllegalStateException("all tables are transactional");
 	}
 
 	/**
-	 * Return whether the setting of what commits wait for is supported.
+	 * Return whether this setting of synchronous commits is supported.
 	 */
 	boolean knows(SynchronousCommit wanted) {
 		return false;
 	}
 
 	/**
-	 * Find out whether commits can wait for what they should.
-	 * @param warnings receives why not
+	 * Check whether commits can wait as required. @param warnings receives the reason if not
 	 */
 	void prepareReservations(Connection connection, SynchronousCommit wanted, List<String> warnings)
 			throws SQLException {
 	}
 
 	/**
-	 * Return the clock of the server in microseconds since 1970, as an expression of SQL
-	 * that is the same everywhere in a statement and in every time zone. Only for
+	 * Return the clock of the server in microseconds since 1970, as an SQL expression with the same value throughout a statement and in every time zone. Only for
 	 * databases with an incarnation.
 	 */
 	String clockMicros() {
@@ -290,7 +274,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the operator that divides without remainder.
+	 * Return the operator of integer division.
 	 */
 	String division() {
 		return "/";
@@ -298,43 +282,36 @@ abstract class Dialect {
 
 	/**
 	 * Return the beginning of a transaction's first statement. It makes the commit
-	 * durable, and lets the server end the transaction when its client is idle, as others
-	 * wait for the rows it has changed. It affects this transaction only.
-	 * @param wanted what the commit has to wait for at least, or {@code null} for the
-	 * disk
+	 * durable, and lets the server end the transaction if its client is idle, because others wait for the changed rows. It affects this transaction only.
+	 * @param wanted the least that the commit must wait for, or {@code null} for the disk
 	 */
 	String prelude(@Nullable SynchronousCommit wanted) {
 		return "";
 	}
 
 	/**
-	 * Begin a transaction for changes of several statements, whatever the driver assumes
-	 * of auto-commit.
-	 * @param wanted what the commit has to wait for at least, or {@code null} for the
-	 * disk
+	 * Begin a transaction of several statements, whatever auto-commit state the driver assumes.
+	 * @param wanted the least that the commit must wait for, or {@code null} for the disk
 	 */
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
 	}
 
 	/**
-	 * Return whether the session does not commit each statement and limits how long it
-	 * may be idle, as an expression of SQL; empty if there is nothing to ask for.
+	 * Return an SQL expression for whether auto-commit is off in the session and its idle time is limited. Empty if there is nothing to check.
 	 */
 	String sessionIsReady(boolean withoutAutoCommit, boolean idleTimeIsLimited) {
 		return "";
 	}
 
 	/**
-	 * Return whether {@link #setIdleTransactionTimeout} is for the session rather than
-	 * for the transaction.
+	 * Return whether {@link #setIdleTransactionTimeout} applies to the session rather than to the transaction.
 	 */
 	boolean limitsIdleSession() {
 		return false;
 	}
 
 	/**
-	 * Let the server end transactions of this session whose client is idle. Only where
-	 * {@link #canLimitIdleTime}.
+	 * Let the server end transactions of this session whose client is idle. Only if {@link #canLimitIdleTime}.
 	 */
 	void setIdleTransactionTimeout(Connection connection, int timeoutSeconds) throws SQLException {
 	}
@@ -346,76 +323,71 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Read those variables of the server that {@link #canLimitIdleTime} and
-	 * {@link #incarnation} ask for, as far as it has them.
+	 * Read the server variables that {@link #canLimitIdleTime} and {@link #incarnation} need, if it has them.
 	 */
 	Map<String, String> variables(Connection connection) throws SQLException {
 		return Map.of();
 	}
 
 	/**
-	 * Return the same variables as an expression of SQL, for {@link #variables(String)}.
+	 * Return the same variables as an SQL expression, for {@link #variables(String)}.
 	 */
 	String variables() {
 		return "''";
 	}
 
 	/**
-	 * Read what {@link #variables()} has returned.
+	 * Parse the value of {@link #variables()}.
 	 */
 	Map<String, String> variables(@Nullable String found) {
 		return Map.of();
 	}
 
 	/**
-	 * Say why a read may not see what was committed before it.
-	 * @param variables of the server
-	 * @param warnings receives why
+	 * Warn if a read may miss earlier commits.
+	 * @param variables the server's variables
+	 * @param warnings receives the warnings
 	 */
 	void warnOfLag(Map<String, String> variables, List<String> warnings) {
 	}
 
 	/**
 	 * Return whether the server can end transactions of a session whose client is idle.
-	 * @param variables of the server
+	 * @param variables the server's variables
 	 */
 	boolean canLimitIdleTime(Map<String, String> variables) {
 		return false;
 	}
 
 	/**
-	 * Return how to tell the server from one that takes over from it, but not from itself
-	 * after a restart.
-	 * @param variables of the server
-	 * @return an expression of SQL, or {@code null} if servers cannot be told apart, or
-	 * need not be, as none lags behind
+	 * Return an expression that identifies the server. It differs on a server that takes over, but not after a restart.
+	 * @param variables the server's variables
+	 * @return an SQL expression, or {@code null} if servers cannot be distinguished, or need not be because none lags behind
 	 */
 	@Nullable String incarnation(Map<String, String> variables) {
 		return null;
 	}
 
 	/**
-	 * Return the same for a server whose variables are not known yet, if it is not one of
-	 * a cluster.
+	 * Return the same before the server's variables are known, if it is not in a cluster.
 	 */
 	@Nullable String incarnation() {
 		return incarnation(Map.of());
 	}
 
 	/**
-	 * Return whether any user may ask for the incarnation.
-	 * @param variables of the server
+	 * Return whether any user may read the incarnation.
+	 * @param variables the server's variables
 	 */
 	boolean isIncarnationPublic(Map<String, String> variables) {
 		return true;
 	}
 
 	/**
-	 * Return how to tell servers apart for a user who may not ask for the incarnation.
-	 * @param variables of the server
-	 * @param reason what the server has answered
-	 * @param warnings receives what that means
-	 * @return an expression of SQL, or {@code null} if servers cannot be told apart
+	 * Return a substitute for a user without the right to read the incarnation.
+	 * @param variables the server's variables
+	 * @param reason the server's answer @param warnings receives the consequences
+	 * @return an SQL expression, or {@code null} if servers cannot be distinguished
 	 */
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
 		warnings.add("A fail-over to another server will not be noticed, because the server does not answer "
@@ -424,8 +396,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Make sure that a server may take over the rows of another one.
-	 * @param ofRow the incarnation that the row has, {@code null} before the first
+	 * Verify that a server may take over the rows of another one. @param ofRow the incarnation in the row, {@code null} before the first
 	 * contact
 	 * @param ofServer the incarnation of this server
 	 */
@@ -433,29 +404,27 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return how to draw several values of a sequence at once. Null where there is no
-	 * way.
+	 * Return how to draw several values of a sequence at once. Null if the database cannot.
 	 */
 	Bridge.@Nullable SequenceSql sequences() {
 		return null;
 	}
 
 	/**
-	 * Return how to make a column case-sensitive. Everything else about the column stays
-	 * as it is.
+	 * Return how to make a column case-sensitive. All else about the column must be preserved.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @return sentences, with the statement to run where it is known
+	 * @return sentences, with the statement to run if it is known
 	 */
 	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
 		return TELL_CASES_APART;
 	}
 
 	/**
-	 * Find out whether a column takes no values from inserts.
+	 * Find out whether a column accepts no values from inserts.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @return what fills it, or nothing if it takes values, or if that is not known
+	 * @return the generated column, or empty if it accepts values or that is not known
 	 */
 	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
@@ -463,7 +432,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Have an embedded database write each commit to its file before it acknowledges it.
+	 * Make an embedded database write each commit to its file before it acknowledges it.
 	 */
 	static void writeAtOnce(Connection connection, String inMemory, String sql, List<String> warnings)
 			throws SQLException {

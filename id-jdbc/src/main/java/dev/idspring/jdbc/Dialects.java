@@ -28,7 +28,7 @@ final class Dialects {
 	}
 
 	/**
-	 * Return the dialect of a platform, as the scripts are named.
+	 * Return the dialect of a platform as in the names of the scripts.
 	 */
 	static Optional<Dialect> ofPlatform(String platform) {
 		String known = platform.toLowerCase(Locale.ROOT);
@@ -53,7 +53,7 @@ final class Dialects {
 	}
 
 	/**
-	 * Return the dialect of a platform that is configured.
+	 * Return the dialect of a configured platform.
 	 * @throws InvalidSettingException if there is no such platform
 	 */
 	static Dialect ofConfigured(String platform) {
@@ -62,8 +62,8 @@ final class Dialects {
 	}
 
 	/**
-	 * Return the dialect of a database that is to be recognised.
-	 * @param productName how the database calls itself
+	 * Return the dialect of a database that must be a supported one.
+	 * @param productName the name that the database reports
 	 * @throws IdSetupException if it is not known
 	 */
 	static Dialect recognised(String productName) {
@@ -77,7 +77,7 @@ final class Dialects {
 
 	/**
 	 * Return the dialect of a database.
-	 * @param productName how the database calls itself
+	 * @param productName the name that the database reports
 	 */
 	static Optional<Dialect> ofProduct(String productName) {
 		return PRODUCTS.entrySet()

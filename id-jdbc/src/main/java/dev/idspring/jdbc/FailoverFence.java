@@ -15,19 +15,19 @@ import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link FenceRules} need of a database. The row of a key space remembers the
+ * The state that {@link FenceRules} need in a database. The row of a key space stores the
  * incarnation of the server that wrote it last, and the state of its {@link FenceLine}:
  *
  * <pre class="code">
- * incarnation      the server, as the dialect tells servers apart; null before the first contact
- * fenced_slot      what next_slot was when slots were last moved
- * fenced_end       what next_slot was afterwards
- * fenced_until     when the waiting time of nodes ends that follows
- * line_time        up to when reservations have used the rate, in microseconds since 1970
- * line_rate        how many ids a second may be reserved before line_raised_at
- * line_raised_rate how many from then on
- * line_raised_at   when the raised rate is in force
- * line_held_until  until when idle time does not lower the line
+ * incarnation      the server, as the dialect identifies it; null before the first contact
+ * fenced_slot      next_slot before slots were last moved
+ * fenced_end       next_slot afterwards
+ * fenced_until     the end of the waiting time of nodes that follows
+ * line_time        reservations have used the rate up to this time, in microseconds since 1970
+ * line_rate        ids per second that may be reserved before line_raised_at
+ * line_raised_rate ids per second from then on
+ * line_raised_at   when the raised rate takes effect
+ * line_held_until  idle time does not lower the line before this time
  * </pre>
  *
  * A standby has no incarnation. A take-over moves slots in the same transaction.
@@ -50,17 +50,17 @@ final class FailoverFence {
 
 	private final ReservationSql sql;
 
-	/** Rows as this instance has seen them last, by the name of the key space. */
+	/** The rows that this instance has read last, by the name of the key space. */
 	private final ConcurrentMap<String, FenceState> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a fence.
-	 * @param tables where the key spaces are
+	 * @param tables the tables of the key spaces
 	 * @param dialect the database
-	 * @param incarnation an SQL expression that tells servers apart, or {@code null} if
+	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * there is none
 	 * @param margin how many ordinals may be reserved at once, 0 for no fence
-	 * @param lag what a server that takes over may lack
+	 * @param lag the longest replication lag of a server that takes over
 	 */
 	FailoverFence(TableNames tables, Dialect dialect, @Nullable String incarnation, long margin, Duration lag) {
 		this.tables = tables;
@@ -76,7 +76,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the statements that reserve, and check and move the fence as they do.
+	 * Return the statements that reserve, which also check and move the fence.
 	 */
 	ReservationSql sql() {
 		return this.sql;
@@ -87,25 +87,21 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the incarnation of the server as an expression of SQL.
-	 * @param otherwise what to return if it does not matter
+	 * Return the incarnation of the server as an SQL expression. @param otherwise the result without a fence
 	 */
 	String current(String otherwise) {
 		return (this.incarnation != null) ? this.incarnation : otherwise;
 	}
 
 	/**
-	 * Return what to add to a condition so that it finds key spaces that this server has
-	 * written last.
-	 * @param column the column that has the incarnation
+	 * Return a condition, preceded by {@code and}, for key spaces that this server has written last. @param column the column of the incarnation
 	 */
 	String andSameServer(String column) {
 		return isOn() ? " and " + column + " = " + this.incarnation : "";
 	}
 
 	/**
-	 * Return what to add to the condition of an update of a slot: the key space must
-	 * exist, on this server.
+	 * Return a condition, preceded by {@code and}, for the update of a slot: the key space must exist, on this server.
 	 */
 	String andSameServerOfKeySpace() {
 		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
@@ -122,11 +118,10 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Read what tells whether another server has taken over.
+	 * Read the state that shows whether another server has taken over.
 	 * @param first the first of the columns
-	 * @param position where the counter is
-	 * @throws SQLException if the server is a standby, which may lack a lot that is still
-	 * to come
+	 * @param position the position of the counter
+	 * @throws SQLException if the server is a standby, which may still lack many commits
 	 */
 	FenceState state(ResultSet row, int first, long position) throws SQLException {
 		if (!isOn()) {
@@ -142,12 +137,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return what this instance has seen of a key space if the row does not have it: a
-	 * server is back that had been replaced, and that never received what was written
-	 * meanwhile. Each take-over moves the time until which the line is held, so a row
-	 * that another server wrote last, and that is held for less long, lacks a take-over.
-	 * What other instances have seen, and this one before it was started, is not known
-	 * here.
+	 * Return the state that this instance has read before if the row lacks it: a replaced server is back without the commits made meanwhile. Each take-over extends the time until which the line is held. So a row that another server wrote last, and that is held for less long, lacks a take-over. Reads by other instances, or before this one started, are not known here.
 	 * @param what the key space, or the part of it that was read
 	 */
 	@Nullable FenceState lost(String what, FenceState found) {
@@ -160,7 +150,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Log that a server is back that lacks what was written meanwhile.
+	 * Log that a server is back without the commits made meanwhile.
 	 * @return the message
 	 */
 	static String logLoss(String keySpace, FenceState lost, @Nullable String back, String remedy) {
@@ -172,8 +162,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state of an unused line, for a row that is inserted: values of the
-	 * columns from {@code line_time} on, as SQL.
+	 * Return the state of an unused line for a new row: the values of the columns from {@code line_time} on, as SQL.
 	 */
 	String firstLine() {
 		if (!isOn()) {
@@ -184,9 +173,9 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Store this server and the state of the line, if no other instance has.
+	 * Store this server and the state of the line, if no other instance has done so.
 	 * @param counter the column that the line bounds
-	 * @return whether the row was as it was read
+	 * @return whether the row was unchanged since it was read
 	 */
 	boolean takeOver(Connection connection, int timeout, String keySpace, FenceState found, FenceLine line,
 			String counter) throws SQLException {

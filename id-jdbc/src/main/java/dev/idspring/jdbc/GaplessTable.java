@@ -14,8 +14,7 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements for the table of gapless numbers. A row is a scope in a period; that of
- * no scope counts how many scopes its period has, so that nothing has to count rows.
+ * Statements for the table of gapless numbers. A row is a scope in a period. The row without a scope holds the number of scopes in its period, so that rows need not be counted.
  */
 final class GaplessTable {
 
@@ -32,9 +31,7 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Move the number that comes next.
-	 * @param condition must hold in the statement that moves it
-	 * @return the number that comes next now, or empty if no row matched
+	 * Advance the next number. @param condition must hold in the statement that advances it @return the new next number, or empty if no row matched
 	 */
 	OptionalLong move(Connection connection, int timeout, String name, IdScope scope, int count, long last,
 			Sql condition) throws SQLException {
@@ -43,7 +40,7 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Read the number that comes next.
+	 * Read the next number.
 	 */
 	Optional<Long> read(Connection connection, int timeout, String name, IdScope scope) throws SQLException {
 		return read(connection, timeout, "next_value", name, scope);
@@ -76,9 +73,7 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Create the row of a scope, and count it. The row that counts must exist. It comes
-	 * last: an insert may wait for a transaction that has drawn from the same scope,
-	 * which must not wait for that row in turn.
+	 * Create the row of a scope, and count it. The counting row must exist. It is updated last: the insert may wait for a transaction that has drawn from the same scope, and that transaction must not wait for the counting row.
 	 */
 	boolean insertCounted(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		insert(connection, timeout, draws.name(), scope, draws.first());
@@ -93,14 +88,14 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Return what has the row that counts the scopes of a period.
+	 * Return the scope whose row counts the scopes of a period.
 	 */
 	static IdScope all(String period) {
 		return new IdScope(List.of(), period);
 	}
 
 	/**
-	 * List scopes: those behind a key, or without one those with the highest numbers.
+	 * List scopes: those after a key, or without a key those with the highest numbers.
 	 */
 	List<ScopeState> list(Connection connection, int timeout, String name, String period, @Nullable String after,
 			int count) throws SQLException {

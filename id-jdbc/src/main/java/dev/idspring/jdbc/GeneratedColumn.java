@@ -16,7 +16,7 @@ import dev.idspring.jdbc.SqlStatements.Row;
  *
  * @param identity whether the database numbers the rows; else it computes the value from
  * other columns
- * @param remedy the statements after which inserts may give the value
+ * @param remedy the statements that let inserts give the value
  * @since 0.1.0
  */
 public record GeneratedColumn(boolean identity, String remedy) {
@@ -44,7 +44,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Read how a column gets its values from columns of the catalogue of standard SQL.
+	 * Read from the catalogue of standard SQL how a column gets its values.
 	 */
 	static Kind standard(ResultSet row) throws SQLException {
 		return Kind.of("ALWAYS".equals(row.getString(1)), "ALWAYS".equals(row.getString(2)));
@@ -52,7 +52,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 
 	/**
 	 * Look a column up.
-	 * @param kind reads what the query finds
+	 * @param kind reads the result of the query
 	 * @param sql a query of one row at most
 	 * @param values the parameters of the query
 	 */
@@ -66,7 +66,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Return the names of a schema, a table and a column as the catalogue has them.
+	 * Return the names of a schema, a table and a column as the catalogue spells them.
 	 */
 	static List<String> names(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
@@ -75,8 +75,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Return statements that replace a computed column, where it cannot be kept.
-	 * @param definition its type, and what else a column of that type needs
+	 * Return statements that replace a computed column that cannot be altered. @param definition its type, and all else that a column of that type needs
 	 */
 	static String replace(String table, String column, String definition) {
 		return "alter table " + table + " drop column " + column + "; alter table " + table + " add column " + column
@@ -101,7 +100,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Says which statements help.
+	 * Returns the statements that help.
 	 */
 	interface Remedy {
 

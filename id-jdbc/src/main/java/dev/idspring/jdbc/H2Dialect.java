@@ -18,8 +18,7 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * Not the difference between two times with an offset, of which H2 compares the local
-	 * fields.
+	 * Not a difference between two times with an offset: H2 compares their local fields.
 	 */
 	private static String clock(int perSecond) {
 		return "cast(floor(extract(epoch from current_timestamp) * " + perSecond + ") as bigint)";
@@ -47,7 +46,7 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * Lets the fence be tried in this JVM.
+	 * Allows tests of the fence in this JVM.
 	 */
 	@Override
 	String clockMicros() {
@@ -55,8 +54,7 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * A database with IGNORECASE makes another type of VARCHAR, even in this statement.
-	 * Columns that have their type stay as they are.
+	 * With IGNORECASE, a database turns VARCHAR into another type, even in this statement. Existing columns keep their type.
 	 */
 	@Override
 	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
- * The database that the stores share: which product it is, where the tables are, and how
- * to run a transaction in it. Behind any {@link DataSource}.
+ * The database that the stores share, behind any {@link DataSource}: its product, its tables and its transactions.
  *
  * @since 0.1.0
  */
@@ -43,12 +42,12 @@ public final class JdbcDatabase {
 
 	private final StoreDescription description;
 
-	/** Rows as they were when the store was opened, until they are asked for. */
+	/** Rows that were read when the store was opened, until they are requested. */
 	private final Map<String, KeySpaceRow> found;
 
 	private final Deadline foundUntil;
 
-	/** Key spaces whose ordinals come from a bridge, as far as is known. */
+	/** Key spaces that are known to draw ordinals from a bridge. */
 	private final Set<String> bridged = ConcurrentHashMap.newKeySet();
 
 	private volatile FailoverFence fence;
@@ -65,9 +64,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database: find out what it is, make sure that the tables of key spaces and
-	 * slots are there, and that commits are durable.
-	 * @param dataSource where the tables are
+	 * Open a database: identify it, and verify that the tables of key spaces and slots exist and that commits are durable. @param dataSource the DataSource of the tables
 	 * @param settings how they are used
 	 * @param deadline how long this may take
 	 * @return the database
@@ -80,8 +77,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database that holds the table of gapless numbers only.
-	 * @param dataSource where the table is
+	 * Open a database that holds only the table of gapless numbers. @param dataSource the DataSource of the table
 	 * @param settings how it is used
 	 * @param deadline how long this may take
 	 * @return the database
@@ -93,8 +89,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database in which columns are read, and nothing else.
-	 * @param dataSource where the columns are
+	 * Open a database only to read columns. @param dataSource the DataSource of the columns
 	 * @param deadline how long this may take
 	 * @return the database
 	 * @throws IdSetupException if the database is unknown
@@ -105,8 +100,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return what gives connections of their own: a transaction-aware proxy gives that of
-	 * the caller's transaction, which must not be touched.
+	 * Return the DataSource of independent connections: a transaction-aware proxy returns the connection of the caller's transaction, which must not be used.
 	 */
 	static DataSource target(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
@@ -129,8 +123,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the row of a key space as it was found when the store was opened. Once, and
-	 * only as long as opening might have taken.
+	 * Return the row of a key space that was read when the store was opened. It is returned once, and only until the deadline of opening.
 	 */
 	Optional<KeySpaceRow> takeFound(String name) {
 		return Optional.ofNullable(this.found.remove(name)).filter((row) -> !this.foundUntil.hasPassed());
@@ -153,7 +146,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Tell servers apart by an expression of SQL.
+	 * Identify servers by an SQL expression.
 	 */
 	void useServerIdentity(@Nullable String incarnation) {
 		this.found.clear();
@@ -166,7 +159,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Make sure that a table is there, and can be read and changed.
+	 * Verify that a table exists, and can be read and changed.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
 		DatabaseOpening opening = new DatabaseOpening(this.transactions, this.tables, this.settings);
@@ -184,7 +177,7 @@ public final class JdbcDatabase {
 
 	/**
 	 * Return the type of a column. Does not wait for writers.
-	 * @param what what is being done, for the message of a failure
+	 * @param what the operation, for failure messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @param deadline how long this may take
@@ -201,7 +194,7 @@ public final class JdbcDatabase {
 
 	/**
 	 * Return the values of the column that a query selects. Does not wait for writers.
-	 * @param what what is being done, for the message of a failure
+	 * @param what the operation, for failure messages
 	 * @param sql a query of one column
 	 * @param deadline how long this may take
 	 * @param values the parameters of the query, each a {@code Long}, a {@code String}
@@ -219,13 +212,12 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out whether two texts are one value of a column if they differ in upper and
-	 * lower case only. Reads no row.
-	 * @param what what is being done, for the message of a failure
+	 * Find out whether a column ignores differences of upper and lower case. Reads no row.
+	 * @param what the operation, for failure messages
 	 * @param table the table as it is written in SQL
 	 * @param column a column of texts as it is written in SQL
 	 * @param deadline how long this may take
-	 * @return how to make the column tell them apart, or nothing if it does
+	 * @return how to make the column case-sensitive, or empty if it is
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
 	public Optional<String> findIgnoredCase(String what, String table, String column, Deadline deadline) {
@@ -239,13 +231,12 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out whether a column takes no values from inserts. Reads no row.
-	 * @param what what is being done, for the message of a failure
+	 * Find out whether a column accepts no values from inserts. Reads no row.
+	 * @param what the operation, for failure messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @param deadline how long this may take
-	 * @return what fills it instead, or nothing if it takes values, or if that is not
-	 * known
+	 * @return the generated column, or empty if it accepts values or that is not known
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
 	public Optional<GeneratedColumn> findGenerated(String what, String table, String column, Deadline deadline) {
@@ -258,14 +249,11 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find the columns that a name can mean, by the catalogue: what matches exactly comes
-	 * before what differs in upper and lower case.
-	 * @param what what is being done, for the message of a failure
-	 * @param name the names of perhaps a schema, of a table and of a column, with dots in
-	 * between
+	 * Find the columns in the catalogue that a name can mean. Exact matches precede those that differ in upper and lower case.
+	 * @param what the operation, for failure messages
+	 * @param name the names of a schema (optional), a table and a column, separated by dots
 	 * @param deadline how long this may take
-	 * @return the quoted names of table and column, several if it is not known which
-	 * column is meant
+	 * @return the quoted names of table and column, several if the name is ambiguous
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> findColumns(String what, String name, Deadline deadline) {
@@ -286,12 +274,11 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return how names can be quoted, as a reserved word must be: each as the database
-	 * writes names without quotes, or as it stands.
-	 * @param what what is being done, for the message of a failure
+	 * Return how to quote names, as reserved words require: each in the letter case of unquoted names in the database, or unchanged.
+	 * @param what the operation, for failure messages
 	 * @param names the names
 	 * @param deadline how long this may take
-	 * @return as many names each, first those that the names without quotes stand for
+	 * @return as many names each, first those that the unquoted names mean
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> quoted(String what, List<String> names, Deadline deadline) {
@@ -328,8 +315,8 @@ public final class JdbcDatabase {
 	 * The type of a column.
 	 *
 	 * @param type one of {@link Types}
-	 * @param name how the database calls it
-	 * @param size how many characters or digits it has, 0 if that is not known
+	 * @param name the database's name of the type
+	 * @param size the number of characters or digits, 0 if that is not known
 	 * @param signed whether it has negative numbers
 	 */
 	public record ColumnType(int type, String name, int size, boolean signed) {

@@ -40,33 +40,28 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps the next number of each sequence in a table, one row for each of its scopes and
- * periods, and moves it in the caller's transaction.
+ * Stores the next number of each sequence in a table, one row per scope and period, and advances it in the caller's transaction.
  * <p>
  * Why there is neither a gap nor a repetition:
  * <ol>
- * <li>One statement both moves the number and returns it ({@link MovedRow}). From then
- * until the transaction ends, the row's lock excludes all others, and the move is
- * committed or rolled back together with the caller's changes.</li>
- * <li>The connection is that of the caller's transaction ({@link CallerTransactions}). A
- * connection that was merely opened during a transaction of something else would not be
- * committed with it: then nothing is drawn.</li>
+ * <li>One statement both advances the number and returns it ({@link MovedRow}). From then
+ * until the transaction ends, the row's lock excludes all others, and the new number is committed or rolled back together with the caller's changes.</li>
+ * <li>The connection is that of the caller's transaction ({@link CallerTransactions}). Nothing is drawn on a connection that was only opened during a transaction of another resource, because it would not be committed with it.</li>
  * <li>Nothing is drawn for a row that another connection is known to insert
  * ({@link #verifyInsert}).</li>
  * <li>If a statement failed, the transaction cannot be committed. If a pooler lost the
  * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
- * Why nothing hangs: transactions of this JVM take turns before they reach for the row
- * ({@link SequenceLock}); for those of other instances the statement has a timeout.
+ * Why nothing hangs: transactions of this JVM take turns before they lock the row ({@link SequenceLock}). A timeout of the statement limits the wait for other instances.
  *
  * @since 0.1.0
  */
 public final class JdbcGaplessStore implements ScopedGaplessStore {
 
-	/** How many rows are known to exist at most, before all are forgotten. */
+	/** The most rows that are known to exist, before all are forgotten. */
 	private static final int MOST_KNOWN = 10_000;
 
-	/** The script of the command leave counts -1 scopes where it closes a sequence. */
+	/** The script of the command leave closes a sequence by a scope count of -1. */
 	private static final Sql OPEN = new Sql(" and scope_count >= 0");
 
 	private final DataSource dataSource;
@@ -90,13 +85,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private final GaplessTable table;
 
-	/** Rows of scopes that are committed. */
+	/** Committed rows of scopes. */
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a store. Does no I/O: call {@link #open(Deadline)} before anything else.
 	 * @param dataSource the one that the callers' transactions use
-	 * @param database the same database, reached without them
+	 * @param database the same database, outside of these transactions
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database) {
 		this(dataSource, database, new TransactionManagers());
@@ -106,7 +101,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * Create a store that knows the transaction managers of the application. Does no I/O:
 	 * call {@link #open(Deadline)} before anything else.
 	 * @param dataSource the one that the callers' transactions use
-	 * @param database the same database, reached without them
+	 * @param database the same database, outside of these transactions
 	 * @param managers the transaction managers, which may be added later
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, TransactionManagers managers) {
@@ -114,8 +109,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create a store that believes the database's clock to show another time.
-	 * @param ahead by how many milliseconds it is later
+	 * Create a store with an offset to the database's clock. @param ahead the offset in milliseconds
 	 */
 	JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, LongSupplier ahead) {
 		this(dataSource, database, new TransactionManagers(), ahead);
@@ -137,10 +131,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Make sure that the table is there, and that no pooler loses what the callers'
-	 * driver prepares.
+	 * Verify that the table exists, and that no pooler loses the statements that the callers' driver prepares.
 	 * @param deadline how long this may take
-	 * @throws IdSetupException if either is wrong
+	 * @throws IdSetupException if either check fails
 	 */
 	public void open(Deadline deadline) {
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "deadline", deadline);
@@ -166,7 +159,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			this.database.transactions().repeat("create " + described(name, scope), insert, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// perhaps another instance was a moment faster
+			// another instance may have been faster
 			if (find(name, scope, deadline).isEmpty()) {
 				throw ex;
 			}
@@ -174,9 +167,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the row of a scope before the caller's transaction uses it. Inside of that,
-	 * a failed insert would abort the transaction on PostgreSQL, and a search for a
-	 * missing row would lock the gap into which InnoDB has to insert it.
+	 * Create the row of a scope before the caller's transaction uses it. Inside that transaction, a failed insert would abort it on PostgreSQL, and a search for a missing row would lock the gap into which InnoDB must insert it.
 	 */
 	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
 		String row = row(draws.name(), scope);
@@ -198,8 +189,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the row of a scope in the transaction of the caller, who is the only writer
-	 * of the whole table.
+	 * Create the row of a scope in the caller's transaction, which is the only writer of the whole table.
 	 */
 	private void createScopeHere(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		if (this.table.read(connection, timeout, draws.name(), scope).isPresent()) {
@@ -282,8 +272,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * The transaction does not see a row that was created: it is older, in an isolation
-	 * level in which it sees nothing newer, or the row is gone.
+	 * The transaction does not see a created row: its isolation level hides rows that are newer than the transaction, or the row has been deleted.
 	 */
 	private RuntimeException unseen(String name, IdScope scope, Deadline deadline) {
 		this.known.remove(row(name, scope));
@@ -330,7 +319,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					hold.verifyBeforeCommit(() -> verifyNothingAside(name, transaction));
 				}
 				if (!transaction.jta()) {
-					// JTA may commit after Spring says so
+					// JTA may commit after Spring reports the commit
 					this.pooler
 						.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 						.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
@@ -352,8 +341,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Run work, and explain what the caller's session does not find because it has
-	 * another schema than that of the store.
+	 * Run work, and explain a missing table or row if the caller's session is in another schema than the store.
 	 */
 	private <T> T runHere(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {
@@ -391,7 +379,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return where the sessions of the store find the table, if that is known.
+	 * Return the qualified name of the table in the store's sessions, if known.
 	 */
 	private @Nullable QualifiedName home(Deadline deadline) {
 		try {
@@ -418,7 +406,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Give the session of a pooler back whose transaction cannot be ended.
+	 * Release the session of a pooler whose transaction cannot be ended.
 	 */
 	private void release(CallerTransaction transaction, boolean lost) {
 		if (!(TransactionSynchronizationManager.getResource(transaction.dataSource()) instanceof ConnectionHolder)) {
@@ -431,13 +419,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			});
 		}
 		catch (SQLException | RuntimeException ex) {
-			// broken otherwise, as its pool will see
+			// otherwise the connection is broken, which its pool will notice
 		}
 	}
 
 	private void commit(CallerTransaction transaction) {
 		if (transaction.jta()) {
-			// its connections take part in the commit however late they are used
+			// its connections take part in the commit even if they are used late
 			return;
 		}
 		try {
@@ -556,8 +544,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return whether the transaction is one of a DataSource that only leads to the same
-	 * connections, while it is not known over which one the row is inserted.
+	 * Return whether the transaction is one of another DataSource with the same connections, while it is not known which of the two inserts the row.
 	 */
 	private boolean isAside(CallerTransaction transaction) {
 		Object inserting = this.inserting.get();
@@ -567,8 +554,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that nothing was done over the DataSource of the sequence itself, as that
-	 * would not be part of the transaction.
+	 * Verify that no statement ran on the DataSource of the sequence itself, because it would not be part of the transaction.
 	 */
 	private void verifyNothingAside(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {

@@ -51,7 +51,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Read the row to change it, also as the first statement of a transaction.
+	 * Read the row in order to change it, even as the first statement of a transaction.
 	 */
 	@Override
 	public Optional<KeySpaceView> view() throws SQLException {
@@ -69,7 +69,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
 			throws SQLException {
 		if (this.database.isBridged(this.name) || (fence().isOn() && server == null)) {
-			// the row has to be read first
+			// the row must be read first
 			return Optional.empty();
 		}
 		OptionalLong end = MovedRow.move(this.connection, this.timeout, this.database.dialect(),
@@ -81,8 +81,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Reserve what a bridge gives. The row is locked, so that others draw afterwards.
-	 * Numbers that are passed over count for a fail-over like others.
+	 * Reserve ordinals from a bridge. The row is locked, so that others draw afterwards. Skipped numbers use the fence's rate like others.
 	 */
 	@Override
 	public Optional<Reserved> reserveElsewhere(KeySpaceView view, String token, long count, long bound, long affordable)

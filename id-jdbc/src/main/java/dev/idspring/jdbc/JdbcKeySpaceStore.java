@@ -35,52 +35,43 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps key spaces in a table, one row each: <pre class="code">
+ * Stores key spaces in a table, one row each: <pre class="code">
  * name          the name of the key space, primary key
- * definition    what fixes the order of its keys
- * capacity      the highest upper bound any instance has asked for
+ * definition    the settings that fix the order of its keys
+ * capacity      the highest upper bound that any instance has requested
  * next_ordinal  the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
- * usage_history how far it was when, for the forecast
- * reservation   the token of the last reservation, null once it was given back
- * bridge        the {@link Bridge} that ordinals come from, null for the counter
+ * usage_history past positions with their times, for the forecast
+ * reservation   the token of the last reservation, null after it was given back
+ * bridge        the {@link Bridge} that provides ordinals, null for the counter
  * </pre>
  *
  * and the columns of the {@link FailoverFence}, which stands before every reservation.
  *
  * Why no ordinal is reserved twice: see {@link RuledKeySpaceStore}. What this store adds:
  * <ol>
- * <li>A reservation is one statement that moves the row and returns its new value
- * ({@link ReservationSql}). So it does not matter what the session's isolation or
- * auto-commit is, nor whether something between here and the server sends reads to
- * another one.</li>
- * <li>The statement is in a transaction that is committed explicitly. The range is
- * returned after the commit was acknowledged.</li>
- * <li>With a bridge the ordinals are the source's. One statement moves the row up to
- * their end, on condition that it stood before their beginning. So they overlap with
- * nothing that was reserved before or will be, by a bridge or the counter. The counter
- * moves only when there is no bridge, as old instances take what is above it.</li>
- * <li>The commit is on disk when it is acknowledged, as far as that can be brought about
- * from here; where it cannot, {@link #describe()} warns.</li>
+ * <li>A reservation is one statement that advances the row and returns its new value ({@link ReservationSql}). So neither the session's isolation and auto-commit matter, nor a proxy that sends reads to another server.</li>
+ * <li>The statement runs in a transaction that is committed explicitly. The range is returned after the commit has been acknowledged.</li>
+ * <li>With a bridge the source provides the ordinals. One statement advances the row to their end, on condition that it was not beyond their beginning. So they overlap no earlier or later reservation, of a bridge or the counter. The counter is used only without a bridge, because old instances use the numbers above it.</li>
+ * <li>An acknowledged commit is on disk, as far as the store can ensure that. Otherwise {@link #describe()} warns.</li>
  * </ol>
- * Must be called on threads that are in no transaction of their own, as the connection of
- * such a thread may be bound to it.
+ * Call it only on threads without a transaction, because a transaction may bind its connection to the thread.
  *
  * @since 0.1.0
  */
 public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
-	/** Another transaction was faster. */
+	/** The SQLState of a conflict with another transaction. */
 	private static final String CONFLICT = "40001";
 
 	private final JdbcDatabase database;
 
-	/** What a server seems to lack, until it has confirmed a reservation. */
+	/** States that a server seems to lack, until it has confirmed a reservation. */
 	private final ConcurrentMap<String, FenceState> lost = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a store.
-	 * @param database where the table is
+	 * @param database the database of the table
 	 */
 	public JdbcKeySpaceStore(JdbcDatabase database) {
 		this.database = InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "database", database);
@@ -114,9 +105,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// another instance may have been a moment faster, or a failed attempt may
-			// have
-			// succeeded after all
+			// another instance may have been faster, or a failed attempt may have
+			// succeeded
 			return read(name, deadline).orElseThrow(() -> ex);
 		}
 		return new StoredKeySpace(name, definition, capacity, 0);
@@ -178,7 +168,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Find out whether the server lacks what this instance has seen on another one.
+	 * Check whether the server lacks a state that this instance has read on another one.
 	 */
 	@Override
 	protected void onView(String name, KeySpaceView view) {
@@ -193,8 +183,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Stop if the server has confirmed a reservation that another one has confirmed
-	 * before. A replica that lags behind confirms none.
+	 * Stop if the server has confirmed a reservation that another one has confirmed before. A lagging replica confirms none.
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
@@ -202,7 +191,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		if (missed == null) {
 			return;
 		}
-		// what was reserved there after the last look counts as well
+		// a reservation there after the last read counts too
 		long position = (before != null && Objects.equals(before.server(), missed.writer()))
 				? Math.max(before.range().end(), missed.line().position()) : missed.line().position();
 		long missing = position - reserved.range().start();
@@ -239,12 +228,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Create a key space whose ordinals come from what has numbered a table so far, until
-	 * {@link #endBridge the bridge is ended}. A key space of that name that was never
-	 * used is replaced.
+	 * Create a key space whose ordinals come from the previous source of a table's numbers, until {@link #endBridge the bridge is ended}. An unused key space of that name is replaced.
 	 * @param keySpace the key space, with the ordinal to begin at
-	 * @param bridge where ordinals come from, {@code null} to begin at once with the
-	 * counter
+	 * @param bridge the source of ordinals, {@code null} to begin at once with the counter
 	 * @param deadline how long this may take
 	 * @return whether it was created, {@code false} if a key space of that name is in use
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -268,7 +254,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Return whether a key space has issued no id and has no bridge.
 	 * @param name the name of the key space
 	 * @param deadline how long this may take
-	 * @return {@code true} if it can be {@link #adopt replaced}, also if there is none
+	 * @return {@code true} if it can be {@link #adopt replaced}, also if it does not exist
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean isUnused(String name, Deadline deadline) {
@@ -281,7 +267,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Return the statement that removes a key space, for an operator who knows that none
 	 * of its ids is in use.
 	 * @param name the name of the key space
-	 * @return SQL, with the name of the table as it is configured
+	 * @return SQL, with the configured name of the table
 	 */
 	public String removal(String name) {
 		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "name", name);
@@ -296,11 +282,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Read how far the numbers of a source have come.
+	 * Read the position of a source.
 	 * @param bridge the bridge to the source
 	 * @param deadline how long this may take
-	 * @return the first ordinal that no instance has used, by whatever it got from the
-	 * source
+	 * @return the first ordinal that no instance can have used with numbers from the source
 	 * @throws IdStoreUnavailableException if the source cannot be read
 	 */
 	public long reached(Bridge bridge, Deadline deadline) {
@@ -322,7 +307,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return which key spaces draw from the source of a bridge.
+	 * Return the key spaces that draw from the source of a bridge.
 	 * @param bridge the bridge
 	 * @param deadline how long this may take
 	 * @return their names
@@ -343,11 +328,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the value at which the counter of a bridge is left by {@link #endBridge}.
+	 * Return the final value to which {@link #endBridge} sets the counter of a bridge.
 	 * @param bridge a bridge to a counter
 	 * @param deadline how long this may take
 	 * @return the value, empty for a sequence
-	 * @throws IdSetupException if the table of the counter takes no change back
+	 * @throws IdSetupException if the table of the counter cannot roll changes back
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public OptionalLong closedAt(Bridge bridge, Deadline deadline) {
@@ -359,12 +344,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Find out whether the database keeps the counter of a bridge from passing the value
-	 * at which it is left. Tries it, and takes it back.
+	 * Test whether the database prevents the counter of a bridge from exceeding its final value, and roll the test back.
 	 * @param bridge a bridge to a counter
 	 * @param deadline how long this may take
 	 * @return whether the next draw fails there, {@code false} for a sequence
-	 * @throws IdSetupException if the table of the counter takes no change back
+	 * @throws IdSetupException if the table of the counter cannot roll changes back
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean isLimited(Bridge bridge, Deadline deadline) {
@@ -376,14 +360,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * End the bridge of a key space: from now on its ordinals come from its counter,
-	 * which continues above all that the bridge has given. An instance that still takes
-	 * numbers from the source takes the same ones.
+	 * End the bridge of a key space: its ordinals then come from its counter, which continues above all ordinals of the bridge. An instance that still draws from the source gets the same numbers.
 	 * @param name the name of the key space
-	 * @param close whether to leave a counter in a row, in the same transaction, at the
-	 * value that it cannot pass, so that such an instance fails
+	 * @param close whether to set a counter in a row to its final value, in the same transaction, so that such an instance fails
 	 * @param deadline how long this may take
-	 * @return the first ordinal that the counter will give, empty if there is no bridge
+	 * @return the first ordinal of the counter, empty if there is no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public OptionalLong endBridge(String name, boolean close, Deadline deadline) {
@@ -399,7 +380,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}
 			Dialect dialect = this.database.dialect();
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// a pooled session may have cached values of long ago
+			// a pooled session may have cached old values
 			long end = Math.max(drawn, bridge.reached(connection, timeout, dialect));
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);

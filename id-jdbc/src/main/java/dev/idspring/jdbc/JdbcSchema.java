@@ -28,16 +28,14 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 /**
  * Creates the tables of the id store.
  * <p>
- * Looks first, so that no right to create tables is needed once they exist; and looks
- * again, for a few seconds, when the script failed, as another instance may have been a
- * moment faster and not every database knows {@code if not exists}.
+ * Checks for the tables first, so that no right to create them is needed once they exist. If the script fails, it checks and retries for a few seconds: another instance may have been faster, and not every database supports {@code if not exists}.
  *
  * @since 0.1.0
  */
 public final class JdbcSchema {
 
 	/**
-	 * Where the scripts are.
+	 * The location of the scripts.
 	 */
 	public static final String DEFAULT_SCRIPT = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
 
@@ -51,9 +49,8 @@ public final class JdbcSchema {
 
 	/**
 	 * Create the schema's description.
-	 * @param dataSource where the tables belong
-	 * @param tablePrefix what the names of the tables begin with
-	 * @throws IllegalArgumentException if the prefix is no prefix of a table's name
+	 * @param dataSource the DataSource of the tables
+	 * @param tablePrefix the prefix of the table names @throws IllegalArgumentException if a table's name cannot have the prefix
 	 */
 	public JdbcSchema(DataSource dataSource, String tablePrefix) {
 		this.dataSource = InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
@@ -62,8 +59,7 @@ public final class JdbcSchema {
 
 	/**
 	 * Return the names of the tables.
-	 * @param tablePrefix the prefix of their names, perhaps preceded by the name of a
-	 * schema and a dot
+	 * @param tablePrefix the prefix of their names, optionally preceded by a schema name and a dot
 	 * @return the names, without a schema
 	 */
 	public static Set<String> tables(String tablePrefix) {
@@ -112,7 +108,7 @@ public final class JdbcSchema {
 				}
 				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
 					if (exist(List.of(this.tables.keySpace(), this.tables.slot()))) {
-						// a gapless generator will say that it lacks its table
+						// a gapless generator will report its missing table
 						return false;
 					}
 					throw ex;
@@ -145,14 +141,13 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Return where a script is.
-	 * @param dataSource where the tables belong
+	 * Return the location of a script.
+	 * @param dataSource the DataSource of the tables
 	 * @param location the location, which may contain {@code @@platform@@}
-	 * @param platform which database to assume, or {@code null} to find out
+	 * @param platform the database to assume, or {@code null} to detect it
 	 * @return the location for that database
 	 * @throws IdSetupException if the platform is not known
-	 * @throws IdStoreUnavailableException if the database must be asked, and cannot be
-	 * reached
+	 * @throws IdStoreUnavailableException if the database must be detected and cannot be reached
 	 */
 	public static String script(DataSource dataSource, String location, @Nullable String platform) {
 		InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
@@ -165,7 +160,7 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Return where the script for this database is.
+	 * Return the location of the script for this database.
 	 * @return the location, empty for a database that is not known
 	 */
 	public Optional<String> usualScript() {
@@ -212,8 +207,7 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Ask on a connection. Some pools throw other exceptions than {@code SQLException}
-	 * when they cannot open their first one.
+	 * Query on a connection. Some pools throw other exceptions than {@code SQLException} when they cannot open their first connection.
 	 */
 	private static <T> T ask(DataSource dataSource, Question<T> question) {
 		try (Connection connection = dataSource.getConnection()) {
@@ -226,8 +220,7 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Wait a moment: another instance may have created some of the tables and be about to
-	 * create the others.
+	 * Pause briefly: another instance may have created only some of the tables yet.
 	 */
 	private static void pause() {
 		try {

@@ -9,22 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the tables of a database are used.
  *
- * @param tablePrefix what the names of the tables begin with, usually {@code ids_},
- * perhaps preceded by the name of a schema and a dot
- * @param platform which database to assume, as the schema scripts are named, or
- * {@code null} to find out
- * @param failoverMargin how many ids all instances together may reserve at once, and so
- * how far a key space skips ahead when another server has taken over; 0 for no limit and
- * no skip
- * @param failoverLag what a server that takes over may lack of the time before the
- * fail-over, from 100 ms to 10 min. For as long it then reserves nothing. The same for
- * all instances
- * @param synchronousCommit what the commits of reservations wait for at least, or
- * {@code null} for what the session says, unless that is nothing. For PostgreSQL only
- * @param created whether the application creates the tables at start, which is then no
- * remedy for one that is missing
- * @param prepared whether connections are the store's own and come with auto-commit off,
- * so that it is neither asked for nor put back
+ * @param tablePrefix the prefix of the table names, usually {@code ids_}, optionally preceded by a schema name and a dot
+ * @param platform the database to assume, as in the names of the schema scripts, or {@code null} to detect it
+ * @param failoverMargin how many ids all instances together may reserve at once. A key space skips ahead by this distance after a fail-over. 0 for no limit and no skip
+ * @param failoverLag the longest replication lag of a server that takes over, from 100 ms to 10 min. After a fail-over the server reserves nothing for as long. The same for all instances
+ * @param synchronousCommit the least that commits of reservations wait for, or {@code null} for the session's setting, unless that waits for nothing. For PostgreSQL only
+ * @param created whether the application creates the tables at start, which is then no remedy for a missing table
+ * @param prepared whether the store owns its connections and gets them with auto-commit off, so that it neither reads nor restores that
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,
@@ -44,8 +35,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 
 	/**
 	 * Return the default settings for some tables.
-	 * @param tablePrefix what the names of the tables begin with
-	 * @return settings that find out which database this is
+	 * @param tablePrefix the prefix of the table names @return settings that detect the database
 	 */
 	public static JdbcSettings defaults(String tablePrefix) {
 		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, FailoverFence.DEFAULT_LAG, null, false,
@@ -74,8 +64,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 
 	/**
 	 * What PostgreSQL's commits wait for, from the least to the most:
-	 * {@code synchronous_commit}, without {@code off}, as that waits for nothing and ids
-	 * would repeat after a crash.
+	 * the values of {@code synchronous_commit} except {@code off}, with which ids would repeat after a crash.
 	 *
 	 * @since 0.1.0
 	 */
@@ -116,8 +105,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 		}
 
 		/**
-		 * Return a list in SQL of the values of the setting that wait for less than this
-		 * one.
+		 * Return an SQL list of the values of the setting that wait for less than this one.
 		 */
 		String weaker() {
 			StringBuilder weaker = new StringBuilder("'off'");

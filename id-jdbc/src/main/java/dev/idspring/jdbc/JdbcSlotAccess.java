@@ -37,17 +37,17 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private static final String NOT_USED_UP = " and next_position < end_position";
 
 	/**
-	 * The same by the index, unless a replica lacks the end of a slot but not its lease.
+	 * The same for the index. It differs if a replica lacks a slot's end but not its lease.
 	 */
 	private static final String INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
-	/** The class of SQLStates of a row that exists already. */
+	/** The class of SQLStates for a row that already exists. */
 	private static final String CONSTRAINT_VIOLATION = "23";
 
-	/** The SQLState of a transaction that lost against another one. */
+	/** The SQLState of a conflict with another transaction. */
 	private static final String CONFLICT = "40001";
 
-	/** How many slots one statement replaces. */
+	/** The most slots that one statement replaces. */
 	private static final int CHUNK = 100;
 
 	private final JdbcDatabase database;
@@ -63,9 +63,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private final boolean toChange;
 
 	/**
-	 * Begin to use a transaction.
+	 * Use a transaction.
 	 * @param now the database's time in it
-	 * @param toChange whether what is read must be current, as changes follow
+	 * @param toChange whether reads must be current because changes follow
 	 */
 	JdbcSlotAccess(JdbcDatabase database, Connection connection, int timeout, String keySpace, long now,
 			boolean toChange) {
@@ -93,7 +93,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Read the counters first: a slot that is begun in between is then seen as untouched.
+	 * Read the counters first: a slot that is begun in between then counts as never used.
 	 */
 	private SlotView view(Sql which) throws SQLException {
 		String lock = this.toChange ? this.database.dialect().forUpdate() : "";
@@ -130,8 +130,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Passes over a row of somebody else that another transaction has locked, where the
-	 * database can do that. Elsewhere the update waits.
+	 * Skips the row of another owner if a transaction has locked it and the database supports that. Otherwise the update waits.
 	 */
 	@Override
 	public boolean replace(SlotState before, SlotState after) throws SQLException {
@@ -148,7 +147,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws SQLException {
 		Slot moved = slot.at(position);
-		// the token that the row must have, before another one is drawn
+		// read the token that the row must have before another one is drawn
 		String token = owner.known(slot.number());
 		SlotState after = release ? SlotState.released(moved, owner, this.now)
 				: SlotState.owned(moved, owner, this.now);
@@ -174,8 +173,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean insert(SlotState begun) throws SQLException {
-		// a transaction that begins a slot has locked the row of the key space; some
-		// drivers do not count rows that are updated to what they were
+		// wait for transactions that begin a slot: they have locked the row of the key
+		// space. Some drivers do not count rows that an update leaves unchanged
 		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
 				this.keySpace));
 		long number = begun.slot().number();
@@ -194,7 +193,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		}
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
-				// it was not there in this transaction's view, which may be an old one
+				// this transaction's view, which may be old, did not contain the row
 				throw new NotYetException("another instance has begun slot " + row.slot().number(),
 						NotYetException.SOON);
 			}
@@ -215,7 +214,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				return Optional.empty();
 			}
 			long number = moved.getAsLong() - 1;
-			// unless another instance has asked for it by its number
+			// unless another instance has requested this number
 			if (slots(new Sql(" and slot = ?", number)).isEmpty()) {
 				SlotState begun = SlotState.begun(number, space, owner, this.now);
 				insertRow(begun);
@@ -267,7 +266,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Replace all slots, each if it is as it was read, or none.
+	 * Replace all slots if each is unchanged since it was read, or none.
 	 */
 	private void replaceAll(List<Replacement> replacements) throws SQLException {
 		for (int from = 0; from < replacements.size(); from += CHUNK) {

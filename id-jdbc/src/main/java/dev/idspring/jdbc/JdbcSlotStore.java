@@ -21,30 +21,26 @@ import dev.idspring.store.rules.SlotView;
 import dev.idspring.worker.Deadline;
 
 /**
- * Keeps slots in a table, one row each:
+ * Stores slots in a table, one row each:
  *
  * <pre class="code">
  * key_space      the name of the key space  } primary
  * slot           the number of the slot     } key
- * next_position  up to where it is reserved, exclusive
- * end_position   where it ends, exclusive
- * owner          who owns it, null if it has no owner
- * token          what the attempt wrote that changed it last, null if a fail-over did
- * leased_at      when the owner last renewed it, or the slot was left
- * lease_until    when it may be taken over; 0 when it was left, 2^63 - 1 when it is used up
+ * next_position  the end of its reserved positions, exclusive
+ * end_position   the end of the slot, exclusive
+ * owner          the id of its owner, null if it has none
+ * token          the token of the attempt that changed it last, null after a fail-over
+ * leased_at      when the owner last renewed or released it
+ * lease_until    when it may be taken over; 0 if it was released, 2^63 - 1 if it is used up
  * </pre>
  *
  * Times are the database's, in milliseconds since 1970.
  * <p>
- * Why no position is used twice: see {@link RuledSlotStore}. Each step is one update that
- * names what it rests on, so the row's lock makes comparing and setting one step. A new
- * number is taken in the transaction that inserts the row. Every change but a skip has
- * the server in its condition ({@link FailoverFence}).
+ * {@link RuledSlotStore} explains why no position is used twice. Each step is one update whose condition contains its assumptions, so the row's lock makes comparing and setting atomic. A new number is taken in the transaction that inserts the row. Every change except a skip has the server in its condition ({@link FailoverFence}).
  * <p>
- * No transaction waits for long: one that wants an abandoned slot passes over rows that
- * others have locked, where the database can do that, and locks rows by their key only.
+ * No transaction waits for long: one that wants an abandoned slot skips rows that others have locked, if the database supports that, and locks rows only by their key.
  * <p>
- * Must be called on threads that are in no transaction of their own.
+ * Call it only on threads without a transaction.
  *
  * @since 0.1.0
  */
@@ -63,7 +59,7 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	}
 
 	/**
-	 * Create a store for which the database's clock shows something else.
+	 * Create a store for which the database's clock shows another time.
 	 */
 	JdbcSlotStore(JdbcDatabase database, LongUnaryOperator clock) {
 		this.database = InvalidSettingException.requireGiven(JdbcSlotStore.class, "database", database);
@@ -96,7 +92,7 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 
 	@Override
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
-		// separate from what the store of key spaces has seen of the same row
+		// separate from the states of the same row that the key space store has read
 		FenceState lost = this.database.fence().lost("slots of " + keySpace, view.fence());
 		if (lost != null) {
 			Horizon horizon = space.horizon();

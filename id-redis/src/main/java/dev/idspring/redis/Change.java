@@ -8,7 +8,7 @@ import dev.idspring.store.rules.SlotState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes something if what it was read from is still the same.
+ * Writes that the server applies only if the values they depend on are unchanged.
  */
 final class Change {
 
@@ -26,29 +26,29 @@ final class Change {
 	}
 
 	/**
-	 * Change a key space that exists, on a server.
-	 * @param server the server, empty if it does not matter
+	 * Begin a change of an existing key space.
+	 * @param server the server that must apply it, empty for any
 	 */
 	static Change on(String server) {
 		return new Change(server, true);
 	}
 
 	/**
-	 * Create a key space.
+	 * Begin the creation of a key space.
 	 */
 	static Change creation(String server) {
 		return new Change(server, false);
 	}
 
 	/**
-	 * Require a field to have a value, empty for none.
+	 * Require a field to have a value. An empty value requires that it has none.
 	 */
 	Change when(String field, String value) {
 		return add(this.conditions, "field", field, value);
 	}
 
 	/**
-	 * Require a slot to be as it was read.
+	 * Require a slot to be unchanged since it was read.
 	 */
 	Change when(long number, @Nullable SlotState entry) {
 		return add(this.conditions, "slot", Long.toString(number), (entry != null) ? Look.text(entry) : "");
@@ -60,14 +60,14 @@ final class Change {
 
 	/**
 	 * Set a time.
-	 * @param micros how long after the change is made, by the clock of the server
+	 * @param micros the delay after the change, by the server's clock
 	 */
 	Change setLater(String field, long micros) {
 		return add(this.writes, "later", field, Long.toString(micros));
 	}
 
 	/**
-	 * Move a counter, by the server's own arithmetic.
+	 * Advance a counter in the server's own arithmetic.
 	 */
 	Change add(String field, long count) {
 		return add(this.writes, "add", field, Long.toString(count));

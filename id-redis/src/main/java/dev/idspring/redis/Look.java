@@ -15,13 +15,13 @@ import dev.idspring.store.rules.KeySpaceView;
 import dev.idspring.store.rules.SlotState;
 
 /**
- * A key space as a server has it at one moment.
+ * A snapshot of a key space on a server.
  *
- * @param server who was asked
+ * @param server the {@code master_replid} of the server that answered
  * @param clock its clock, in microseconds since 1970
- * @param fields what is stored of the key space, empty if it does not exist
- * @param slots the slots that were asked for, by number
- * @param hasSlots whether there is any slot
+ * @param fields the stored fields of the key space, empty if it does not exist
+ * @param slots the requested slots by number
+ * @param hasSlots whether the key space has any slot
  */
 record Look(String server, long clock, Map<String, String> fields, NavigableMap<Long, SlotState> slots,
 		boolean hasSlots) {
@@ -48,7 +48,7 @@ record Look(String server, long clock, Map<String, String> fields, NavigableMap<
 	}
 
 	/**
-	 * Read a slot: its owner is the last field, as an id may contain anything.
+	 * Parse a slot. The owner is the last field because its id may contain any character.
 	 */
 	static SlotState slot(long number, String text) {
 		String[] fields = text.split("\n", 6);
@@ -58,7 +58,7 @@ record Look(String server, long clock, Map<String, String> fields, NavigableMap<
 	}
 
 	/**
-	 * Write a slot as {@link #slot} reads it.
+	 * Format a slot as {@link #slot} parses it.
 	 */
 	static String text(SlotState state) {
 		return String.join("\n", Long.toString(state.slot().position()), Long.toString(state.slot().end()),
@@ -92,7 +92,7 @@ record Look(String server, long clock, Map<String, String> fields, NavigableMap<
 
 	/**
 	 * Return the line of a counter.
-	 * @param counter the field that has its position
+	 * @param counter the field that holds its position
 	 */
 	FenceLine line(String counter) {
 		return new FenceLine(number(counter), number("line_time"), number("line_rate"), number("line_raised_rate"),

@@ -27,25 +27,24 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * A connection to the server that has the keys.
  *
- * @param opened what is closed in the end
- * @param server where commands go
+ * @param opened the connection to close
+ * @param server the connection that sends commands
  */
 record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
 
 	/**
-	 * How long to wait for an answer that is not needed, so that the connection can be
-	 * used again.
+	 * How long to wait for an unneeded answer so that the connection can be reused.
 	 */
 	private static final Duration GRACE = Duration.ofMillis(100);
 
-	/** When to ask replicas again. */
+	/** How long to wait for replicas before asking them again. */
 	private static final Duration AGAIN = Duration.ofMillis(500);
 
 	/** In milliseconds. */
 	private static final long TIME_TO_ANSWER = 250;
 
 	/**
-	 * Connect. Blocks for as long as the client's timeouts say.
+	 * Connect. Blocks no longer than the client's timeouts.
 	 */
 	static RedisChannel connect(LettuceConnectionFactory factory, byte[] key) {
 		Object commands = factory.getConnection().getNativeConnection();
@@ -69,8 +68,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			channel = new RedisChannel(single, single);
 		}
 		channel.server.setAutoFlushCommands(false);
-		// else the first WAITAOF could wait in vain, before the text of the script is
-		// sent
+		// without this, EVALSHA could fail first and its WAITAOF wait for nothing
 		for (RedisScript script : RedisScript.values()) {
 			channel.server.async().scriptLoad(script.text());
 		}
@@ -101,14 +99,13 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Run a script, and wait until what it wrote is confirmed. Both commands are sent at
-	 * once. A script that hands out nothing is not waited for.
-	 * @param handsOut whether an answer does
-	 * @param confirmations on how many disks
+	 * Run a script and wait until its writes are confirmed. Both commands are sent at once. The confirmation is not awaited if the script hands out nothing.
+	 * @param handsOut whether an answer hands out something
+	 * @param confirmations how many disks must confirm
 	 * @param patience when the script must have answered
 	 * @param deadline when the disks must have confirmed
 	 * @return the answer
-	 * @throws RedisFailure if that is not known
+	 * @throws RedisFailure if it fails or its writes are not confirmed
 	 */
 	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Predicate<List<Object>> handsOut,
 			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
@@ -143,7 +140,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Stop using the connection unless the answer comes soon: it blocks others.
+	 * Close the connection unless the answer arrives soon: a pending answer blocks later commands.
 	 */
 	private void abandon(RedisFuture<?> answer) throws RedisFailure {
 		try {
@@ -158,8 +155,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Wait for the disks, and ask again: a server asks its replicas once only, and one
-	 * that comes back meanwhile would answer a second later.
+	 * Wait for the disks, asking repeatedly. A server asks its replicas only once, and a replica that reconnects meanwhile would answer a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmed, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {
@@ -193,18 +189,17 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Let the answer, how many there are, come in time: servers look at timeouts ten
-	 * times a second.
+	 * Leave the server time to report the number of disks: servers check timeouts ten times a second.
 	 */
 	private static long timeout(long left) {
 		return Math.max(1, Math.max(left / 2, left - TIME_TO_ANSWER));
 	}
 
 	/**
-	 * On how many disks a change must be.
+	 * How many disks must confirm a change.
 	 *
-	 * @param local of the server itself
-	 * @param replicas of replicas
+	 * @param local disks of the server itself
+	 * @param replicas disks of replicas
 	 */
 	record Confirmations(int local, int replicas) {
 

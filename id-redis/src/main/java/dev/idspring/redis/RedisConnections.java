@@ -27,21 +27,17 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Connections that belong to the stores alone.
+ * Connections that only the stores use.
  * <ol>
- * <li>None reconnects by itself. {@code WAITAOF} waits for what <em>its</em> connection
- * has written, so on another one it would confirm what it knows nothing of.</li>
- * <li>Each is used by one thread at a time, and is closed when anything went wrong: a
- * late answer is never read.</li>
- * <li>Those that are idle then may have been cut as well, and are closed too. One that
- * was idle has to answer in half of the time, so there is time for a new one.</li>
- * <li>Each new one is asked first what its server keeps: after a fail-over it may be
- * another.</li>
+ * <li>No connection reconnects by itself. {@code WAITAOF} waits for the writes of <em>its own</em> connection, so after a reconnect it would not wait for earlier writes.</li>
+ * <li>One thread at a time uses a connection. Any failure closes it, so a late answer is never read.</li>
+ * <li>A failure also closes the idle connections, which may be broken too. A connection that was idle must answer in half of the time, which leaves time for a new one.</li>
+ * <li>Each new connection first checks its server's durability: after a fail-over it may be another server.</li>
  * </ol>
  */
 final class RedisConnections implements AutoCloseable {
 
-	/** A change that waits for the disk keeps its connection to itself. */
+	/** A change occupies its connection until the disk has confirmed it. */
 	private static final int MOST = 8;
 
 	private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(10);
@@ -60,9 +56,9 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Create connections.
-	 * @param factory says where to connect to
-	 * @param key a key of the hash slot that is used
-	 * @param inspection what is done first with each connection
+	 * @param factory provides the address
+	 * @param key a key in the hash slot in use
+	 * @param inspection runs first on each new connection
 	 */
 	RedisConnections(LettuceConnectionFactory factory, byte[] key, Use<?> inspection) {
 		this.key = key;
@@ -88,8 +84,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Refuse addresses of a master and its replicas. The factory does not report that it
-	 * has them, and says instead that it leads to localhost.
+	 * Refuse static addresses of a master and its replicas. The factory does not expose them and reports localhost instead.
 	 */
 	private static void refuseStaticServers(LettuceConnectionFactory factory) {
 		Object configuration;
@@ -136,8 +131,7 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Use a connection.
-	 * @throws RedisFailure if there is none, or what was done with it failed: then its
-	 * outcome is unknown
+	 * @throws RedisFailure if no connection is available, or its use failed with an unknown outcome
 	 */
 	<T> T use(Use<T> use, Deadline deadline) throws RedisFailure {
 		if (!await(deadline)) {
@@ -175,7 +169,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Take an idle connection, but none that the server has closed.
+	 * Take an idle connection that the server has not closed.
 	 */
 	private @Nullable RedisChannel pollIdle() {
 		RedisChannel channel = this.idle.pollFirst();
@@ -214,7 +208,7 @@ final class RedisConnections implements AutoCloseable {
 			return channel;
 		}
 		finally {
-			// nothing waits for a late one
+			// close a connection that arrives too late
 			if (!used) {
 				connected.thenAccept(RedisChannel::close);
 				refresh();
@@ -223,7 +217,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return where the server is, if the settings say one only.
+	 * Return the server's address if the settings contain only one.
 	 */
 	private String address() {
 		return (this.factory.getClusterConfiguration() != null || this.factory.getSentinelConfiguration() != null) ? ""
@@ -237,7 +231,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Let the next connection find out which server is in charge.
+	 * Reload the cluster topology for the next connection.
 	 */
 	private void refresh() {
 		if (!this.closed && this.factory.getNativeClient() instanceof RedisClusterClient cluster) {
@@ -267,8 +261,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return why something failed, in the words of the server or in ours: those of the
-	 * client may contain addresses with passwords.
+	 * Return the reason for a failure, in the server's words or ours. The client's messages may contain addresses with passwords.
 	 */
 	private static String reason(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -298,15 +291,15 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * What is done with a connection.
+	 * Work that uses a connection.
 	 *
 	 * @param <T> the type of the result
 	 */
 	interface Use<T> {
 
 		/**
-		 * Use it.
-		 * @param patience when it must have answered, at most as long as its user has
+		 * Run it.
+		 * @param patience when the server must have answered, at the latest the caller's deadline
 		 */
 		T with(RedisChannel channel, Deadline patience) throws RedisFailure;
 

@@ -18,22 +18,15 @@ import dev.idspring.worker.TimeSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The server that the stores share, behind a {@link LettuceConnectionFactory}: one
- * server, one that Sentinels watch, or the one of a cluster that has the keys.
+ * The server that the stores share, behind a {@link LettuceConnectionFactory}: a single server, one monitored by Sentinels, or the cluster node that holds the keys.
  * <p>
- * Why nothing is used that the server may forget:
+ * Why no write is used that the server may forget:
  * <ol>
- * <li>What changes something is one script, which the server runs in one step.</li>
+ * <li>Each change is one script, which the server runs atomically.</li>
  * <li>{@code WAITAOF} follows it on the same connection, in the same packet. The answer
- * is used only if as many disks have confirmed as the settings ask for. Otherwise what
- * was reserved is discarded.</li>
- * <li>A file that is only appended to has everything that was written before, and a
- * replica receives it in the same order. So a client that reads what another connection
- * wrote writes something itself before it relies on that.</li>
- * <li>What hands out nothing is not waited for: a script that changed nothing, and the
- * change by which a server {@linkplain RedisFence takes over}. Whatever is reserved after
- * it is confirmed after it. If the server loses it, it has lost all that came after it as
- * well, and takes over once more.</li>
+ * is used only if as many disks have confirmed as the settings require. Otherwise the reservation is discarded.</li>
+ * <li>An append-only file contains all earlier writes, and a replica receives them in the same order. So a client writes something itself before it relies on a value that another connection wrote.</li>
+ * <li>Two operations hand out nothing and are not awaited: a script that changed nothing, and a {@linkplain RedisFence take-over}. Each later reservation is confirmed after the take-over. A server that loses the take-over has also lost all later reservations, and takes over once more.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -65,14 +58,12 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Open a server: make sure that it keeps what it confirms.
-	 * @param factory says where the server is and how to connect. Its connections are not
-	 * used, as those of the stores never reconnect by themselves
+	 * Open a server and verify that it does not lose confirmed writes.
+	 * @param factory provides the address and the client's options. Its own connections are not used, because those of the stores must never reconnect by themselves
 	 * @param settings how the server is used
-	 * @param deadline how long the server may take to accept a connection, and to answer.
-	 * The time that it takes to create a client does not count
+	 * @param deadline how long the server may take to accept a connection and to answer, not counting the creation of the client
 	 * @return the database, to be closed
-	 * @throws IdSetupException if the server may lose what it confirms
+	 * @throws IdSetupException if the server may lose confirmed writes
 	 * @throws IdStoreUnavailableException if it did not answer in time
 	 */
 	public static RedisDatabase open(LettuceConnectionFactory factory, RedisSettings settings, Deadline deadline) {
@@ -94,8 +85,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Ask the server. On a busy machine it takes seconds to load the classes of a client
-	 * before its first connection: that is not the server's time.
+	 * Connect to the server and query it. On a busy machine, loading the client's classes takes seconds, which must not count against the server.
 	 */
 	private void open(TimeSource timeSource, Duration time) {
 		String what = "open the server";
@@ -111,7 +101,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Make sure that the server at the other end keeps what it confirms.
+	 * Verify that the connected server does not lose confirmed writes.
 	 */
 	private boolean inspect(RedisChannel channel, Deadline deadline) throws RedisFailure {
 		RedisInfo info = RedisInfo.parse(channel.info(deadline));
@@ -152,7 +142,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Return how operators find a key.
+	 * Return the name of a key, for operators.
 	 */
 	String keyOf(String keySpace) {
 		return new String(key("space", keySpace), StandardCharsets.UTF_8);
@@ -167,8 +157,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run a script once, and wait until what it wrote is confirmed. Where it hands out
-	 * nothing there is nothing to wait for.
+	 * Run a script once and wait until its writes are confirmed. A script that hands out nothing is not awaited.
 	 * @throws RedisFailure if it failed, or its outcome is unknown
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
@@ -180,7 +169,7 @@ public final class RedisDatabase implements AutoCloseable {
 			Deadline deadline, String... values) throws RedisFailure {
 		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
 		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
-		// what can be confirmed is known as soon as there is a connection
+		// the confirmations are known once a connection exists
 		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments, handsOut,
 				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
 	}
@@ -188,15 +177,14 @@ public final class RedisDatabase implements AutoCloseable {
 	/**
 	 * Read a key space once.
 	 * @param slots which slots: {@code all}, {@code none}, or a number
-	 * @param confirmed whether what is read must be on disk
+	 * @param confirmed whether the values read must be on disk
 	 */
 	Look look(String keySpace, String slots, boolean confirmed, Deadline deadline) throws RedisFailure {
 		return look(keySpace, slots, confirmed, (look) -> true, deadline);
 	}
 
 	/**
-	 * Read a key space once, and have it on disk unless another server has taken over:
-	 * before that is dealt with, what was read cannot be used.
+	 * Read a key space once and wait until it is on disk, unless another server has taken over: the values are unusable until the take-over is recorded.
 	 */
 	Look lookForUse(String keySpace, String slots, Deadline deadline) throws RedisFailure {
 		return look(keySpace, slots, true, (look) -> !this.fence.state(look, RedisFence.COUNTER).isOtherServer(),
@@ -211,24 +199,21 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Read a key space.
-	 * @param what what is being done, for the message of a failure
+	 * @param what the operation, for failure messages
 	 */
 	Look look(String what, String keySpace, String slots, boolean confirmed, Deadline deadline) {
 		return repeat(what, (left) -> look(keySpace, slots, confirmed, left), deadline);
 	}
 
 	/**
-	 * Change a key space if it is as it was read.
-	 * @return whether it was
+	 * Change a key space if it is unchanged since it was read. @return whether the change was made
 	 */
 	boolean change(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, true, keySpace, deadline, change.arguments()));
 	}
 
 	/**
-	 * Let a key space be used on a server that has taken over, if it is as it was read.
-	 * That is not waited for, since it hands out nothing.
-	 * @return whether it was
+	 * Record that this server has taken over, if the key space is unchanged since it was read. The write is not awaited, since it hands out nothing. @return whether it was recorded
 	 */
 	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, false, keySpace, deadline, change.arguments()));
@@ -239,13 +224,13 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work, and retry it while the failure may pass.
-	 * @param what what is being done, for the message of a failure
-	 * @param work must tolerate being repeated after it was done without our knowing
+	 * Run work, and retry it after transient failures.
+	 * @param what the operation, for failure messages
+	 * @param work must be safe to repeat after an attempt with an unknown outcome
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
-		// the failure says more than that there was no time for another attempt
+		// stop early: the failure says more than the timeout of another attempt
 		Duration report = deadline.remaining().dividedBy(10);
 		report = (report.compareTo(LONGEST_PAUSE) < 0) ? report : LONGEST_PAUSE;
 		while (true) {
@@ -269,8 +254,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work, and retry it while it asks for that or the failure may pass.
-	 * @param what what is being done, for the message of a failure
+	 * Run work, and retry it when it asks for that or after transient failures.
+	 * @param what the operation, for failure messages
 	 */
 	<T> T attempt(String what, Work<Outcome<T>> work, Deadline deadline) {
 		return repeat(what, (left) -> {
@@ -324,7 +309,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Something to be done.
+	 * Work with a deadline.
 	 *
 	 * @param <T> the type of the result
 	 */

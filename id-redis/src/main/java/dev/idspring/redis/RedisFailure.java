@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an attempt failed, or why its outcome is unknown.
+ * An attempt that failed, or whose outcome is unknown.
  */
 final class RedisFailure extends Exception {
 
@@ -22,28 +22,28 @@ final class RedisFailure extends Exception {
 	}
 
 	/**
-	 * Return a failure that another attempt may not meet.
+	 * Return a transient failure: another attempt may succeed.
 	 */
 	static RedisFailure of(String message, @Nullable Throwable cause) {
 		return new RedisFailure(message, cause, true, null);
 	}
 
 	/**
-	 * Return a failure that every attempt will meet.
+	 * Return a permanent failure: every attempt will fail.
 	 */
 	static RedisFailure permanent(String message, @Nullable Throwable cause) {
 		return new RedisFailure(message, cause, false, null);
 	}
 
 	/**
-	 * Return a reason to try again after a while.
+	 * Return a failure to retry after a wait.
 	 */
 	static RedisFailure notYet(String reason, Duration wait) {
 		return new RedisFailure(reason, null, true, wait);
 	}
 
 	/**
-	 * Return a reason to try again soon.
+	 * Return a failure to retry soon.
 	 */
 	static RedisFailure lostToOthers() {
 		return notYet("lost the reservation to other instances repeatedly", Duration.ofMillis(10));

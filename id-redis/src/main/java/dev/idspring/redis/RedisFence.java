@@ -5,18 +5,13 @@ import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
 
 /**
- * What {@link FenceRules} need of a server. The key space remembers the
+ * The state that {@link FenceRules} need on a server. The key space stores the
  * {@code master_replid} of the server that wrote it last, and the state of its
  * {@link FenceLine}.
  * <ol>
- * <li>Each script that reserves asks the server itself for its {@code master_replid} and
- * its clock, and compares both with what is stored. A replica has the id of its master,
- * and is refused by its role.</li>
- * <li>A server that is promoted draws a new id, and so does one that is restarted.</li>
- * <li>A take-over hands out nothing, so it need not be confirmed: what is reserved
- * afterwards is confirmed together with it ({@link RedisDatabase}). So the time in which
- * nothing is reserved begins when the take-over is seen, even if no replica confirms
- * anything yet.</li>
+ * <li>Each script that reserves reads the {@code master_replid} and the clock of its server, and compares both with the stored values. A replica has the id of its master, and is refused because of its role.</li>
+ * <li>A server draws a new id when it is promoted and when it is restarted.</li>
+ * <li>A take-over hands out nothing, so it need not be confirmed: later reservations are confirmed together with it ({@link RedisDatabase}). So the pause without reservations begins when the take-over is detected, even if no replica confirms anything yet.</li>
  * </ol>
  */
 final class RedisFence {
@@ -37,7 +32,7 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return the servers, and the line of a counter.
+	 * Return the last writer, the current server, and the line of a counter.
 	 */
 	FenceState state(Look look, String counter) {
 		String writer = look.incarnation();
@@ -47,14 +42,14 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return how far the time of the line may be ahead of the clock, as scripts take it.
+	 * Return how far the line may run ahead of the clock, as an argument of scripts.
 	 */
 	String burst() {
 		return this.rules.isOn() ? Long.toString(this.rules.burst()) : "";
 	}
 
 	/**
-	 * Return the server that a change must meet.
+	 * Return the server that must apply a change.
 	 */
 	String server(Look look) {
 		return this.rules.isOn() ? look.server() : "";
@@ -80,8 +75,7 @@ final class RedisFence {
 	}
 
 	/**
-	 * Raise the rate. Others reserve meanwhile, so their time is left alone. The server
-	 * may make the change late.
+	 * Raise the rate. The line's time is not changed, because others reserve meanwhile. The server sets the start, as it may apply the change late.
 	 */
 	Change raise(Look look, FenceLine raised) {
 		return sameRate(look).set("line_rate", raised.rate())

@@ -10,7 +10,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.redis.RedisChannel.Confirmations;
 
 /**
- * What a server says of itself in {@code INFO}: managed services forbid {@code CONFIG}.
+ * The {@code INFO} of a server: managed services forbid {@code CONFIG}.
  *
  * @param fields its lines
  */
@@ -40,7 +40,7 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Make sure that it may be asked now.
+	 * Verify that the server is ready to take changes.
 	 */
 	void verifyReady() throws RedisFailure {
 		if (field("loading").equals("1")) {
@@ -52,8 +52,7 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Make sure that it keeps what it confirms.
-	 * @throws IdSetupException if it does not, and the settings do not accept that
+	 * Verify that the server does not lose confirmed writes. @throws IdSetupException if it may, and the settings do not accept that
 	 */
 	void verify(RedisSettings settings) {
 		List<Problem> problems = problems(settings);
@@ -69,7 +68,7 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Return what can be waited for.
+	 * Return the confirmations that the server can give.
 	 */
 	Confirmations confirmations(RedisSettings settings) {
 		return hasWaitaof() ? new Confirmations(hasFile() ? settings.local() : 0, settings.replicas())
@@ -81,8 +80,7 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Return whether there is {@code WAITAOF}: since 7.2. Valkey says what it is
-	 * compatible with.
+	 * Return whether the server has {@code WAITAOF} (since 7.2). Valkey reports the Redis version that it is compatible with.
 	 */
 	private boolean hasWaitaof() {
 		String[] version = (field("redis_version") + ".0.0").split("\\D+");

@@ -20,16 +20,12 @@ import dev.idspring.store.rules.RuledKeySpaceStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * Keeps each key space in a hash {@code {prefix}:space:NAME}. Why no ordinal is reserved
- * twice: see {@link RuledKeySpaceStore}. What this store adds:
+ * Stores each key space in a hash {@code {prefix}:space:NAME}. {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. This store adds:
  * <ol>
- * <li>A reservation is one script, in which the server compares definition, bound and
- * {@linkplain RedisFence fence} and moves the counter by its own arithmetic of 64
- * bits.</li>
+ * <li>A reservation is one script. In it the server compares definition, bound and {@linkplain RedisFence fence}, and advances the counter in its own 64-bit arithmetic.</li>
  * <li>The range is returned after the disks have confirmed it
  * ({@link RedisDatabase}).</li>
- * <li>A key space that is missing is created only where the settings say so. One that
- * this instance has seen is never created again.</li>
+ * <li>A missing key space is created only if the settings allow it. A key space that this instance has seen is never created again.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -42,7 +38,7 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 
 	/**
 	 * Create a store.
-	 * @param database where the key spaces are
+	 * @param database the database of the key spaces
 	 */
 	public RedisKeySpaceStore(RedisDatabase database) {
 		this.database = InvalidSettingException.requireGiven(RedisKeySpaceStore.class, "database", database);

@@ -9,20 +9,20 @@ import java.util.Locale;
 import io.lettuce.core.codec.Base16;
 
 /**
- * What is done on the server in one step.
+ * The scripts, each of which the server runs atomically.
  */
 enum RedisScript {
 
 	/** Reserves ordinals. */
 	RESERVE,
 
-	/** Moves, renews or leaves a slot. */
+	/** Advances, renews or releases a slot. */
 	MOVE,
 
 	/** Reads a key space. */
 	LOOK,
 
-	/** Changes what is still as it was read. */
+	/** Changes values that are unchanged since they were read. */
 	CHANGE;
 
 	private final byte[] text;

@@ -7,20 +7,13 @@ import dev.idspring.InvalidSettingException;
 /**
  * How a Valkey or Redis server is used.
  *
- * @param keyPrefix what the names of the keys begin with, in braces: 1 to 50 letters,
+ * @param keyPrefix the prefix of the key names, in braces: 1 to 50 letters,
  * digits and {@code . _ - :}. The braces keep the keys of all key spaces in one hash slot
- * @param local on how many disks of the server itself a change is before it is used: 1,
- * or 0 to leave that to the replicas
- * @param replicas on how many disks of replicas it is beside that: 0 to 100
- * @param initialize whether key spaces that are missing are created
- * @param acceptDataLoss whether a server is used that may lose what it has confirmed, or
- * drop keys: ids may then repeat, and warnings say why
- * @param failoverMargin how many ids all instances together may reserve at once, and so
- * how far a key space skips ahead when another server has taken over or the server was
- * restarted; 0 for no limit and no skip
- * @param failoverLag what a server that takes over may lack of the time before the
- * fail-over, from 100 ms to 10 min. For as long it then reserves nothing. The same for
- * all instances
+ * @param local how many disks of the server itself must confirm a change: 1, or 0 to rely on the replicas
+ * @param replicas how many disks of replicas must also confirm it: 0 to 100
+ * @param initialize whether to create missing key spaces @param acceptDataLoss whether to use a server that may lose confirmed writes or drop keys: ids may then repeat, and warnings say why
+ * @param failoverMargin how many ids all instances together may reserve at once. A key space skips ahead by this distance after a fail-over or a restart of the server. 0 for no limit and no skip
+ * @param failoverLag the longest replication lag of a server that takes over, from 100 ms to 10 min. After a fail-over the server reserves nothing for as long. The same for all instances
  * @since 0.1.0
  */
 public record RedisSettings(String keyPrefix, int local, int replicas, boolean initialize, boolean acceptDataLoss,
@@ -60,8 +53,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the same settings with another prefix.
-	 * @param prefix what the names of the keys begin with
-	 * @return the settings
+	 * @param prefix the prefix of the key names @return the settings
 	 */
 	public RedisSettings withKeyPrefix(String prefix) {
 		return new RedisSettings(prefix, this.local, this.replicas, this.initialize, this.acceptDataLoss,
@@ -71,7 +63,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	/**
 	 * Return the same settings with other confirmations.
 	 * @param local 1 for the disk of the server, else 0
-	 * @param replicas on how many disks of replicas a change is before it is used
+	 * @param replicas how many disks of replicas must confirm a change
 	 * @return the settings
 	 */
 	public RedisSettings withConfirmations(int local, int replicas) {
@@ -80,8 +72,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings, which create key spaces or do not.
-	 * @param initialize whether key spaces that are missing are created
+	 * Return the same settings with creation of key spaces on or off. @param initialize whether to create missing key spaces
 	 * @return the settings
 	 */
 	public RedisSettings withInitialize(boolean initialize) {
@@ -90,7 +81,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings, which accept any server or do not.
+	 * Return the same settings with data loss accepted or not.
 	 * @param accept whether ids may repeat
 	 * @return the settings
 	 */
@@ -100,9 +91,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings for other fail-overs.
-	 * @param margin how many ids a fail-over may lose, 0 to do nothing about it
-	 * @param lag what a server that takes over may lack
+	 * Return the same settings with another fail-over margin and lag.
+	 * @param margin how many ids a fail-over may lose, 0 for no protection @param lag the longest replication lag of a server that takes over
 	 * @return the settings
 	 */
 	public RedisSettings withFailover(long margin, Duration lag) {

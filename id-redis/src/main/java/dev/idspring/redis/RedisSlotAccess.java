@@ -22,8 +22,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes the slots of one key space. What is written is compared with what was
- * read last.
+ * Reads and changes the slots of one key space. Writes apply only if the values read last are unchanged.
  */
 final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
@@ -41,8 +40,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
 	/**
 	 * Begin an attempt.
-	 * @param clockOffset by how much leases are judged later, in milliseconds
-	 * @param toChange whether what is read must be confirmed, as changes follow
+	 * @param clockOffset added to the server's clock when leases are checked, in milliseconds
+	 * @param toChange whether reads must be confirmed because changes follow
 	 */
 	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean toChange, Deadline deadline) {
 		this.database = database;
@@ -86,7 +85,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Begin a change that fails on a server that has not passed the fence.
+	 * Begin a change that fails on a server whose take-over is not recorded.
 	 */
 	private Change change() {
 		Change change = Change.on(fence().server(read()));
@@ -114,7 +113,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	@Override
 	public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
 		for (long number = view.next(); number < space.count(); number++) {
-			// unless another instance has asked for it by its number
+			// unless another instance has requested this number
 			if (this.database.look(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
 				SlotState begun = SlotState.begun(number, space, owner, view.now());
 				Change change = change().when(number, null).set(begun);
@@ -122,7 +121,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 				return begins ? Optional.of(begun) : Optional.empty();
 			}
 		}
-		// all the others were asked for
+		// instances have requested all remaining numbers
 		Change change = change();
 		if (view.next() < space.count() && take(change, view, space.count() - 1, space)) {
 			write(change);
@@ -131,7 +130,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Take a number, and those before it that were asked for.
+	 * Take a number, and the requested numbers before it.
 	 * @return whether the line allows it
 	 */
 	private boolean take(Change change, SlotView view, long number, SlotSpace space) {
@@ -158,7 +157,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Compares in the script what the owner knows, so nothing has to be read before.
+	 * Compares the owner's state in the script, so that no prior read is needed.
 	 */
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws RedisFailure {

@@ -12,13 +12,9 @@ import dev.idspring.store.rules.RuledSlotStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * Keeps the slots of a key space in a hash {@code {prefix}:slots:NAME}, and those that
- * are used up in {@code {prefix}:used:NAME}. Times are the server's.
+ * Stores the slots of a key space in a hash {@code {prefix}:slots:NAME}, and used-up slots in {@code {prefix}:used:NAME}. Times are the server's.
  * <p>
- * Why no position is used twice: see {@link RuledSlotStore}. Each step is one script, in
- * which the server compares what the step rests on, and itself with the
- * {@linkplain RedisFence fence}. The caller learns of it after the disks have confirmed
- * it, and what is read before a step is confirmed likewise ({@link RedisDatabase}).
+ * {@link RuledSlotStore} explains why no position is used twice. Each step is one script, in which the server checks the step's preconditions and its {@linkplain RedisFence fence}. The caller gets the result after the disks have confirmed it. Reads before a step are confirmed likewise ({@link RedisDatabase}).
  *
  * @since 0.1.0
  */
@@ -30,14 +26,14 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 
 	/**
 	 * Create a store.
-	 * @param database where the slots are
+	 * @param database the database of the slots
 	 */
 	public RedisSlotStore(RedisDatabase database) {
 		this(database, Duration.ZERO);
 	}
 
 	/**
-	 * Create a store for which the server's clock shows something else.
+	 * Create a store with an offset to the server's clock.
 	 */
 	RedisSlotStore(RedisDatabase database, Duration clockOffset) {
 		this.database = InvalidSettingException.requireGiven(RedisSlotStore.class, "database", database);

@@ -1,5 +1,5 @@
--- server or '', 1 if the key space must exist and 0 if it must not, how many conditions; the conditions, and then what
--- to write: kind, field, value. What is not there is like an empty text.
+-- server or '', 1 if the key space must exist and 0 if it must not, number of conditions; then the conditions and the
+-- writes, each with kind, field and value. A missing value counts as empty.
 local exists = redis.call('EXISTS', KEYS[1])
 if (ARGV[1] ~= '' and ARGV[1] ~= id) or tostring(exists) ~= ARGV[2] then
   return {'no'}
@@ -23,7 +23,7 @@ for i = first, #ARGV, 3 do
   elseif kind == 'set' then
     redis.call('HSET', KEYS[1], field, value)
   elseif kind == 'later' then
-    -- microseconds from now: what was read may have been read long ago
+    -- microseconds from now: the caller's reading of the clock may be old
     local time = tonumber(clock[1]) * 1000000 + tonumber(clock[2]) + tonumber(value)
     redis.call('HSET', KEYS[1], field, string.format('%.0f', time))
   elseif kind == 'slot' then

@@ -1,4 +1,4 @@
--- which slots: all, none or a number; 1 to write something, so that what is read can be confirmed
+-- slots to read (all, none or a number); 1 to write something, so that the reads can be confirmed
 local exists = redis.call('EXISTS', KEYS[1]) == 1
 if exists and ARGV[2] == '1' then
   redis.call('HINCRBY', KEYS[1], 'touched', 1)

@@ -20,7 +20,7 @@ if ARGV[5] ~= '' then
   if paid > now + tonumber(ARGV[5]) then
     return {'look'}
   end
-  -- one more, as the division is not exact
+  -- add one, because the division is not exact
   paid = paid + 1
 end
 redis.call('HINCRBY', KEYS[1], 'next', ARGV[1])

@@ -1,4 +1,4 @@
--- Begins all scripts: who is asked, and when. The server says so itself, as connections may lead to another one.
+-- Prefix of all scripts: reads the server's role, id and clock, because a connection may lead to another server.
 local function server()
   local info = redis.call('INFO', 'replication')
   local clock = redis.call('TIME')
@@ -9,7 +9,7 @@ local function slot(number)
   return redis.call('HGET', KEYS[2], number) or redis.call('HGET', KEYS[3], number)
 end
 
--- Numbers up to 2^63 - 1 are texts here: Lua's are exact up to 2^53 only.
+-- Numbers up to 2^63 - 1 are strings here: Lua numbers are exact only up to 2^53.
 local function greater(one, other)
   if #one ~= #other then
     return #one > #other
