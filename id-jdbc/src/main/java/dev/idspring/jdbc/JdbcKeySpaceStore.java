@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * bridge        the {@link Bridge} that provides ordinals, null for the counter
  * </pre>
  *
- * and the columns of the {@link FailoverFence}, which stands before every reservation.
+ * and the columns of the {@link FailoverFence}, which every reservation checks.
  *
- * Why no ordinal is reserved twice: see {@link RuledKeySpaceStore}. What this store adds:
+ * {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. This store adds:
  * <ol>
  * <li>A reservation is one statement that advances the row and returns its new value ({@link ReservationSql}). So neither the session's isolation and auto-commit matter, nor a proxy that sends reads to another server.</li>
  * <li>The statement runs in a transaction that is committed explicitly. The range is returned after the commit has been acknowledged.</li>

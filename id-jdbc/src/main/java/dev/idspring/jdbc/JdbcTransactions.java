@@ -18,24 +18,18 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work in transactions of its own.
+ * Runs work in separate transactions.
  * <ol>
- * <li>A result is returned only after its commit was acknowledged. If a commit fails, the
- * outcome is unknown and the result is dropped: counters lose the ordinals, and slots are
+ * <li>A result is returned only after its commit has been acknowledged. If a commit fails, its outcome is unknown and the result is discarded: counters lose the ordinals, and slots are
  * recognized by the token of the attempt.</li>
- * <li>Every attempt is a fresh transaction on a freshly borrowed connection: one that
- * failed may be unusable, or see an old state.</li>
- * <li>A failure that may pass is retried until the deadline, with growing and jittered
- * pauses, so that instances that collide once do not collide again.</li>
- * <li>A client that is frozen in a transaction holds its locks. Servers that can are
- * asked to end a transaction whose client is idle, so that no other client waits for it.
- * The frozen client's commit is then refused, and it drops the result.</li>
- * <li>A connection that also serves others is returned with its settings restored,
+ * <li>Every attempt is a fresh transaction on a freshly borrowed connection: a failed one may be unusable, or see an old state.</li>
+ * <li>A transient failure is retried until the deadline, with growing and jittered pauses, so that instances do not collide repeatedly.</li>
+ * <li>A client that freezes in a transaction holds its locks. If the server supports it, it ends transactions of idle clients, so that no other client waits for them. The frozen client's commit is then refused, and the client discards the result.</li>
+ * <li>A shared connection is returned with its settings restored,
  * whatever happens. A failure to restore them neither hides an earlier failure nor undoes
  * a commit.</li>
  * <li>Not every pool and driver throws SQLException. So every exception counts as a
- * failure of the database, except our own, which have their message already, and mistakes
- * in a program.</li>
+ * failure of the database, except our own exceptions, which already have a message, and programming errors.</li>
  * </ol>
  */
 final class JdbcTransactions {
@@ -47,12 +41,11 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * How long before the deadline the last failure is reported, so that callers with the
-	 * same deadline get the reason: a tenth of the time, and no longer than this.
+	 * The last failure is reported this long before the deadline, but at most a tenth of the time. So callers with the same deadline get the reason.
 	 */
 	private static final Duration REPORT = Duration.ofMillis(250);
 
-	/** A statement's own timeout comes first: it ends in a better message. */
+	/** A statement's own timeout comes first, because it has a better message. */
 	private static final Duration AFTER_STATEMENT = Duration.ofSeconds(1);
 
 	private final DataSource dataSource;
@@ -67,22 +60,19 @@ final class JdbcTransactions {
 
 	private volatile boolean hasIdleTransactionTimeout;
 
-	/** Whether sessions commit each statement, although the driver believes otherwise. */
+	/** Whether sessions auto-commit, although the driver assumes otherwise. */
 	private volatile boolean beginsExplicitly;
 
 	/**
-	 * Whether connections are the store's own, and come with auto-commit off, unless they
-	 * are lent.
+	 * Whether the store owns its connections and gets them with auto-commit off, unless they are lent.
 	 */
 	private final boolean prepared;
 
-	/** The session that keeps what was set for transactions of ours. */
+	/** The session that retains the settings of our transactions. */
 	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
 	/**
-	 * Create what runs transactions.
-	 * @param dataSource where they run
-	 * @param settings how they are run
+	 * Create a runner of transactions. @param dataSource the database of the transactions @param settings their settings
 	 */
 	JdbcTransactions(DataSource dataSource, JdbcSettings settings) {
 		this.dataSource = dataSource;
@@ -92,7 +82,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return what database this is, which the first transaction finds out.
+	 * Return the dialect, which the first transaction determines.
 	 */
 	Dialect dialect() {
 		Dialect known = this.dialect;
@@ -110,10 +100,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work, and retry it while the failure may pass.
-	 * @param what is being done, for the message of a failure
-	 * @param work must tolerate being repeated after it was committed without our knowing
-	 * @param deadline until when to repeat
+	 * Run work, and retry it after transient failures.
+	 * @param what the operation, for failure messages
+	 * @param work must be safe to repeat after a commit with an unknown outcome
+	 * @param deadline when to stop retrying
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, Purpose.CHANGE, deadline);
@@ -122,16 +112,15 @@ final class JdbcTransactions {
 	/**
 	 * Run work whose only change is one statement. That statement sets up the session
 	 * ({@link #prelude}) and verifies it ({@link #andSessionIsReady}).
-	 * @param what is being done, for the message of a failure
-	 * @param work must tolerate being repeated after it was committed without our knowing
+	 * @param what the operation, for failure messages
+	 * @param work must be safe to repeat after a commit with an unknown outcome
 	 */
 	<T> T move(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, Purpose.MOVE, deadline);
 	}
 
 	/**
-	 * Return the beginning of a statement that is the first of its transaction and the
-	 * only one that changes anything.
+	 * Return the prefix of the first statement of a transaction, which is its only change.
 	 */
 	String prelude() {
 		Dialect known = this.dialect;
@@ -139,8 +128,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return a condition for a statement that must not be committed by itself, nor leave
-	 * its locks to an idle client: init SQL, a pooler or a reconnect inside the driver
+	 * Return a condition for a statement that must not auto-commit, nor keep locks while its client is idle: init SQL, a pooler or a reconnect inside the driver
 	 * may have changed the session unnoticed.
 	 */
 	String andSessionIsReady() {
@@ -149,8 +137,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return whether the session is ready, as an SQL expression; empty if there is
-	 * nothing to ask for.
+	 * Return whether the session is ready, as an SQL expression; empty if there is nothing to check.
 	 */
 	String sessionIsReady() {
 		Dialect known = this.dialect;
@@ -158,8 +145,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Prepare sessions once more, and begin each transaction with a statement.
-	 * @return a failure that makes the transaction be repeated
+	 * Set up sessions again, and begin each transaction with a statement. @return a failure that makes the transaction be retried
 	 */
 	SQLException sessionWasNotReady() {
 		this.beginsExplicitly = true;
@@ -169,7 +155,7 @@ final class JdbcTransactions {
 
 	/**
 	 * Run work that changes nothing and sees only committed data.
-	 * @param what is being done, for the message of a failure
+	 * @param what the operation, for failure messages
 	 */
 	<T> T read(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, Purpose.READ, deadline);
@@ -179,8 +165,8 @@ final class JdbcTransactions {
 	 * Run a query that opens the store. On the store's own connections it takes one round
 	 * trip: the query sets up the session ({@link Dialect#prepareAtOnce}) and ends its
 	 * transaction itself ({@link Dialect#commitAtOnce}).
-	 * @param what is being done, for the message of a failure
-	 * @throws LentConnectionException if the connection serves others, too
+	 * @param what the operation, for failure messages
+	 * @throws LentConnectionException if the connection is shared with others
 	 */
 	<T> T open(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, this.prepared ? Purpose.OPEN : Purpose.READ, deadline);
@@ -189,7 +175,7 @@ final class JdbcTransactions {
 	/**
 	 * Run work that only reads and does not wait. Where readers wait for writers, it also
 	 * sees uncommitted data.
-	 * @param what is being done, for the message of a failure
+	 * @param what the operation, for failure messages
 	 */
 	<T> T look(String what, Work<T> work, Deadline deadline) {
 		Dialect known = this.dialect;
@@ -224,10 +210,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Wait until it is worth trying again.
-	 * @param what is being done, for the message of a failure
-	 * @throws IdStoreUnavailableException if that is not before the deadline, which is
-	 * waited for
+	 * Wait until a retry is useful.
+	 * @param what the operation, for failure messages
+	 * @throws IdStoreUnavailableException at the deadline, if a retry is useful only later
 	 */
 	void await(String what, NotYetException reason, Deadline deadline) {
 		Duration remaining = deadline.remaining();
@@ -241,7 +226,7 @@ final class JdbcTransactions {
 
 	/**
 	 * Run work once.
-	 * @param what is being done, for the message of a failure
+	 * @param what the operation, for failure messages
 	 */
 	<T> T once(String what, Work<T> work, Deadline deadline) {
 		try {
@@ -279,7 +264,7 @@ final class JdbcTransactions {
 			begin(borrowed, known, purpose, own, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !known.commitAtOnce().isEmpty()) {
-				// past the pool, which would end the transaction as well
+				// bypass the pool, which would end the transaction too
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
 				this.retained = new WeakReference<>(session);
@@ -297,19 +282,18 @@ final class JdbcTransactions {
 			throw ex;
 		}
 		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException ex) {
-			// a mistake in a program: waiting does not help
+			// a programming error: waiting does not help
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// not every driver and pool throws what it should, and the message may have
+			// not every driver and pool throws SQLException, and the message may contain
 			// the password
 			throw new SQLException(ex.getMessage(), ex);
 		}
 	}
 
 	/**
-	 * Commit, and make sure that it was one: others who used the connection as well may
-	 * have let the driver prepare it in another session.
+	 * Commit, and verify it: other users of the connection may have made the driver prepare the statement in another session.
 	 */
 	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
 		connection.commit();
@@ -322,7 +306,7 @@ final class JdbcTransactions {
 	private Dialect recognise(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
 		if (known == null) {
-			// past the pool, which would roll back after that
+			// bypass the pool, which would roll back afterwards
 			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
 			String platform = this.settings.platform();
 			known = (platform != null) ? Dialects.ofConfigured(platform)
@@ -353,7 +337,7 @@ final class JdbcTransactions {
 	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect known, Purpose purpose, boolean own,
 			Deadline deadline) throws SQLException {
 		Connection session = own ? borrowed.connection().unwrap(Connection.class) : null;
-		// only a single statement finds out whether the driver has reconnected since
+		// only a single statement detects that the driver has reconnected
 		if (purpose == Purpose.MOVE && session != null && session == this.retained.get()) {
 			return;
 		}
@@ -411,15 +395,15 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Something to be done in a transaction.
+	 * Work in a transaction.
 	 *
 	 * @param <T> the type of the result
 	 */
 	interface Work<T> {
 
 		/**
-		 * Do it.
-		 * @param connection in a transaction of its own
+		 * Run it.
+		 * @param connection a connection in a separate transaction
 		 * @param timeoutSeconds how long each statement may take
 		 */
 		T run(Connection connection, int timeoutSeconds) throws SQLException;
@@ -427,7 +411,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * What a transaction is for.
+	 * The purpose of a transaction.
 	 */
 	private enum Purpose {
 
@@ -442,8 +426,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * No connection was available. A retry is worth it whatever the error codes are: the
-	 * pool may be exhausted, or the server starting.
+	 * No connection was available. Unless the database rejects the user, a retry may help: the pool may be exhausted, or the server starting.
 	 */
 	private static final class NoConnectionException extends SQLException {
 
@@ -461,9 +444,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The store is not opened in one round trip on a connection that also serves others:
-	 * such a connection may not accept several statements at once, and must keep its own
-	 * settings.
+	 * A shared connection cannot open the store in one round trip: it may not accept several statements at once, and must keep its own settings.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 
@@ -476,7 +457,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * A pooler sent a commit to a session that executed another statement in its place.
+	 * A pooler sent a commit to a session that executed another statement instead.
 	 */
 	private static final class CommitLostException extends SQLException {
 
@@ -491,7 +472,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Nothing is wrong, but it is too early. Retry after a while.
+	 * The work is not possible yet. Retry it after a wait.
 	 */
 	static final class NotYetException extends SQLException {
 

@@ -16,17 +16,16 @@ import org.jspecify.annotations.Nullable;
  * A row of the table of key spaces.
  *
  * @param hasSlots whether any slot was ever begun
- * @param sessionIsReady whether the session that was asked may reserve
- * @param bridge where its numbers come from until old instances are gone, {@code null}
+ * @param sessionIsReady whether the session may reserve
+ * @param bridge the source of its numbers until old instances are gone, {@code null}
  * for the counter in the row
- * @param seen which server has written it last and which was asked
+ * @param seen the server that wrote it last and the server that was queried
  */
 record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, @Nullable Bridge bridge,
 		FenceState seen) {
 
 	/**
-	 * Return the columns that {@link #read} reads, of a query of the table.
-	 * @param sessionIsReady an expression of SQL, empty if there is nothing to ask for
+	 * Return the columns of a query for {@link #read}. @param sessionIsReady an SQL expression, empty if there is nothing to check
 	 */
 	static String columns(TableNames tables, String sessionIsReady, FailoverFence fence) {
 		return "name, definition, capacity, next_ordinal, case when exists (select 1 from " + tables.slot()
@@ -50,9 +49,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Read the row of a key space.
-	 * @param prelude a query to be executed before, in the same round trip, or an empty
-	 * text
-	 * @param lock what to add to the query
+	 * @param prelude a query to execute first, in the same round trip, or an empty text @param lock the query's locking clause
 	 */
 	static Optional<KeySpaceRow> select(JdbcDatabase database, Connection connection, int timeout, String name,
 			String prelude, String lock) throws SQLException {
@@ -70,8 +67,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	}
 
 	/**
-	 * Return what replaces a key space, if it is the one that is known and was never
-	 * used.
+	 * Return the update that replaces a key space, if it is the known one and was never used.
 	 */
 	static Sql replacement(TableNames tables, StoredKeySpace known, StoredKeySpace replacement,
 			@Nullable Bridge bridge) {

@@ -8,17 +8,14 @@ import java.util.Optional;
 import dev.idspring.InvalidSettingException;
 
 /**
- * Finds out whether a column tells upper and lower case apart. The database says so by
- * the type and the collation of the column; no row is read.
+ * Finds out whether a column is case-sensitive. Its type and collation decide; no row is read.
  *
  * @since 0.1.0
  */
 public final class LetterCase {
 
 	/**
-	 * Selects the letter a as a value of the column, if that is the letter A there: the
-	 * smallest of no values is null, and SQLite knows collations of columns only, to
-	 * which the upper part of a union belongs.
+	 * Counts the letter a as a value of the column, if it equals the letter A there. The minimum of no values is null. In SQLite only columns have collations, and the first part of a union determines the column.
 	 */
 	private static final String IGNORED = """
 			select count(*) from (select %1$s as c from %2$s where 1 = 0
@@ -28,15 +25,13 @@ public final class LetterCase {
 	}
 
 	/**
-	 * Return whether two texts are one value of a column if they differ in upper and
-	 * lower case only.
+	 * Return whether a column treats two texts as equal that differ only in upper and lower case.
 	 * @param connection a connection
 	 * @param timeoutSeconds how long the query may take
 	 * @param table the table as it is written in SQL
 	 * @param column a column of texts as it is written in SQL
-	 * @return {@code false} if the column tells them apart
-	 * @throws SQLException if the query fails, as for a column whose type does not take
-	 * letters
+	 * @return {@code false} if the column is case-sensitive
+	 * @throws SQLException if the query fails, for example if the column's type does not accept letters
 	 */
 	public static boolean isIgnored(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
@@ -49,12 +44,12 @@ public final class LetterCase {
 	}
 
 	/**
-	 * Return how to make a column tell upper and lower case apart.
+	 * Return how to make a column case-sensitive.
 	 * @param connection a connection
 	 * @param timeoutSeconds how long each query may take
 	 * @param table the table as it is written in SQL
 	 * @param column a column of texts as it is written in SQL
-	 * @return {@code Run: } and a statement, or what to do
+	 * @return {@code Run: } and a statement, or a description
 	 * @throws SQLException if a query fails
 	 */
 	public static String remedy(Connection connection, int timeoutSeconds, String table, String column)

@@ -12,14 +12,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves a counter of one row ahead and returns its new value, in one statement: a value
- * that a second statement reads may come from another transaction or another server,
- * depending on the session's auto-commit, the table's engine or what splits reads from
- * writes.
+ * Advances the counter of one row and returns its new value, in one statement. A value that a second statement reads may come from another transaction or another server,
+ * depending on the session's auto-commit, the table's engine or a splitter of reads and writes.
  * <p>
- * Databases without such a statement lock the row by an update that changes nothing, read
- * the counter, and move it if it still has that value. Without a transaction the last
- * step fails rather than return a wrong value.
+ * On databases without such a statement, an update that changes nothing locks the row, a query reads the counter, and an update advances it if it still has that value. Without a transaction the last step fails instead of returning a wrong value.
  * <p>
  * On MariaDB and MySQL the value is that of {@code last_insert_id(…)}, in the answer to
  * the update. Afterwards the function {@code last_insert_id()} returns it in this
@@ -27,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MovedRow {
 
-	/** SQLState of a transaction that lost against another one. */
+	/** The SQLState of a conflict with another transaction. */
 	private static final String SERIALIZATION_FAILURE = "40001";
 
 	private final Connection connection;
@@ -42,7 +38,7 @@ final class MovedRow {
 
 	private final Update update;
 
-	/** What must hold when the row is moved or locked, and not until it is moved. */
+	/** Must hold when the row is advanced or locked, but not from locking to advancing. */
 	private final Sql condition;
 
 	private MovedRow(Connection connection, int timeoutSeconds, String table, String column, String prelude,
@@ -57,17 +53,15 @@ final class MovedRow {
 	}
 
 	/**
-	 * Move a counter ahead.
-	 * @param connection in a transaction
+	 * Advance a counter. @param connection a connection in a transaction
 	 * @param timeoutSeconds how long each statement may take
 	 * @param dialect the database
-	 * @param prelude a query to be executed before, in the same round trip
+	 * @param prelude a query to execute first, in the same round trip
 	 * ({@link Dialect#prelude}), or an empty text
 	 * @param table the table
 	 * @param column the counter
 	 * @param update changes one row at most. Its last assignment is
-	 * {@code column = column + ?}. Its condition must hold as long as the counter has not
-	 * moved
+	 * {@code column = column + ?}. Its condition must stay true until the counter advances
 	 * @return the new value, or empty if no row matched
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
@@ -76,10 +70,7 @@ final class MovedRow {
 	}
 
 	/**
-	 * Move a counter ahead and nothing else.
-	 * @param amount how far to move it, at least 1
-	 * @param where which row
-	 * @param condition must hold when the row is moved or locked, and not a moment later
+	 * Advance only a counter. @param amount by how much, at least 1 @param where the condition for the row @param condition must hold when the row is advanced or locked, but not later
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
 			long amount, Sql where, Sql condition) throws SQLException {
@@ -90,8 +81,7 @@ final class MovedRow {
 
 	/**
 	 * Change the row by a query that returns the counter.
-	 * @param before what precedes the update, with {@code %s} for the counter
-	 * @param after what follows it
+	 * @param before the text before the update, with {@code %s} for the counter @param after the text after it
 	 */
 	OptionalLong query(String before, String after) throws SQLException {
 		Sql sql = new Update(this.update.head, this.update.where.and(this.condition)).whole();
@@ -110,7 +100,7 @@ final class MovedRow {
 
 	/**
 	 * Change the row by an update whose counter is a generated key.
-	 * @param function makes it one: {@code last_insert_id}
+	 * @param function the function that makes it one: {@code last_insert_id}
 	 */
 	OptionalLong generated(String function) throws SQLException {
 		String moved = this.column + " + ?";
@@ -169,11 +159,11 @@ final class MovedRow {
 	 */
 	record Sql(String text, @Nullable Object... values) {
 
-		/** Nothing. */
+		/** An empty part. */
 		static final Sql NONE = new Sql("");
 
 		/**
-		 * Return this part with another one behind it.
+		 * Return this part followed by another one.
 		 */
 		Sql and(Sql more) {
 			return new Sql(this.text + more.text,

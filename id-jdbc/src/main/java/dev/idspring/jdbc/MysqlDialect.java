@@ -19,36 +19,22 @@ import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB and MySQL, whose drivers may be used with either server. Comments and variables
- * tell the servers apart.
+ * MariaDB and MySQL, whose drivers may be used with either server. Conditional comments and variables distinguish the servers.
  * <p>
- * A MySQL group counts as one server, so that a change of its primary costs nothing. Why
- * no member issues what another one has confirmed:
+ * A MySQL group counts as one server, so that a change of its primary costs nothing. Why no member issues again what another one has confirmed:
  * <ol>
  * <li>A commit is acknowledged after a majority of the members has received it and agreed
- * on its order. As long as a majority is left, a new primary has it, or has it in its
- * backlog.</li>
- * <li>A new primary may show rows without its backlog. But a group compares rows at the
- * commit (it does so in single-primary mode until the backlog is applied, and with
- * several primaries always): a change of a row that has a change in the backlog is rolled
- * back. Each reservation, renewal, take-over and return changes the row that it rests on.
- * What was only read may be old ({@link #warnOfLag}), and nothing rests on it.</li>
- * <li>What counts is not the configured name, which a server has that has left the group,
- * but the first part of the group's view: it is drawn when the group is bootstrapped, and
- * no member outside of the group has it. So a group that is bootstrapped again, from a
+ * on its order. As long as a majority remains, a new primary has applied it or has it in its backlog.</li>
+ * <li>A new primary may return rows without its backlog. But a group detects conflicts at the commit (in single-primary mode until the backlog is applied, with several primaries always): it rolls back a change of a row that has a change in the backlog. Each reservation, renewal, take-over and return changes the row that it depends on. Values that are only read may be old ({@link #warnOfLag}), and nothing depends on them.</li>
+ * <li>The first part of the group's view identifies it: it is drawn when the group is bootstrapped, and no server outside of the group has it. The configured name does not, because a server that has left the group still has it. So a group that is bootstrapped again, from a
  * backup or from a member that may lack commits, is another server.</li>
- * <li>It counts for members that are online and primary. A secondary takes nothing over:
- * one that was made writable compares nothing. A server outside of the group is a server
- * of its own.</li>
- * <li>An operator can force a minority to be the group, and the view begins with the same
- * part. Then a member that is alone, as is the rest of three, is a server of its own.
- * Several members that are forced are not noticed: {@code docs/guarantees.md} says
- * so.</li>
+ * <li>This identity is for members that are online and primary. A secondary takes nothing over: if it was made writable, it detects no conflicts. A server outside of the group has its own identity.</li>
+ * <li>An operator can force a minority to be the group, whose view begins with the same part. Then a member that is alone, like the last one of three, has its own identity. Several forced members are not detected: see {@code docs/guarantees.md}.</li>
  * </ol>
  */
 final class MysqlDialect extends Dialect {
 
-	/** A computed column in what creates its table: its name, its type, and its kind. */
+	/** A computed column in the statement that creates its table: name, type and kind. */
 	private static final Pattern COMPUTED = Pattern
 		.compile("^ *[`\"](.+?)[`\"] (.+?) GENERATED ALWAYS AS .*(VIRTUAL|STORED)", Pattern.MULTILINE);
 
@@ -63,18 +49,18 @@ final class MysqlDialect extends Dialect {
 
 	private static final String MYSQL_SERVER = "@@server_uuid";
 
-	/** Begins what stands for a group. */
+	/** The prefix of the identity of a group. */
 	private static final String GROUP = "group ";
 
 	/**
-	 * Begins what stands for a server of which it is not known whether it belongs to one.
+	 * The prefix of the identity of a server whose membership in a group is not known.
 	 */
 	private static final String MEMBER = "member ";
 
-	/** Begins what stands for a member that is not to be written to. */
+	/** The prefix of the identity of a member that must not be written to. */
 	private static final String SECONDARY = "secondary ";
 
-	/** Empty outside of a group. */
+	/** Null outside of a group. */
 	private static final String MYSQL_GROUP = "(select case"
 			+ " when count(*) > 1 and max(m.member_id = @@server_uuid and m.member_state = 'ONLINE'"
 			+ " and m.member_role = 'PRIMARY') = 1 then concat('" + GROUP
@@ -98,7 +84,7 @@ final class MysqlDialect extends Dialect {
 
 	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
 
-	/** A column of texts in what creates its table: its name, its type, and the rest. */
+	/** A text column in the statement that creates its table: name, type and the rest. */
 	private static final Pattern DEFINITION = Pattern.compile(
 			"^ *[`\"](.+?)[`\"] (\\w+(?:\\(\\d+\\))?)" + "(?: CHARACTER SET \\w+)?(?: COLLATE \\w+)?(.*?),?$",
 			Pattern.MULTILINE);
@@ -110,7 +96,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * A Galera cluster ends transactions whose rows another member has changed.
+	 * A Galera cluster aborts transactions whose rows another member has changed.
 	 */
 	@Override
 	boolean isEndedByCluster(SQLException failure) {
@@ -139,7 +125,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Say which settings of the log and the binary log do not write each commit.
+	 * Warn of settings with which the log or the binary log does not write each commit.
 	 */
 	@Override
 	void warnOfDurability(String found, List<String> warnings) {
@@ -149,7 +135,7 @@ final class MysqlDialect extends Dialect {
 			warnings.add("The server may lose acknowledged commits when it crashes: innodb_flush_log_at_trx_commit is "
 					+ settings[0] + " instead of 1");
 		}
-		// what is missing in the binary log after a crash is rolled back
+		// after a crash, commits that the binary log lacks are rolled back
 		if (settings[1].equals("1") && !settings[2].equals("1")) {
 			warnings
 				.add("The server may lose acknowledged commits when its machine crashes: it writes a binary log, and"
@@ -185,7 +171,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * To change a column, its whole definition has to be repeated.
+	 * A change of a column must repeat its whole definition.
 	 */
 	@Override
 	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
@@ -268,7 +254,7 @@ final class MysqlDialect extends Dialect {
 	@Override
 	void end(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
-			// nothing was saved if the beginning failed
+			// the saved values are missing if the first statement failed
 			statement.execute(
 					"SET SESSION idle_transaction_timeout = COALESCE(@ids_idle, @@SESSION.idle_transaction_timeout),"
 							+ " SESSION idle_write_transaction_timeout ="
@@ -304,8 +290,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * MariaDB's variables. The second one is for transactions that have written, and
-	 * counts more than the first.
+	 * MariaDB's variables. The second one is for transactions that have written, and takes precedence over the first.
 	 */
 	@Override
 	boolean canLimitIdleTime(Map<String, String> variables) {
@@ -345,7 +330,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * On Galera every change of the member would look like a fail-over.
+	 * On Galera every switch to another member would look like a fail-over.
 	 */
 	@Override
 	@Nullable String incarnation(Map<String, String> variables) {
@@ -369,7 +354,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * With several primaries every change of the member would look like a fail-over.
+	 * With several primaries every switch to another one would look like a fail-over.
 	 */
 	@Override
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
@@ -382,9 +367,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Instances that may read the state of the group and those that may not would take
-	 * over from each other again and again. A secondary may accept changes for a moment
-	 * while the primary changes, and for longer when an operator lets it.
+	 * Instances with and without the right to read the group's state would take over from each other repeatedly. A secondary may accept changes briefly while the primary changes, or longer if an operator allows it.
 	 */
 	@Override
 	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {
@@ -400,7 +383,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * MariaDB's: MySQL has no sequences.
+	 * For MariaDB: MySQL has no sequences.
 	 */
 	@Override
 	Bridge.SequenceSql sequences() {

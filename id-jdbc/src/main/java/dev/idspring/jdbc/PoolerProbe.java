@@ -31,21 +31,15 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * Finds out at start whether a {@linkplain TransactionPooler pooler} loses what
- * PostgreSQL's driver has prepared: lets it prepare a statement in one transaction and
- * use it in the next, while another transaction has the session of the first. What
- * matters is what becomes of the statement. So poolers that keep sessions, or carry
- * statements from one to another, pass, whatever they are called.
+ * Detects at start whether a {@linkplain TransactionPooler pooler} loses statements that PostgreSQL's driver has prepared. The driver prepares a statement in one transaction and uses it in the next, while another transaction holds the session of the first. Only the fate of the statement matters. So any pooler passes that keeps sessions or carries statements over.
  * <ol>
  * <li>A connection that knows the process id of its session has the session to itself:
- * applications without a pooler pay for this check only.</li>
- * <li>If both transactions get the same session, nothing is known. Then the probe is
- * repeated.</li>
- * <li>Nothing but the statement in question has a name in a session, and it has so many
- * parameters that no other statement can be executed in its place.</li>
+ * applications without a pooler pay only for this check.</li>
+ * <li>If both transactions get the same session, the probe shows nothing and is repeated.</li>
+ * <li>Only the probed statement has a name in a session, and it has so many parameters that no other statement can be executed in its place.</li>
  * <li>A pooler with a single session gets it back from the server, which ends idle
  * transactions.</li>
- * <li>Any other failure, and a timeout, does not count against the set-up.</li>
+ * <li>Other failures and timeouts do not count as a finding.</li>
  * </ol>
  */
 final class PoolerProbe {
@@ -68,12 +62,11 @@ final class PoolerProbe {
 	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
-	 * What the server says if the statement of another client has other parameters. Also
-	 * what pgbouncer says if it has no session to give.
+	 * The server's SQLState if another client's statement has other parameters. Also pgbouncer's if it has no free session.
 	 */
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
-	/** Where the server finds that a statement has other parameters. */
+	/** The server's routine that detects other parameters of a statement. */
 	private static final String BINDING = "exec_bind_message";
 
 	private static final Logger logger = System.getLogger(PoolerProbe.class.getName());
@@ -83,8 +76,7 @@ final class PoolerProbe {
 	private final Dialect dialect;
 
 	/**
-	 * Distinguishes the statement from one of the same name that an earlier start has
-	 * left.
+	 * Distinguishes the statement from an earlier start's statement of the same name.
 	 */
 	private final String token = SystemRandom.text();
 
@@ -94,8 +86,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Make sure that no pooler loses what the driver has prepared.
-	 * @param dataSource has connections that others use as well
+	 * Verify that no pooler loses statements that the driver has prepared. @param dataSource provides connections that others use too
 	 * @param deadline how long this may take
 	 * @throws IdSetupException if one does
 	 */
@@ -143,7 +134,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return what shows that there is such a pooler.
+	 * Return the sign of such a pooler, if there is one.
 	 */
 	private Optional<String> find() {
 		Optional<String> found = Optional.empty();
@@ -153,7 +144,7 @@ final class PoolerProbe {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// a connection that was aborted may fail to be closed
+			// closing an aborted connection may fail
 			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
 		}
 		return found;
@@ -180,7 +171,7 @@ final class PoolerProbe {
 			}
 			else {
 				// it may be in a transaction, and the driver would close the statement in
-				// whichever session
+				// any session
 				connection.abort(Runnable::run);
 			}
 		}
@@ -219,7 +210,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return whether a statement was missing, or the name for it was that of another.
+	 * Return whether the statement was missing, or its name belonged to another one.
 	 */
 	private static boolean isSign(SQLException failure) {
 		return TransactionPooler.SIGNS.contains(String.valueOf(failure.getSQLState()))
@@ -294,7 +285,7 @@ final class PoolerProbe {
 		private boolean autoCommit;
 
 		/**
-		 * Begin, unless the pool has no connection: the sessions may change nevertheless.
+		 * Begin, unless the pool has no connection: the sessions may change even so.
 		 */
 		void hold() throws SQLException {
 			CompletableFuture<Connection> borrowed = start(() -> {
@@ -327,7 +318,7 @@ final class PoolerProbe {
 				late.close();
 			}
 			catch (SQLException ex) {
-				// nothing was done with it
+				// it was not used
 			}
 		}
 
@@ -346,7 +337,7 @@ final class PoolerProbe {
 				}
 			}
 			catch (SQLException ex) {
-				// its pool sees that as well
+				// its pool notices that too
 			}
 		}
 

@@ -84,7 +84,7 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	/**
-	 * A column that is not stored cannot be kept.
+	 * A generated column that is not stored must be replaced.
 	 */
 	private static String stopGenerating(Connection connection, int timeoutSeconds, String table, String column,
 			String name, boolean identity) throws SQLException {
@@ -135,8 +135,8 @@ final class PostgresqlDialect extends Dialect {
 
 	@Override
 	String incarnation(Map<String, String> variables) {
-		// the system, and the timeline, which a promotion begins and a restart does
-		// not; a standby has no answer
+		// system and timeline: a promotion begins a timeline, a restart does not; null on
+		// a standby
 		return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"
 				+ " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)) end from pg_control_system())";
 	}

@@ -13,10 +13,10 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a table or sequence with that of its schema, as the catalogue has them.
+ * The name of a table or sequence with that of its schema, as the catalogue spells them.
  *
  * @param schema the name of the schema, which is the database on MariaDB and MySQL;
- * {@code null} where there are none
+ * {@code null} if there are none
  * @param name the name in the schema
  * @since 0.1.0
  */
@@ -32,13 +32,11 @@ public record QualifiedName(@Nullable String schema, String name) {
 
 	/**
 	 * Find the tables and views that a name can mean: {@code table} in the current schema
-	 * of the connection, or {@code schema.table}. What matches exactly comes before what
-	 * differs in upper and lower case.
-	 * @param connection tells the schemas and tables
+	 * of the connection, or {@code schema.table}. Exact matches precede those that differ in upper and lower case.
+	 * @param connection provides the schemas and tables
 	 * @param wanted the name, as an operator writes it
-	 * @return the only one; none if there is none, or several of which it is not known
-	 * which one is meant
-	 * @throws SQLException if the database cannot be asked
+	 * @return one table, none if there is none, or several if the name is ambiguous
+	 * @throws SQLException if the database cannot be queried
 	 */
 	public static List<QualifiedName> find(Connection connection, String wanted) throws SQLException {
 		InvalidSettingException.requireGiven(QualifiedName.class, "connection", connection);
@@ -55,12 +53,9 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Return what has a name: exactly or, if nothing has, in upper or lower case.
-	 * @param all what to choose from
-	 * @param name returns the name of each
+	 * Return the elements with a name: exact matches or, if there are none, those that differ in upper and lower case. @param all the elements @param name returns the name of an element
 	 * @param wanted the name, as an operator writes it
-	 * @param <T> what has a name
-	 * @return what matches, several of which differ in upper and lower case
+	 * @param <T> the type of the elements @return the matches, of which several differ in upper and lower case
 	 */
 	public static <T> List<T> matching(List<T> all, Function<? super T, String> name, String wanted) {
 		InvalidSettingException.requireElements(QualifiedName.class, "all", all);
@@ -72,7 +67,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Return the name of something else in the same schema.
+	 * Return the name of another object in the same schema.
 	 * @param name its name
 	 * @return the name with the schema
 	 */
@@ -81,8 +76,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Write the name as it stands in SQL.
-	 * @param quote what encloses names
+	 * Return the name as it is written in SQL. @param quote the string that encloses names
 	 * @return the name with its schema
 	 */
 	public String quoted(String quote) {
@@ -103,8 +97,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 	 * A schema, as JDBC divides databases: products have catalogs, schemas or neither.
 	 *
 	 * @param data describes the database
-	 * @param catalog the catalog of the connection or, without schemas, the one that is
-	 * meant
+	 * @param catalog the catalog of the connection or, without schemas, the one in question
 	 * @param schema the schema, {@code null} without
 	 * @since 0.1.0
 	 */
@@ -119,10 +112,10 @@ public record QualifiedName(@Nullable String schema, String name) {
 		}
 
 		/**
-		 * Return the current one of a connection.
+		 * Return the current schema of a connection.
 		 * @param connection a connection
 		 * @return its current schema
-		 * @throws SQLException if the database cannot be asked
+		 * @throws SQLException if the database cannot be queried
 		 */
 		public static Place of(Connection connection) throws SQLException {
 			InvalidSettingException.requireGiven(Place.class, "connection", connection);
@@ -130,8 +123,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 		}
 
 		/**
-		 * Return another one of the same database.
-		 * @param other its name, as the catalogue has it
+		 * Return another schema of the same database. @param other its name, as the catalogue spells it
 		 * @return the schema
 		 */
 		public Place withSchema(@Nullable String other) {
@@ -140,7 +132,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 		}
 
 		/**
-		 * Return what the schema is called in SQL.
+		 * Return the name of the schema in SQL.
 		 * @return the schema or, without schemas, the catalog; {@code null} without both
 		 */
 		public @Nullable String name() {
@@ -148,9 +140,9 @@ public record QualifiedName(@Nullable String schema, String name) {
 		}
 
 		/**
-		 * Return the schema as JDBC takes it for a pattern.
+		 * Return the schema as a pattern for JDBC.
 		 * @return the pattern, {@code null} without schemas
-		 * @throws SQLException if the database cannot be asked
+		 * @throws SQLException if the database cannot be queried
 		 */
 		public @Nullable String pattern() throws SQLException {
 			String escape = this.data.getSearchStringEscape();

@@ -15,31 +15,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that reserve from the row of a key space, and those that change how much
- * may be reserved. Each is one update, so the server checks every condition and changes
- * the row at the same moment. {@link JdbcKeySpaceStore} and {@link FailoverFence} say why
+ * may be reserved. Each is one update, so the server checks its conditions and changes the row atomically. {@link JdbcKeySpaceStore} and {@link FailoverFence} explain why
  * no ordinal is reserved twice.
  * <p>
  * A name with a colon is a value. A name in braces stands for SQL of this database:
  * <pre class="code">
  * {table}  the table of key spaces
- * {server} the server that carries the statement out, {@link Dialect#incarnation}
+ * {server} the server that executes the statement, {@link Dialect#incarnation}
  * {now}    its clock in microseconds, {@link Dialect#clockMicros}
- * {/}      a division without remainder, {@link Dialect#division}
+ * {/}      an integer division, {@link Dialect#division}
  * {paid}   line_time after the reservation, {@link #PAID}
- * {burst}  how far line_time may be ahead of the clock, {@link FenceLine#burst}
+ * {burst}  how far line_time may run ahead of the clock, {@link FenceLine#burst}
  * {ready}  the session has the settings that it needs, {@link Dialect#sessionIsReady}
  * </pre>
  *
- * A line is left out if one of its places is empty: without a fence, {@code {server}} and
- * all that follow but {@code {ready}}. {@link MovedRow} makes the database return the
- * counter that a statement has moved. That assignment is the last one, as MariaDB and
- * MySQL assign from left to right.
+ * A line is omitted if one of its places is empty: without a fence, {@code {server}} and all that follow except {@code {ready}}. {@link MovedRow} makes the database return the counter that a statement advances. Its assignment is the last one, because MariaDB and MySQL assign from left to right.
  */
 final class ReservationSql {
 
 	/**
-	 * {@link FenceLine#reserve}. The value is the cost of the ordinals at one a second,
-	 * and is rounded up.
+	 * {@link FenceLine#reserve}. The value is the cost of the ordinals at one per second, and is rounded up.
 	 */
 	private static final String PAID = """
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
@@ -102,8 +97,7 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Stores the server that carries the statement out, if no other instance has:
-	 * {@link FenceLine#takeOver}, or {@link FenceLine#first} before the first contact.
+	 * Stores the server that executes the statement, if no other instance has done so: {@link FenceLine#takeOver}, or {@link FenceLine#first} before the first contact.
 	 */
 	private static final String TAKE_OVER = """
 			update {table} set
@@ -148,8 +142,7 @@ final class ReservationSql {
 
 	/**
 	 * Create the statements of a database.
-	 * @param incarnation tells servers apart, {@code null} for no fence
-	 * @param burst how far the time of the line may be ahead of the clock, in
+	 * @param incarnation identifies the server, {@code null} for no fence @param burst how far the line may run ahead of the clock, in
 	 * microseconds
 	 */
 	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long burst) {
@@ -170,7 +163,7 @@ final class ReservationSql {
 
 	/**
 	 * Reserve ordinals that were drawn from a bridge.
-	 * @param paid how many the fence counts
+	 * @param paid the number that the fence charges
 	 */
 	Update reserveDrawn(String name, String definition, @Nullable String server, String token, long start, long end,
 			long paid, String ready) {
@@ -194,7 +187,7 @@ final class ReservationSql {
 	/**
 	 * Take over from another server.
 	 * @param counter the column of the counter that the line bounds
-	 * @param before where the counter is
+	 * @param before the position of the counter
 	 * @param ofRow the server that wrote the row last, {@code null} before the first
 	 * contact
 	 */
@@ -216,8 +209,7 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Return what the fence charges for ordinals. Without one they may be too many to be
-	 * charged.
+	 * Return the fence's charge for ordinals. Without a fence there may be too many to charge.
 	 */
 	private long cost(long count) {
 		return this.places.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;
@@ -225,7 +217,7 @@ final class ReservationSql {
 
 	/**
 	 * Fill a template.
-	 * @param places those that differ from call to call
+	 * @param places the places of this call
 	 * @param values names and values in turn
 	 */
 	private Update fill(String template, Map<String, String> places, @Nullable Object... values) {
@@ -240,7 +232,7 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Fill one part. What stands in for a place is not searched for values.
+	 * Fill one part. The text for a place is not searched for values.
 	 */
 	private static Sql part(String template, Map<String, String> places, Map<String, @Nullable Object> values) {
 		List<@Nullable Object> bound = new ArrayList<>();

@@ -19,25 +19,15 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Lets the transactions of this JVM that draw from one row take turns. The row's lock in
- * the database would make them wait anyway; here they wait in the order of their arrival,
- * and with a timeout that databases lack or do not honour. A transaction that would wait
- * for another one on its own thread, or in a circle ({@link SequenceLocks}), fails at
+ * Makes the transactions of this JVM that draw from one row take turns. The row's lock in the database would make them wait anyway. Here they wait in the order of their arrival, with a timeout that databases lack or do not honour. A transaction that would wait
+ * for another one on its own thread, or in a cycle ({@link SequenceLocks}), fails at
  * once.
  * <ol>
- * <li>A transaction has its turn from the first call until it is complete, however that
- * comes about: Spring's synchronization tells, before it tells others that may begin
- * another transaction in return.</li>
- * <li>While it is suspended it keeps its turn, but the transaction that runs instead on
- * the same thread is another one.</li>
- * <li>Once it is committed it is over, although Spring still calls it active until all
- * have been told: it is refused then. A transaction whose first call comes so late cannot
- * be told from others before it ends, and then what it did is made durable, or else it
- * would be undone unnoticed.</li>
- * <li>The synchronization is registered before the permit is taken, so whatever a caller
- * throws, the permit is given back when the transaction is complete.</li>
- * <li>When something went wrong in its turn, it cannot be committed any more, unless it
- * was rolled back to a savepoint from before that.</li>
+ * <li>A transaction has its turn from its first call until it completes in any way. Spring's synchronization reports that, before it calls others that may begin another transaction.</li>
+ * <li>A suspended transaction keeps its turn. The transaction that runs instead on the same thread is another one.</li>
+ * <li>A committed transaction is refused, although Spring calls it active until all synchronizations have been called. If its first call comes so late, it cannot be recognized before it ends. Then its changes are committed, because they would otherwise be rolled back unnoticed.</li>
+ * <li>The synchronization is registered before the permit is taken, so the permit is released when the transaction completes, whatever a caller throws.</li>
+ * <li>After a failure in its turn, a transaction cannot be committed, unless it is rolled back to an earlier savepoint.</li>
  * </ol>
  */
 final class SequenceLock {
@@ -59,11 +49,7 @@ final class SequenceLock {
 
 	/**
 	 * Wait for the turn of the current transaction, unless it has it already.
-	 * @param late makes durable what was done too late to be part of the commit
-	 * @param refusal makes the exception for a transaction that is over
-	 * @param failure makes the exception for a caller who waited in vain
-	 * @param conflict makes the exception for a caller who would wait for a transaction
-	 * that waits for the caller's
+	 * @param late commits changes that were made too late for the commit @param refusal creates the exception for a completed transaction @param failure creates the exception for a caller who cannot get the turn @param conflict creates the exception for a deadlock
 	 */
 	Hold take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
 			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
@@ -74,7 +60,7 @@ final class SequenceLock {
 		}
 		Drawer drawer = this.locks.drawer();
 		try {
-			// no call between acquiring and recording: there may be no stack left
+			// no call between acquiring and recording, as it could overflow the stack
 			mine.held = mine.held || this.turn.tryAcquire(0, TimeUnit.NANOSECONDS);
 			if (!mine.held) {
 				if (this.owner == drawer) {
@@ -107,7 +93,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Keep the current transaction from being committed, if it has the turn.
+	 * Prevent the commit of the current transaction, if it has the turn.
 	 */
 	void refuseCommit(RuntimeException failure) {
 		if (TransactionSynchronizationManager.getResource(this) instanceof Hold mine) {
@@ -132,7 +118,7 @@ final class SequenceLock {
 
 		private final Late late;
 
-		/** Whether it has the permit, which it gives back when it is over. */
+		/** Whether it has the permit, which it releases when it is over. */
 		private boolean held;
 
 		private boolean over;
@@ -140,9 +126,7 @@ final class SequenceLock {
 		private boolean inTime;
 
 		/**
-		 * Keeps the transaction from being committed. Set before anything is done that
-		 * might go wrong, and restored by a store alone, as there may be no stack left to
-		 * set it afterwards.
+		 * Prevents the commit. It is set before any step that might fail, and restored by a mere assignment, because a stack overflow could prevent setting it afterwards.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -155,7 +139,7 @@ final class SequenceLock {
 		/** Whether the check of the commit has failed. */
 		private boolean lost;
 
-		/** What had gone wrong when each savepoint was set. */
+		/** The failure, if any, at the time of each savepoint. */
 		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
 
 		Hold(Late late) {
@@ -163,24 +147,21 @@ final class SequenceLock {
 		}
 
 		/**
-		 * Let something be verified before the transaction is committed.
-		 * @param condition what it throws keeps the transaction from being committed
+		 * Add a check before the commit. @param condition throws an exception to prevent the commit
 		 */
 		void verifyBeforeCommit(Runnable condition) {
 			this.condition = condition;
 		}
 
 		/**
-		 * Let something be verified once the transaction is said to be committed.
-		 * @param check what it throws is thrown at the caller instead
+		 * Add a check after the reported commit. @param check throws the exception that the caller gets instead
 		 */
 		void verifyCommit(Runnable check) {
 			this.check = check;
 		}
 
 		/**
-		 * Let something be done before the connection goes back, however the transaction
-		 * ends.
+		 * Add an action before the connection is returned, however the transaction ends.
 		 */
 		void releaseWith(Release release) {
 			this.release = release;
@@ -256,8 +237,8 @@ final class SequenceLock {
 
 		private void end() {
 			if (this.held && !this.over) {
-				// first: a second permit costs a wait in the database, a lost one is
-				// worse
+				// release first: an extra permit costs a wait in the database, a lost one
+				// is worse
 				SequenceLock.this.owner = null;
 				SequenceLock.this.turn.release();
 			}
@@ -267,7 +248,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Is done when a transaction is complete.
+	 * Called when a transaction has completed.
 	 */
 	interface Release {
 
@@ -280,7 +261,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Makes durable what was done too late to be part of the commit.
+	 * Commits changes that were made too late for the commit.
 	 */
 	interface Late {
 

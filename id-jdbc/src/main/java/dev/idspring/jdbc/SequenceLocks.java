@@ -11,17 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of rows, and the threads that wait for them. A lock that no transaction holds
- * or waits for is forgotten, as there may be a million rows.
+ * or waits for is removed, because there may be a million rows.
  * <p>
- * Why every deadlock of threads that wait for these locks is found, by one of them:
+ * Why exactly one thread detects each deadlock of threads that wait for these locks:
  * <ol>
- * <li>A thread records which lock it waits for and looks for a circle under one guard. So
- * of the threads of a circle one is the last to record.</li>
- * <li>That thread sees the whole circle: a thread that waits has recorded itself as the
+ * <li>A thread records the lock that it waits for and searches for a cycle under one guard. So one thread of a cycle is the last to record.</li>
+ * <li>That thread sees the whole cycle: a waiting thread has recorded itself as the
  * owner of each lock that it holds.</li>
- * <li>It fails and records nothing. So no other thread of the circle sees a circle.</li>
- * <li>A lock that is handed to the next thread in line closes no circle, as that thread
- * then runs.</li>
+ * <li>It fails and records nothing. So no other thread sees a cycle.</li>
+ * <li>A lock that passes to the next waiting thread closes no cycle, because that thread then runs.</li>
  * </ol>
  */
 final class SequenceLocks {
@@ -35,7 +33,7 @@ final class SequenceLocks {
 	private final ThreadLocal<Drawer> drawers = ThreadLocal.withInitial(Drawer::new);
 
 	/**
-	 * Return the lock of a row, the same to all callers while one of them has it.
+	 * Return the lock of a row, the same for all callers while one of them has it.
 	 */
 	SequenceLock get(String row) {
 		for (Reference<?> entry = this.unused.poll(); entry != null; entry = this.unused.poll()) {

@@ -14,20 +14,17 @@ import dev.idspring.store.NetworkFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes failures of drivers and pools without quoting them, as some quote the URL
- * with its password: what the exceptions of the network, the SQLState and the vendor's
- * code mean, with host and port from the settings of the {@code DataSource}. What the
- * driver says is in the cause, which is logged. All reasons that users read are worded
+ * Describes failures of drivers and pools without quoting them, because some contain the URL with its password. The description comes from network exceptions, the SQLState and the vendor code, with host and port from the settings of the {@code DataSource}. The driver's message is in the cause, which is logged. All reasons that users read are worded
  * here.
  *
  * @since 0.1.0
  */
 public final class SqlFailure {
 
-	/** Drivers may put anything there. */
+	/** The form of an SQLState: drivers may return any text. */
 	private static final Pattern STATE = Pattern.compile("[0-9A-Z]{1,5}");
 
-	/** What {@code AbstractRoutingDataSource} says. */
+	/** The message of {@code AbstractRoutingDataSource}. */
 	private static final String NO_TARGET = "Cannot determine target DataSource";
 
 	private SqlFailure() {
@@ -43,10 +40,9 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Describe a failure, and say where it was.
+	 * Describe a failure and its place.
 	 * @param failure the exception of a driver or of a pool
-	 * @param dataSource what gave the connection or did not, or {@code null} if that is
-	 * not known
+	 * @param dataSource the DataSource of the connection, or {@code null} if that is not known
 	 * @return the description, which may be shown to anyone
 	 */
 	public static String describe(Throwable failure, @Nullable DataSource dataSource) {
@@ -81,9 +77,9 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return what to do about a failure.
+	 * Return the remedy for a failure.
 	 * @param failure the exception of a driver or of a pool
-	 * @return the remedy as one or more sentences, empty if there are many reasons
+	 * @return the remedy as one or more sentences, empty if there are many possible causes
 	 */
 	public static Optional<String> remedy(Throwable failure) {
 		if (unrouted(failure).isPresent()) {
@@ -112,8 +108,7 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return whether a DataSource that routes has none to use, as there is no lookup key
-	 * here, or not one that it knows.
+	 * Return whether a routing DataSource has no target, because its lookup key is missing or unknown.
 	 * @param failure the exception of the DataSource, or one that it caused
 	 * @return whether it is that of Spring's {@code AbstractRoutingDataSource}
 	 */
@@ -122,13 +117,13 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return the most informative exception: pools wrap it in one that says less.
+	 * Return the most informative exception: pools wrap it in a less informative one.
 	 */
 	private static Optional<SQLException> reported(Throwable failure) {
 		return TransactionConflicts.sqlExceptions(failure)
 			.stream()
 			.filter((sql) -> hasState(sql) || SqlReason.of(sql) != SqlReason.UNKNOWN)
-			// the first one of those that tell as much
+			// the first one of the most informative
 			.min(Comparator.comparing((sql) -> SqlReason.of(sql).tellsLittle()));
 	}
 
@@ -137,8 +132,7 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return what Spring says of a lookup key without a DataSource, which holds nothing
-	 * else.
+	 * Return Spring's exception for a lookup key without a DataSource, which contains nothing else.
 	 */
 	private static Optional<Throwable> unrouted(Throwable failure) {
 		return TransactionConflicts.causes(failure)
@@ -149,7 +143,7 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return whether a pool waited for a connection for as long as it may.
+	 * Return whether a pool timed out while waiting for a connection.
 	 */
 	private static boolean isGivenUpByPool(Throwable failure) {
 		return TransactionConflicts.causes(failure)

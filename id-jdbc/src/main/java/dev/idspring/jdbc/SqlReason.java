@@ -10,8 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What SQLStates and codes of vendors mean, each a pattern of both with a slash between.
- * They are looked for in this order: what only the class of an SQLState says comes last.
+ * The meanings of SQLStates and vendor codes, each a pattern of both separated by a slash. The first match counts: matches of only the class of an SQLState come last.
  */
 enum SqlReason {
 
@@ -24,7 +23,7 @@ enum SqlReason {
 	READ_ONLY("the server is a standby that has not been promoted yet, or read-only",
 			"(25006|90097|2550[1-5])/.*|.*/(1290|1792|1836)", null),
 
-	/** Of MySQL's driver, which says so of other arguments that it refuses, too. */
+	/** Of MySQL's driver, which uses the code for other rejected arguments too. */
 	READ_ONLY_CONNECTION("the driver has made its connection read-only, as it does on all hosts of the URL but the"
 			+ " first: add failOverReadOnly=false to the URL", "S1009/.*", null),
 
@@ -38,7 +37,7 @@ enum SqlReason {
 	/** Of H2, PostgreSQL and Db2, of MariaDB, and of MySQL. */
 	STATEMENT_TIMEOUT("the statement took longer than it may", "57014/.*|.*/(1969|3024)", null),
 
-	/** Also of PostgreSQL, MariaDB, MySQL and H2, for those that waited too long. */
+	/** Also of PostgreSQL, MariaDB, MySQL and H2, for lock timeouts. */
 	CONFLICT("another transaction was in the way", "(40...|55P03)/.*|.*/(1205|50200)", null),
 
 	/** Of PostgreSQL, H2, and of MariaDB and MySQL. */
@@ -61,7 +60,7 @@ enum SqlReason {
 
 	UNKNOWN("the database or its driver failed", ".*", null);
 
-	/** The settings by which servers end statements, by the codes of their failures. */
+	/** The settings that limit statements, by the codes of their failures. */
 	private static final Map<Integer, String> LIMITS = Map.of(1969, "max_statement_time", 3024, "max_execution_time",
 			57014, "QUERY_TIMEOUT", 0, "statement_timeout");
 
@@ -92,7 +91,7 @@ enum SqlReason {
 	}
 
 	/**
-	 * Return whether another exception of the same failure may tell more.
+	 * Return whether another exception of the same failure may be more informative.
 	 */
 	boolean tellsLittle() {
 		return this == UNKNOWN || this == NO_CONNECTION || this == MISSING;
@@ -100,7 +99,7 @@ enum SqlReason {
 
 	/**
 	 * Describe the reason.
-	 * @param code the code of the vendor
+	 * @param code the vendor code
 	 */
 	String describe(int code) {
 		return (this != STATEMENT_TIMEOUT) ? this.description
@@ -108,8 +107,8 @@ enum SqlReason {
 	}
 
 	/**
-	 * Return what to do about it, empty if there are many reasons.
-	 * @param code the code of the vendor
+	 * Return the remedy, empty if there are many possible causes.
+	 * @param code the vendor code
 	 */
 	Optional<String> remedy(int code) {
 		return (this != STATEMENT_TIMEOUT) ? this.remedy

@@ -12,8 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs single statements. Spring's {@code JdbcTemplate} lacks two properties: several
- * statements in one round trip, and the timeout of a statement put back afterwards.
+ * Runs single statements. Spring's {@code JdbcTemplate} lacks two features: several statements in one round trip, and restoring the timeout of a statement.
  */
 final class SqlStatements {
 
@@ -31,7 +30,7 @@ final class SqlStatements {
 
 	/**
 	 * Run a query.
-	 * @return what was made of the rows
+	 * @return the results of the rows
 	 */
 	static <T> List<T> query(Connection connection, int timeoutSeconds, Row<T> row, String sql,
 			@Nullable Object... values) throws SQLException {
@@ -40,7 +39,7 @@ final class SqlStatements {
 
 	/**
 	 * Run a prepared query.
-	 * @return what was made of the rows
+	 * @return the results of the rows
 	 */
 	static <T> List<T> rows(PreparedStatement statement, Row<T> row) throws SQLException {
 		try (ResultSet rows = statement.executeQuery()) {
@@ -49,9 +48,8 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Run a query after another one whose result does not matter, in one round trip.
-	 * @param prelude the other one with a semicolon behind it, or an empty text
-	 * @return what was made of the rows
+	 * Run a query after another one whose result is ignored, in one round trip. @param prelude the other one followed by a semicolon, or an empty text
+	 * @return the results of the rows
 	 */
 	static <T> List<T> queryAfter(String prelude, Connection connection, int timeoutSeconds, Row<T> row, String sql,
 			@Nullable Object... values) throws SQLException {
@@ -100,14 +98,13 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Ask the driver about a column.
+	 * Read the driver's metadata of a column.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 */
 	static <T> T describe(Connection connection, int timeoutSeconds, String table, String column, Description<T> result)
 			throws SQLException {
-		// SQLite takes a quoted name that it does not know for a text, unless it is
-		// qualified
+		// SQLite treats an unknown quoted name as a text, unless it is qualified
 		String sql = "select x." + column + " from " + table + " x where 1 = 0";
 		return run(connection, timeoutSeconds, (statement) -> {
 			try (ResultSet rows = statement.executeQuery()) {
@@ -155,8 +152,7 @@ final class SqlStatements {
 			statement.setQueryTimeout(timeoutSeconds);
 		}
 		catch (SQLException ex) {
-			// the connection is broken, or this is a driver that keeps it in the
-			// statement
+			// the connection is broken, or the driver keeps the timeout in the statement
 		}
 	}
 
@@ -170,9 +166,9 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Makes something of a row.
+	 * Converts a row.
 	 *
-	 * @param <T> what it makes
+	 * @param <T> the type of the result
 	 */
 	interface Row<T> {
 
@@ -181,9 +177,9 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Makes something of what the driver knows of a column.
+	 * Converts the driver's metadata of a column.
 	 *
-	 * @param <T> what it makes
+	 * @param <T> the type of the result
 	 */
 	interface Description<T> {
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import dev.idspring.InvalidSettingException;
 
 /**
- * The names of the tables. The prefix goes into SQL, so it is checked.
+ * The names of the tables. The prefix becomes part of SQL, so it is validated.
  */
 final class TableNames {
 
@@ -20,7 +20,7 @@ final class TableNames {
 	}
 
 	/**
-	 * Verify that a prefix can stand in SQL.
+	 * Verify that a prefix is safe in SQL.
 	 */
 	static void verifyPrefix(String prefix) {
 		InvalidSettingException.require(
@@ -62,7 +62,7 @@ final class TableNames {
 	}
 
 	/**
-	 * Put the prefix into a script that is written with the default one.
+	 * Replace the default prefix in a script with this one.
 	 */
 	String replaceIn(String script) {
 		return script.replaceAll("\\b" + DEFAULT_PREFIX, this.prefix);

@@ -13,14 +13,11 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 
 /**
- * Finds out whether a caller's transaction failed because of another one, and makes the
- * exception that callers know of their own statements, so that the same rules for
- * repeating a transaction apply. Spring's translator decides, by vendor codes and
- * SQLStates, plus two codes of Galera that it does not know.
+ * Detects that a caller's transaction failed because of another one. The caller gets the same exception as for its own statements, so that the same rules for retrying a transaction apply. Spring's translator decides, by vendor codes and SQLStates, plus two codes of Galera that it does not know.
  */
 final class TransactionConflicts {
 
-	/** How far causes are followed, should they go round in a circle. */
+	/** The most causes to follow, in case they form a cycle. */
 	private static final int DEPTH = 20;
 
 	private final JdbcDatabase database;
@@ -30,14 +27,13 @@ final class TransactionConflicts {
 	}
 
 	/**
-	 * Return the exception for a transaction that lost against another one.
-	 * @param task what was being done
+	 * Return the exception for a conflict with another transaction. @param task the operation
 	 * @param failure the exception of a driver or of a pool
-	 * @return the exception, or {@code null} if something else went wrong
+	 * @return the exception, or {@code null} for any other failure
 	 */
 	@Nullable ConcurrencyFailureException of(String task, Throwable failure) {
-		// made from the name of the product, as a translator of a DataSource would take
-		// another connection
+		// created from the product's name, because a translator for a DataSource would
+		// open another connection
 		SQLErrorCodeSQLExceptionTranslator translator = new SQLErrorCodeSQLExceptionTranslator(
 				String.valueOf(this.database.describe().database()));
 		return sqlExceptions(failure).stream()
@@ -71,7 +67,7 @@ final class TransactionConflicts {
 	}
 
 	/**
-	 * Return a failure and what caused it, the outermost first.
+	 * Return a failure and its causes, the outermost first.
 	 */
 	static List<Throwable> causes(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEPTH).toList();

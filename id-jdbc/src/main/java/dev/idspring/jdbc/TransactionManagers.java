@@ -19,10 +19,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transaction managers and DataSources of an application, by their names. Where
- * managers of several DataSources have begun transactions inside each other, Spring does
- * not tell which of them is the innermost one. So each that a known manager begins gets a
- * mark, once a {@link JdbcGaplessStore} uses this object.
+ * The transaction managers and DataSources of an application, by their names. If managers of several DataSources nest transactions, Spring does not report which of them is the innermost one. So each transaction of a known manager gets a mark, once a {@link JdbcGaplessStore} uses this object.
  *
  * @since 0.1.0
  */
@@ -83,7 +80,7 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Return whether a manager of JTA is known, so that rows of other DataSources may be
+	 * Return whether a JTA manager is known, so that rows of other DataSources may be
 	 * in the same transaction.
 	 */
 	boolean hasJta() {
@@ -104,7 +101,7 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Return how messages name a DataSource.
+	 * Return the name of a DataSource for messages.
 	 */
 	String describe(@Nullable DataSource dataSource) {
 		if (dataSource == null) {
@@ -125,7 +122,7 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Return how messages name a transaction.
+	 * Return the name of a transaction for messages.
 	 */
 	String describe(@Nullable Mark mark) {
 		if (mark == null) {
@@ -137,17 +134,16 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Tells which manager has begun a transaction.
+	 * Marks a transaction with the manager that has begun it.
 	 *
 	 * @param manager its name
-	 * @param jta whether it is one of JTA
-	 * @param connection what has the connection of the transaction, if that is known
+	 * @param jta whether it is a JTA manager @param connection the holder of the transaction's connection, if known
 	 */
 	record Mark(String manager, boolean jta,
 			@Nullable ConnectionHolder connection) implements TransactionSynchronization {
 
 		/**
-		 * Return what Spring has the connection for.
+		 * Return the DataSource to which Spring has bound the connection.
 		 */
 		@Nullable DataSource dataSource() {
 			return TransactionSynchronizationManager.getResourceMap()

@@ -25,20 +25,17 @@ import org.springframework.util.ClassUtils;
  * A pooler between the callers' connections and PostgreSQL that gives each transaction
  * another session, such as pgbouncer in transaction mode. The driver prepares
  * {@code COMMIT} and {@code ROLLBACK} in a session and executes them by names like
- * {@code S_1}, which may be those of other statements in another session. So the server
- * rolls back, or does nothing, where a commit was asked for, and the driver reports a
- * success.
+ * {@code S_1}, which may belong to other statements in another session. So the server may roll back or do nothing instead of committing, and the driver reports a success.
  * <p>
  * A connection whose driver knows the process id of its session has that session to
- * itself. Behind a pooler the driver knows an invented id: then the commit must be
- * verified.
+ * itself. Behind a pooler the driver has an invented id. Then the commit must be verified.
  */
 final class TransactionPooler {
 
 	/** SQLStates of a prepared statement that is missing, or exists already. */
 	static final Set<String> SIGNS = Set.of("26000", "42P05");
 
-	/** What lets a driver do without what it has prepared. */
+	/** Makes the driver work without prepared statements. */
 	static final String REMEDY = "Add prepareThreshold=0 to the URL of the DataSource.";
 
 	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent("org.postgresql.PGConnection",
@@ -52,8 +49,7 @@ final class TransactionPooler {
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
-	 * Make sure that no pooler loses what the driver prepares.
-	 * @param dataSource has connections that others use as well
+	 * Verify that no pooler loses statements that the driver prepares. @param dataSource provides connections that others use too
 	 * @param deadline how long this may take
 	 * @throws IdSetupException if one does
 	 */
@@ -80,8 +76,7 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return whether a driver prepares statements in sessions that a pooler may give to
-	 * others. Asks nothing of the server.
+	 * Return whether a driver prepares statements in sessions that a pooler may assign to other clients. Sends nothing to the server.
 	 */
 	static boolean mayMeet(Dialect dialect, Connection connection) throws SQLException {
 		return dialect.hasTransactionPoolers() && DRIVER_PRESENT && Driver.preparesInSession(connection);
@@ -89,17 +84,14 @@ final class TransactionPooler {
 
 	/**
 	 * Return a check whether a connection is still in a transaction, for drivers that may
-	 * meet a pooler. Ask for it before the commit: afterwards no failure may lead to
-	 * discarding what was committed.
+	 * meet a pooler. Create it before the commit: afterwards no failure may discard committed work.
 	 */
 	static BooleanSupplier inTransaction(Dialect dialect, Connection connection) throws SQLException {
 		return mayMeet(dialect, connection) ? Driver.inTransaction(connection) : () -> false;
 	}
 
 	/**
-	 * Close a connection whose transaction can neither be committed nor rolled back, as
-	 * the session does not know the statement for that: it would keep the session, and
-	 * its pool would lend it again.
+	 * Close a connection whose transaction can neither be committed nor rolled back, because the session lacks the statement. Otherwise it would occupy the session, and its pool would lend it again.
 	 * @param connection the connection after its transaction is complete
 	 * @param lost whether its commit is known to be lost
 	 */
@@ -147,7 +139,7 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * A class of its own, so that nothing else needs PostgreSQL's driver on the class
+	 * A separate class, so that nothing else needs PostgreSQL's driver on the class
 	 * path.
 	 */
 	static final class Driver {
