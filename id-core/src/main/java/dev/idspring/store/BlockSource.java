@@ -23,12 +23,12 @@ public interface BlockSource {
 
 	/**
 	 * Reserve ordinals.
-	 * @param count how many would be welcome, at least 1
+	 * @param count how many are wanted, at least 1
 	 * @param deadline how long this may take
 	 * @return consecutive ordinals; fewer than requested if no more are contiguous, empty
 	 * if none is left
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
-	 * cannot be known whether it did what was asked
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the store went backwards: no further ids may
 	 * be issued
 	 */
@@ -40,14 +40,14 @@ public interface BlockSource {
 	 * @param unused the unused ordinals, in no particular order
 	 * @param deadline how long this may take
 	 * @return how many ordinals are free again; the others are lost
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
-	 * cannot be known whether it did what was asked
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * outcome is unknown
 	 */
 	long giveBack(List<OrdinalRange> unused, Deadline deadline);
 
 	/**
-	 * Discard what was reserved without giving it back: a clone of this process may have
-	 * the same memory.
+	 * Discard reserved ordinals without giving them back: a clone of this process may
+	 * have the same memory.
 	 */
 	default void dropMemory() {
 	}
@@ -60,7 +60,7 @@ public interface BlockSource {
 	long remaining();
 
 	/**
-	 * Return how many ordinals to ask for next.
+	 * Return how many ordinals to request next.
 	 * @param size how many a block should hold, at least 1
 	 * @param inMemory how many are reserved and unused already
 	 * @return at least 1
@@ -78,7 +78,7 @@ public interface BlockSource {
 	}
 
 	/**
-	 * Renew the claim to what has been reserved.
+	 * Renew the claim to the reserved ordinals.
 	 * @param deadline how long this may take
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the store went backwards

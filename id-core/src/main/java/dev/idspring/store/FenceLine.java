@@ -43,8 +43,8 @@ import java.util.Optional;
  * @param time the time up to which reservations have used the rate
  * @param rate how many ordinals a second may be reserved before {@code raiseAt}
  * @param raised how many from then on
- * @param raiseAt when the raised rate is in force
- * @param holdUntil when the hold of the line ends
+ * @param raiseAt when the raised rate takes effect @param holdUntil when the hold of the
+ * line ends
  * @since 0.1.0
  */
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
@@ -81,7 +81,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how far the time may be ahead of the clock.
+	 * Return how far the line may run ahead of the clock.
 	 * @param lag in microseconds
 	 * @return in microseconds
 	 */
@@ -90,7 +90,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return the rate that is in force.
+	 * Return the current rate.
 	 * @param now the clock of the server
 	 * @return ordinals a second
 	 */
@@ -164,7 +164,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Return whether the rate may be raised: not while the line is held, nor before the
-	 * last raise is in force.
+	 * last raise has taken effect.
 	 * @param now the clock of the server
 	 * @return whether it may
 	 */
@@ -187,8 +187,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Raise the rate if that is due, or if it is below the rate of a margin that was
-	 * raised.
+	 * Raise the rate if a raise is due, or if the configured margin was raised above it.
 	 * @param now the clock of the server
 	 * @param lag in microseconds
 	 * @param margin how many ordinals may be reserved at once
@@ -247,7 +246,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * is still running.
 	 * @param now the clock of the server
 	 * @param lag in microseconds
-	 * @return whether it has
+	 * @return whether it is
 	 */
 	public boolean isResting(long now, long lag) {
 		return this.holdUntil - HOLD + lag >= now;

@@ -13,15 +13,15 @@ import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.worker.Deadline;
 
 /**
- * Remembers the next number, and issues it in the caller's transaction. Numbers have no
- * gap because an implementation guarantees the following:
+ * Stores the next number, and issues it in the caller's transaction. Numbers have no gap
+ * because an implementation guarantees the following:
  * <ol>
  * <li>{@link #draw draw} advances the counter in the transaction of the calling thread.
  * So the number is used if that transaction commits, and is next again if it rolls
  * back.</li>
  * <li>No other transaction draws until that one ends.</li>
  * </ol>
- * The transaction is the caller's, and so are its conflicts. If a draw loses against
+ * The transaction is the caller's, and so are its conflicts. If a draw conflicts with
  * another transaction, the caller gets the same exception as from its own statements, and
  * retries the transaction by the same rules. On a Galera cluster about half of all draws
  * conflict when writers use several nodes: all writers of gapless numbers should use one
@@ -44,15 +44,15 @@ public interface GaplessStore {
 	 * Draw numbers in the transaction of the calling thread.
 	 * @param name the name of the sequence
 	 * @param count how many consecutive numbers, at least 1
-	 * @param last the highest number there is
+	 * @param last the highest possible number
 	 * @param deadline how long to wait for other transactions to end
-	 * @return what was drawn
+	 * @return the result
 	 * @throws IdGenerationException if the calling thread is in no suitable transaction
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * the database failed
 	 * @throws KeySpaceMismatchException if the sequence was closed
 	 * @throws KeySpaceRegressionException if the sequence no longer exists
-	 * @throws RuntimeException if the transaction lost against another one: Spring's
+	 * @throws RuntimeException if the transaction conflicted with another one: Spring's
 	 * {@code ConcurrencyFailureException} from a store in a database
 	 */
 	Draw draw(String name, int count, long last, Deadline deadline);
@@ -72,7 +72,7 @@ public interface GaplessStore {
 	 * Verify that one transaction can both insert rows and draw numbers. A store that
 	 * cannot check that does nothing.
 	 * @param name the name of the sequence
-	 * @param row how messages name the rows
+	 * @param row the name of the rows in messages
 	 * @param dataSources all data sources through which the rows may be inserted
 	 * @throws IdSetupException if there are data sources, and none has such transactions
 	 */
@@ -91,7 +91,7 @@ public interface GaplessStore {
 	long next(String name, Deadline deadline);
 
 	/**
-	 * What was drawn.
+	 * The result of a draw.
 	 *
 	 * @param granted whether enough numbers were left
 	 * @param first the first of them or, if too few are left, the next number

@@ -16,7 +16,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers how far each key space has been reserved. No id repeats because an
+ * Stores the first unreserved ordinal of each key space. No id repeats because an
  * implementation guarantees the following:
  * <ol>
  * <li>{@link #reserve reserve} returns only after the reservation is durable. If it is
@@ -41,8 +41,7 @@ import org.jspecify.annotations.Nullable;
 public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
-	 * Describe this store. Does no I/O.
-	 * @return what operators should know
+	 * Describe this store. Does no I/O. @return information for operators
 	 */
 	StoreDescription describe();
 
@@ -95,8 +94,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 * @param deadline how long this may take
 	 * @return the range; shorter than requested if fewer are left, or if the store grants
 	 * no more at once; empty only if none is left
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
-	 * cannot be known whether it did what was asked
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the key space does not exist any more
 	 */
 	OrdinalRange reserve(String name, long count, long bound, Deadline deadline);
@@ -107,7 +106,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 * @param count how many, at least 1
 	 * @param bound the end of the ordinals to reserve from, exclusive
 	 * @param deadline how long this may take
-	 * @return the range; shorter than asked for if fewer are left
+	 * @return the range; shorter than requested if fewer are left
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	default OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
@@ -123,9 +122,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 * they may span several reservations without a gap between them
 	 * @param deadline how long this may take
 	 * @return whether the ordinals are free again
-	 * @throws IllegalArgumentException if the range begins before what was reserved
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
-	 * cannot be known whether it did what was asked
+	 * @throws IllegalArgumentException if the range begins before the reservations
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * outcome is unknown
 	 */
 	boolean giveBack(String name, OrdinalRange range, Deadline deadline);
 
@@ -179,13 +178,13 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * What a store remembers of a key space.
+	 * The stored state of a key space.
 	 *
 	 * @param name the name of the key space, its key in the store
 	 * @param definition the definition under which it was created
-	 * @param capacity the highest upper bound any instance has asked for
-	 * @param nextOrdinal the first ordinal that is not reserved yet, which is also how
-	 * many are reserved
+	 * @param capacity the highest upper bound that any instance has requested
+	 * @param nextOrdinal the first unreserved ordinal, which is also the number of
+	 * reserved ones
 	 * @since 0.1.0
 	 */
 	record StoredKeySpace(String name, String definition, long capacity, long nextOrdinal) {
@@ -193,7 +192,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		private static final String CLOSED = "closed: ";
 
 		/**
-		 * Create what is remembered.
+		 * Create a stored state.
 		 * @throws IllegalArgumentException if a value is missing, or the ordinal negative
 		 */
 		public StoredKeySpace {
@@ -238,7 +237,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * What operators should know about a store.
+	 * Information for operators about a store.
 	 *
 	 * @param type the kind of store, such as {@code jdbc} or {@code memory}
 	 * @param database the product behind it, or {@code null} if there is none

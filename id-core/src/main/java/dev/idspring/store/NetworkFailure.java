@@ -14,7 +14,7 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why a server cannot be reached. Uses the classes of the exceptions only, as
+ * Explains why a server cannot be reached. Uses only the classes of exceptions, because
  * their messages may contain addresses with passwords.
  *
  * @since 0.1.0
@@ -41,7 +41,7 @@ public enum NetworkFailure {
 	/** An existing connection was lost. */
 	LOST("the connection to %s was lost", "Check that the server is up, and that nothing in between ends connections.");
 
-	/** How many causes are followed, as they may be circular. */
+	/** The most causes to follow, in case they form a cycle. */
 	private static final int DEPTH = 20;
 
 	private final String description;
@@ -54,9 +54,9 @@ public enum NetworkFailure {
 	}
 
 	/**
-	 * Determine what went wrong on the network.
+	 * Determine how the network failed.
 	 * @param failure the exception of a client
-	 * @return what went wrong, empty if it was not the network
+	 * @return the failure, empty if it was not the network
 	 */
 	public static Optional<NetworkFailure> of(Throwable failure) {
 		InvalidSettingException.requireGiven(NetworkFailure.class, "failure", failure);
@@ -93,9 +93,8 @@ public enum NetworkFailure {
 	}
 
 	/**
-	 * Describe what went wrong.
-	 * @param server host and port as they are configured, or {@code null} if they are not
-	 * known
+	 * Describe the failure. @param server the configured host and port, or {@code null}
+	 * if not known
 	 * @return the description, which may be shown to anyone
 	 */
 	public String describe(@Nullable String server) {
@@ -103,8 +102,7 @@ public enum NetworkFailure {
 	}
 
 	/**
-	 * Return what to do about it.
-	 * @return the remedy, as a sentence
+	 * Return the remedy. @return the remedy, as a sentence
 	 */
 	public String remedy() {
 		return this.remedy;

@@ -11,22 +11,22 @@ import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 
 /**
- * A key space that agrees with what its store remembers.
+ * A key space that agrees with its stored state.
  *
  * @param keySpace the key space, with a value for every setting that was left open
- * @param stored what the store remembers
+ * @param stored the stored state
  * @since 0.1.0
  */
 public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
-	 * Create a key space in its store or, if it exists, make sure that the settings agree
-	 * with it. Settings that are left open are taken from the store, in the instance that
-	 * creates the key space as well as in those that start a moment later.
+	 * Create a key space in its store or, if it exists, verify that the settings agree
+	 * with it. Settings that are left open come from the store, both in the instance that
+	 * creates the key space and in those that start later.
 	 * @param name the name of the key space
 	 * @param settings the settings of the key space
 	 * @param text the settings of its texts
-	 * @param store what remembers it
+	 * @param store the store
 	 * @param deadline how long this may take
 	 * @return the key space
 	 * @throws KeySpaceMismatchException if it exists with another definition
@@ -58,7 +58,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	/**
 	 * Notify the listeners of a generator that it uses the key space now.
 	 * @param listeners the listeners
-	 * @param snapshot what is known of the generator
+	 * @param snapshot the state of the generator
 	 */
 	public void tell(Listeners listeners, GeneratorSnapshot snapshot) {
 		long capacity = this.keySpace.capacity();
@@ -70,12 +70,12 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	}
 
 	/**
-	 * Create a key space that consists of times in its store or, if it exists, make sure
+	 * Create a key space that consists of times in its store or, if it exists, verify
 	 * that its definition is the same.
 	 * @param name the name of the key space
-	 * @param definition what must not change
+	 * @param definition the definition, which must not change
 	 * @param end the end of the times
-	 * @param store what remembers it
+	 * @param store the store
 	 * @param deadline how long this may take
 	 * @throws KeySpaceMismatchException if it exists with another definition
 	 * @throws IdStoreUnavailableException if the store did not answer in time

@@ -21,8 +21,8 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Say what to do when all keys are used. Names the Spring Boot property, and the
-	 * parameter for other applications.
+	 * Return instructions for when all keys are used. Names the Spring Boot property, and
+	 * the parameter for other applications.
 	 * @param generator the name of the generator
 	 * @param keySpace the key space of the generator
 	 * @return a sentence
@@ -40,7 +40,7 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Say what to do when the store of a counter went backwards.
+	 * Return instructions for when the store of a counter went backwards.
 	 * @param keySpaceName the name of the key space
 	 * @param atLeast how many ids are known to be lost, or {@link #UNKNOWN}
 	 * @return a sentence or two
@@ -50,7 +50,7 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Say what to do when the store of series went backwards.
+	 * Return instructions for when the store of series went backwards.
 	 * @param keySpaceName the name of the key space
 	 * @param atLeast how many ids of a series are known to be lost, or {@link #UNKNOWN}
 	 * @param series how many series are known to have been started since, or
@@ -75,7 +75,7 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Say what to do when the store of nodes went backwards.
+	 * Return instructions for when the store of nodes went backwards.
 	 * @param passed how long it takes until the clock has passed all times that may be in
 	 * use
 	 * @return a sentence or two

@@ -10,8 +10,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves the ordinals of a key space for one generator, and reports what is known of
- * the reservations of all instances.
+ * Reserves the ordinals of a key space for one generator, and reports the known
+ * reservations of all instances.
  */
 public interface Reservations {
 
@@ -22,7 +22,7 @@ public interface Reservations {
 	List<? extends BlockSource> sources();
 
 	/**
-	 * Ask the store how far the key space is reserved by all instances.
+	 * Read from the store how many ordinals all instances have reserved.
 	 * @param deadline how long this may take
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the store went backwards
@@ -43,7 +43,7 @@ public interface Reservations {
 	boolean isReserved(long ordinal);
 
 	/**
-	 * Return whether an ordinal is definitely reserved, so that there is no need to ask
+	 * Return whether an ordinal is definitely reserved, so that there is no need to query
 	 * the store.
 	 * @param ordinal the ordinal
 	 * @return {@code true} if it is
@@ -53,7 +53,7 @@ public interface Reservations {
 	}
 
 	/**
-	 * Return what is known of the series of the key space.
+	 * Return the known state of the series of the key space.
 	 * @return the series, or {@code null} if there are none
 	 */
 	default @Nullable SeriesSnapshot series() {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A {@link GaplessStore} in which one sequence has numbers for each scope and period. The
  * numbers that the other methods draw are those of {@link IdScope#NONE}.
  * <ol>
- * <li>What {@link GaplessStore} guarantees for a sequence holds for each of its scopes
- * and periods. A draw from one does not make others wait.</li>
+ * <li>The guarantees of {@link GaplessStore} for a sequence hold for each of its scopes
+ * and periods. A draw from one does not make draws from others wait.</li>
  * <li>The first draw creates a scope. If the database has several writers, it does so
  * outside the caller's transaction. So the scope exists when that transaction needs it,
  * and a concurrent transaction that needs it does not fail.</li>
@@ -32,16 +32,16 @@ public interface ScopedGaplessStore extends GaplessStore {
 
 	/**
 	 * Draw numbers of a scope in the transaction of the calling thread.
-	 * @param draws what to draw
-	 * @param scope of which scope and period
+	 * @param draws the numbers to draw
+	 * @param scope the scope and period
 	 * @param deadline how long to wait for other transactions to end
-	 * @return what was drawn
-	 * @throws IdGenerationException if the calling thread is in no transaction that can
-	 * be used, or if there are too many scopes
+	 * @return the result
+	 * @throws IdGenerationException if the calling thread is in no suitable transaction,
+	 * or if there are too many scopes
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * the database failed
 	 * @throws KeySpaceRegressionException if the scope existed, but no longer does
-	 * @throws RuntimeException if the transaction lost against another one: Spring's
+	 * @throws RuntimeException if the transaction conflicted with another one: Spring's
 	 * {@code ConcurrencyFailureException} from a store in a database
 	 */
 	ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline);
@@ -51,7 +51,7 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * from one scope and failed to draw from another, so a commit would lose its numbers.
 	 * @param name the name of the sequence
 	 * @param scope a scope that the transaction has drawn from
-	 * @param failure what went wrong
+	 * @param failure the cause
 	 */
 	void refuseCommit(String name, IdScope scope, RuntimeException failure);
 
@@ -69,8 +69,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	long start(Draws draws, IdScope scope, long start, Deadline deadline);
 
 	/**
-	 * Read which number of a scope comes next. Not in the transaction of the calling
-	 * thread, and without waiting for others.
+	 * Read the next number of a scope. Not in the transaction of the calling thread, and
+	 * without waiting for others.
 	 * @param name the name of the sequence
 	 * @param scope the scope and period
 	 * @param deadline how long this may take
@@ -103,14 +103,14 @@ public interface ScopedGaplessStore extends GaplessStore {
 	List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline);
 
 	/**
-	 * What to draw.
+	 * The numbers to draw.
 	 *
 	 * @param name the name of the sequence
 	 * @param count how many consecutive numbers, at least 1
 	 * @param first the number that a new scope begins with
-	 * @param last the highest number there is
-	 * @param maxScopes how many scopes a period may have
-	 * @param during when the clock of the store must be, or {@code null} for any time
+	 * @param last the highest possible number @param maxScopes how many scopes a period
+	 * may have
+	 * @param during the interval of the store's clock, or {@code null} for any time
 	 */
 	record Draws(String name, int count, long first, long last, long maxScopes, @Nullable Interval during) {
 
@@ -151,12 +151,12 @@ public interface ScopedGaplessStore extends GaplessStore {
 	}
 
 	/**
-	 * What was drawn.
+	 * The result of a draw.
 	 *
 	 * @param granted whether enough numbers were left
 	 * @param first the first of them or, if too few are left, the next number
-	 * @param otherTime the time of the store's clock, if that is why nothing was drawn;
-	 * else {@code null}
+	 * @param otherTime the store's clock, if nothing was drawn because of it; else
+	 * {@code null}
 	 */
 	record ScopedDraw(boolean granted, long first, @Nullable Instant otherTime) {
 

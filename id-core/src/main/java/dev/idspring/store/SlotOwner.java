@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * recorded. The owner that writes the next token owns it.</li>
  * </ol>
  * One case remains: a process is cloned between drawing a token and the end of that
- * attempt. To be safe even then, discard everything but what the {@linkplain #isLatest
- * latest attempt} has reserved.
+ * attempt. To be safe even then, discard everything except the reservation of the
+ * {@linkplain #isLatest latest attempt}.
  * <p>
  * Used by one thread at a time.
  *
@@ -59,8 +59,7 @@ public final class SlotOwner {
 	 * Create an owner.
 	 * @param id identifies the owner: at most 36 printable ASCII characters that no other
 	 * owner uses. Do not use an address or a process number, which are reused
-	 * @param lease how long after the owner's last sign of life its slot may be taken
-	 * over
+	 * @param lease how long after the owner's last renewal its slot may be taken over
 	 * @throws InvalidSettingException if the id or the lease cannot be used
 	 */
 	public SlotOwner(String id, Duration lease) {
@@ -75,8 +74,7 @@ public final class SlotOwner {
 	 * Verify a lease. A garbage collection pause could lose one shorter than a second,
 	 * and the slots of a killed instance stay blocked until it ends.
 	 * @param settings the type that has the parameter {@code lease}
-	 * @param lease how long after the owner's last sign of life its slot may be taken
-	 * over
+	 * @param lease how long after the owner's last renewal its slot may be taken over
 	 * @throws InvalidSettingException if it is shorter than a second or longer than a day
 	 */
 	public static void verifyLease(Class<?> settings, Duration lease) {
@@ -86,7 +84,7 @@ public final class SlotOwner {
 
 	/**
 	 * Create an owner with an id from the operating system.
-	 * @param lease how long after its last sign of life its slot may be taken over
+	 * @param lease how long after its last renewal its slot may be taken over
 	 * @return an owner that has never existed before
 	 */
 	public static SlotOwner random(Duration lease) {
@@ -174,8 +172,8 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the position of a slot when this owner first claimed it. Others reserved
-	 * what precedes it.
+	 * Return the position of a slot when this owner first claimed it. Others reserved the
+	 * positions before it.
 	 */
 	long claimedAt(long slot) {
 		return this.claimed.getOrDefault(slot, 0L);
@@ -215,7 +213,7 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return a copy as a clone of this process has it in memory, for tests.
+	 * Return a copy like that in a clone of this process, for tests.
 	 * @return a copy that knows the same tokens
 	 */
 	public SlotOwner copy() {

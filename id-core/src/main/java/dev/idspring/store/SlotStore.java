@@ -12,8 +12,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the owner of each slot of a key space, and how far the slot is reserved. No
- * position is used twice because an implementation guarantees the following:
+ * Stores the owner of each slot of a key space, and the slot's first unreserved position.
+ * No position is used twice because an implementation guarantees the following:
  * <ol>
  * <li>A slot has one owner. Only that owner advances its position, by {@link #advance
  * advance}. That changes nothing unless owner, position and {@linkplain SlotOwner token}
@@ -40,8 +40,8 @@ public interface SlotStore {
 
 	/**
 	 * Return whether this store holds the slots of a store's key spaces.
-	 * @param keySpaces remembers key spaces
-	 * @return {@code false} if it is known that they are not
+	 * @param keySpaces a store of key spaces @return {@code false} if it is known that it
+	 * does not
 	 */
 	default boolean belongsTo(KeySpaceStore keySpaces) {
 		return true;
@@ -50,8 +50,7 @@ public interface SlotStore {
 	/**
 	 * Require that two stores belong together. Generators that share only one of them
 	 * would get the same slots.
-	 * @param keySpaces remembers the key spaces
-	 * @param slots remembers their slots
+	 * @param keySpaces the store of the key spaces @param slots the store of their slots
 	 * @return the slots
 	 * @throws IllegalArgumentException if the stores do not belong together
 	 */
@@ -81,7 +80,7 @@ public interface SlotStore {
 	 * recognises} and that is not used up. Second is the abandoned one with the lowest
 	 * position that is neither used up nor too far ahead. Otherwise it is a new one.
 	 * @param keySpace the name of the key space, which must exist
-	 * @param space which slots there are
+	 * @param space the slots of the key space
 	 * @param owner the owner that claims
 	 * @param deadline how long this may take
 	 * @return the slot as it is afterwards, or empty if none is available
@@ -95,7 +94,7 @@ public interface SlotStore {
 	 * slot that does not exist is created.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param number the number of the slot
-	 * @param space which slots there are
+	 * @param space the slots of the key space
 	 * @param owner the owner that claims
 	 * @param deadline how long this may take
 	 * @return the slot as it is afterwards; if {@linkplain SlotOwner#owns the owner
@@ -108,7 +107,7 @@ public interface SlotStore {
 	/**
 	 * Advance the position of a slot, and renew the lease.
 	 * @param keySpace the name of the key space
-	 * @param space which slots there are
+	 * @param space the slots of the key space
 	 * @param slot the slot as the owner knows it
 	 * @param owner the presumed owner
 	 * @param position the new position, from that of the slot to its end
@@ -116,8 +115,8 @@ public interface SlotStore {
 	 * @return the slot as it is afterwards: if {@linkplain SlotOwner#owns the owner
 	 * recognises it} and it has this position, it was advanced,
 	 * {@linkplain SlotOwner#isLatest now} or by an earlier attempt
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
-	 * cannot be known whether it did what was asked
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the slot does not exist any more
 	 */
 	StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position, Deadline deadline);
@@ -125,7 +124,7 @@ public interface SlotStore {
 	/**
 	 * Renew the lease.
 	 * @param keySpace the name of the key space
-	 * @param space which slots there are
+	 * @param space the slots of the key space
 	 * @param slot the slot as the owner knows it
 	 * @param owner the presumed owner
 	 * @param deadline how long this may take
@@ -194,8 +193,8 @@ public interface SlotStore {
 	 * A numbered slot with a position that only its owner advances.
 	 *
 	 * @param number the number of the slot, from 0
-	 * @param position up to where it is reserved, exclusive
-	 * @param end where it ends, exclusive: at this position it is used up
+	 * @param position the end of its reserved positions, exclusive @param end the end of
+	 * the slot, exclusive: at this position it is used up
 	 * @since 0.1.0
 	 */
 	record Slot(long number, long position, long end) {
@@ -220,7 +219,7 @@ public interface SlotStore {
 	}
 
 	/**
-	 * What a store remembers of a slot. All times are those of the store's own clock.
+	 * The stored state of a slot. All times are those of the store's own clock.
 	 *
 	 * @param slot the slot
 	 * @param owner the id of its owner, or {@code null} if it has none
@@ -235,7 +234,7 @@ public interface SlotStore {
 			Instant readAt) {
 
 		/**
-		 * Create what is remembered.
+		 * Create a stored state.
 		 * @throws IllegalArgumentException if a value is missing
 		 */
 		public StoredSlot {
@@ -276,7 +275,7 @@ public interface SlotStore {
 	}
 
 	/**
-	 * What a store remembers of all slots of a key space.
+	 * The stored state of all slots of a key space.
 	 *
 	 * @param next the first number that was never used
 	 * @param slots the slots that are not used up, in the order of their numbers
@@ -315,15 +314,15 @@ public interface SlotStore {
 		long start(long number);
 
 		/**
-		 * Return where a slot ends.
+		 * Return the end of a slot.
 		 * @param number the number of the slot
 		 * @return the end, exclusive
 		 */
 		long end(long number);
 
 		/**
-		 * Return the position beyond which an abandoned slot is of no use.
-		 * @return the highest position that is worth taking over
+		 * Return the position beyond which an abandoned slot is useless. @return the
+		 * highest position of a useful slot
 		 */
 		default long highestOffered() {
 			return Long.MAX_VALUE;

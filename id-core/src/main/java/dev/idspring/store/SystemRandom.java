@@ -11,10 +11,10 @@ import dev.idspring.worker.TimeSource;
 /**
  * Random bits from the operating system.
  * <p>
- * A generator within this process is not sufficient: its state, or what it has buffered,
- * is cloned with the process. {@link SecureRandom#generateSeed} of the algorithms below
- * asks the operating system each time, and does not block. The state of the operating
- * system may be cloned, too, so the wall clock and the monotonic clock are mixed in.
+ * A generator within this process is not sufficient: its state and its buffer are cloned
+ * with the process. {@link SecureRandom#generateSeed} of the algorithms below queries the
+ * operating system each time, and does not block. The state of the operating system may
+ * be cloned, too, so the wall clock and the monotonic clock are mixed in.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * What generators require of a store: counters of key spaces, slots with one owner, and
+ * The stores that generators need: counters of key spaces, slots with one owner, and
  * gapless numbers. Includes in-memory stores.
  */
 @NullMarked

@@ -7,7 +7,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A borrowed connection and its original state, which is restored whatever happens: Spring's {@code DataSourceTransactionManager} restores neither a network timeout nor session settings.
+ * A borrowed connection and its original state, which is restored whatever happens:
+ * Spring's {@code DataSourceTransactionManager} restores neither a network timeout nor
+ * session settings.
  */
 final class BorrowedConnection implements AutoCloseable {
 

@@ -24,18 +24,25 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source that numbered the rows of a table before its key space, and still does so for older instances of the application: a sequence, or a counter in a table row.
+ * The source that numbered the rows of a table before its key space, and still does so
+ * for older instances of the application: a sequence, or a counter in a table row.
  * <p>
- * Why old and new instances never use the same number, however the old ones interpret a value:
+ * Why old and new instances never use the same number, however the old ones interpret a
+ * value:
  * <ol>
  * <li>Both draw values from the same source, which issues each value once.</li>
  * <li>An old instance that gets the value v uses numbers from v - grain + 1 to v
  * (Hibernate's pooled optimizer), from v to v + grain - 1 (pooled-lo) or v alone.</li>
- * <li>A new instance draws a run of values without a gap, from v to w. No other instance has a value in between, so none uses a number from v to w, however it interprets its values.</li>
+ * <li>A new instance draws a run of values without a gap, from v to w. No other instance
+ * has a value in between, so none uses a number from v to w, however it interprets its
+ * values.</li>
  * <li>A counter in a row holds the next value (Hibernate, Leaf) or the last one (Spring,
- * CosId). Advanced from v to w, it has issued the values v to w - grain, or v + 1 to w. A new instance uses the numbers in both ranges.</li>
+ * CosId). Advanced from v to w, it has issued the values v to w - grain, or v + 1 to w. A
+ * new instance uses the numbers in both ranges.</li>
  * </ol>
- * When the bridge ends, the row of a counter remains, because Hibernate recreates a missing row at 1. It is set to a value that a constraint of the table does not let it exceed. So the next draw of an old instance fails, wherever the instance adds.
+ * When the bridge ends, the row of a counter remains, because Hibernate recreates a
+ * missing row at 1. It is set to a value that a constraint of the table does not let it
+ * exceed. So the next draw of an old instance fails, wherever the instance adds.
  *
  * @param source the sequence or table, in the current schema unless it names one
  * @param counter the counter in the table, {@code null} for a sequence
@@ -162,7 +169,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Read which numbers old instances may have used. @return the first ordinal that they have not
+	 * Read which numbers old instances may have used. @return the first ordinal that they
+	 * have not
 	 */
 	long reached(Connection connection, int timeout, Dialect dialect) throws SQLException {
 		Counter place = this.counter;
@@ -177,7 +185,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Return the final value of the counter after the bridge has ended. It is below the maximum of the column's type, where libraries that add in Java overflow to negative values. @throws IdSetupException if the table cannot roll changes back
+	 * Return the final value of the counter after the bridge has ended. It is below the
+	 * maximum of the column's type, where libraries that add in Java overflow to negative
+	 * values. @throws IdSetupException if the table cannot roll changes back
 	 */
 	long closedAt(Connection connection, int timeout, Counter place) throws SQLException {
 		requireTransactional(connection, timeout);
@@ -218,7 +228,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Test whether the database prevents the counter from exceeding its final value, and roll the test back. @throws IdSetupException if it cannot be rolled back
+	 * Test whether the database prevents the counter from exceeding its final value, and
+	 * roll the test back. @throws IdSetupException if it cannot be rolled back
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter place) throws SQLException {
 		long beyond = closedAt(connection, timeout, place) + 1;
@@ -320,7 +331,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 * A counter in a table.
 	 *
 	 * @param column the column that holds it
-	 * @param key the column that identifies the row, {@code null} if there is only one row
+	 * @param key the column that identifies the row, {@code null} if there is only one
+	 * row
 	 * @param row the value of that column
 	 * @since 0.1.0
 	 */
@@ -344,11 +356,12 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * The statements for a sequence: formats whose arguments are the
-	 * quoted name, the same as a literal, and the grain.
+	 * The statements for a sequence: formats whose arguments are the quoted name, the
+	 * same as a literal, and the grain.
 	 *
 	 * @param values draws as many values as its parameter says
-	 * @param reached reads the first number above all that old instances derive from drawn values
+	 * @param reached reads the first number above all that old instances derive from
+	 * drawn values
 	 */
 	record SequenceSql(String values, String reached) {
 

@@ -24,12 +24,16 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the calling thread's transaction for drawing numbers, from the resources that JDBC, JPA and JTA transaction managers bind to the thread.
+ * Finds the calling thread's transaction for drawing numbers, from the resources that
+ * JDBC, JPA and JTA transaction managers bind to the thread.
  * <ol>
  * <li>It is the transaction whose connection is bound to the DataSource of the sequence,
  * or to one that yields the same connections.</li>
- * <li>It must be the innermost transaction, as far as {@link TransactionManagers} knows: Spring calls synchronizations when the innermost transaction ends.</li>
- * <li>If there is none, it may be a JTA transaction in which the DataSource takes part by itself. Then its connections auto-commit outside of a transaction, and do not inside.</li>
+ * <li>It must be the innermost transaction, as far as {@link TransactionManagers} knows:
+ * Spring calls synchronizations when the innermost transaction ends.</li>
+ * <li>If there is none, it may be a JTA transaction in which the DataSource takes part by
+ * itself. Then its connections auto-commit outside of a transaction, and do not
+ * inside.</li>
  * </ol>
  */
 final class CallerTransactions {
@@ -99,7 +103,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return the DataSource to which the transaction's connection is bound, preferably that of the innermost transaction.
+	 * Return the DataSource to which the transaction's connection is bound, preferably
+	 * that of the innermost transaction.
 	 */
 	private Optional<DataSource> bound(@Nullable Mark mark) {
 		DataSource innermost = (mark != null) ? mark.dataSource() : null;
@@ -253,8 +258,7 @@ final class CallerTransactions {
 				.getResource(obtainDataSource()) instanceof ConnectionHolder holder)) {
 				return false;
 			}
-			// the second case is JPA: a connection opened without a manager is
-			// synchronized
+			// the second is JPA's: connections opened without a manager are synchronized
 			return isExistingTransaction(doGetTransaction()) || !holder.isSynchronizedWithTransaction();
 		}
 

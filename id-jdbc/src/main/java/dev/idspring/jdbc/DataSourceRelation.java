@@ -11,7 +11,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
- * Finds DataSources that yield the connections of others: proxies such as {@code LazyConnectionDataSourceProxy}, routing ones, and other wrappers of a pool.
+ * Finds DataSources that yield the connections of others: proxies such as
+ * {@code LazyConnectionDataSourceProxy}, routing ones, and other wrappers of a pool.
  */
 final class DataSourceRelation {
 

@@ -13,7 +13,8 @@ import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.beans.BeansException;
 
 /**
- * The connection settings of a DataSource, read from properties that pools and drivers have in common.
+ * The connection settings of a DataSource, read from properties that pools and drivers
+ * have in common.
  *
  * @param server host and port, empty if they are not known, or if there are several
  * @param timeout how long a pool waits for a connection, empty if that is not known

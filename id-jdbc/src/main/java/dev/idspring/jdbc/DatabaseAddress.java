@@ -9,7 +9,8 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Separates the public parts of a database address from the secret ones. Users and passwords precede the host or are among the parameters. In doubt a part is secret.
+ * Separates the public parts of a database address from the secret ones. Users and
+ * passwords precede the host or are among the parameters. In doubt a part is secret.
  *
  * @since 0.1.0
  */
@@ -30,7 +31,8 @@ public final class DatabaseAddress {
 	private static final Pattern ONE_HOST = Pattern.compile("\\([^()]*\\)|'[^']*'");
 
 	/**
-	 * The longest default connect timeout of a driver: 30 seconds for MariaDB, 10 for PostgreSQL.
+	 * The longest default connect timeout of a driver: 30 seconds for MariaDB, 10 for
+	 * PostgreSQL.
 	 */
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
@@ -74,7 +76,9 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return how long a driver may wait for a server. If a driver with several hosts is interrupted while a cluster reorganises itself, it takes a healthy server for dead: MariaDB's driver then avoids it for a minute.
+	 * Return how long a driver may wait for a server. If a driver with several hosts is
+	 * interrupted while a cluster reorganises itself, it takes a healthy server for dead:
+	 * MariaDB's driver then avoids it for a minute.
 	 * @param url the address, or {@code null} if it is not known
 	 * @param wanted how long to wait for a single server
 	 * @return that or, with several hosts, at least the driver's own timeout

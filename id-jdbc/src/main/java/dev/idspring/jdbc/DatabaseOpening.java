@@ -22,7 +22,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a database: identifies the product, determines how to identify its servers, and verifies that the tables exist and may be changed and that commits are durable. Where possible, one query does all of it. Otherwise, or if a check fails, several steps follow, each of which reports its own error.
+ * Opens a database: identifies the product, determines how to identify its servers, and
+ * verifies that the tables exist and may be changed and that commits are durable. Where
+ * possible, one query does all of it. Otherwise, or if a check fails, several steps
+ * follow, each of which reports its own error.
  */
 final class DatabaseOpening {
 
@@ -70,7 +73,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Check everything in one query. @return empty if that is not possible, or a check fails
+	 * Check everything in one query. @return empty if that is not possible, or a check
+	 * fails
 	 */
 	private Optional<Opened> openAtOnce(Deadline deadline) {
 		try {
@@ -207,7 +211,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Determine how to identify the server. Without the right to do so, everything else still works.
+	 * Determine how to identify the server. Without the right to do so, everything else
+	 * still works.
 	 */
 	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
 		if (this.settings.failoverMargin() == 0) {
@@ -247,7 +252,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Verify that rows of a table may be inserted and updated: the first reservation would fail only after the application has started.
+	 * Verify that rows of a table may be inserted and updated: the first reservation
+	 * would fail only after the application has started.
 	 */
 	void checkRights(String table, String columns, Deadline deadline) {
 		// here even a change of no row would lock others out
@@ -306,7 +312,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Return why columns cannot be read, or {@code null} if they can. Each check has its own transaction, because on PostgreSQL a failed one is unusable.
+	 * Return why columns cannot be read, or {@code null} if they can. Each check has its
+	 * own transaction, because on PostgreSQL a failed one is unusable.
 	 */
 	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
 		try {
@@ -370,7 +377,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Passes a failure through the transaction, which would report it as a failure of the database.
+	 * Passes a failure through the transaction, which would report it as a failure of the
+	 * database.
 	 */
 	private static final class UnreadableException extends IdGenerationException {
 
@@ -388,7 +396,8 @@ final class DatabaseOpening {
 	/**
 	 * The result of opening a database.
 	 *
-	 * @param incarnation an SQL expression that identifies the server, {@code null} if there is none
+	 * @param incarnation an SQL expression that identifies the server, {@code null} if
+	 * there is none
 	 * @param description what operators should know
 	 * @param rows key space rows that were read while opening
 	 */

@@ -54,7 +54,10 @@ final class DerbyDialect extends Dialect {
 	}
 
 	/**
-	 * Derby's clock is the local time without an offset. So both ends are converted with the present offset: with its own offset, an end could have the same local time as another moment. Derby moves a local time in a daylight-saving gap to an hour later, so such an end becomes the first time after the gap.
+	 * Derby's clock is the local time without an offset. So both ends are converted with
+	 * the present offset: with its own offset, an end could have the same local time as
+	 * another moment. Derby moves a local time in a daylight-saving gap to an hour later,
+	 * so such an end becomes the first time after the gap.
 	 */
 	@Override
 	Sql clockDuring(Interval interval) {
@@ -78,7 +81,8 @@ final class DerbyDialect extends Dialect {
 	}
 
 	/**
-	 * Return which of the two moments with the same local time, when daylight saving ends, is nearer to another moment.
+	 * Return which of the two moments with the same local time, when daylight saving
+	 * ends, is nearer to another moment.
 	 */
 	static long nearest(LocalDateTime local, ZoneId zone, long other) {
 		return zone.getRules()

@@ -18,7 +18,8 @@ import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences between databases. This class uses standard SQL; a subclass overrides what its database does differently. To add a database, extend this class, name the
+ * The differences between databases. This class uses standard SQL; a subclass overrides
+ * what its database does differently. To add a database, extend this class, name the
  * subclass in {@link Dialects}, and write {@code schema-<platform>.sql}. The rest is
  * optional; without {@link #incarnation} there is no fence after a fail-over. List the
  * platform in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
@@ -87,7 +88,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the database is reached over a network, where a call may never be answered. Without a network no timeout may be set: pools discard connections whose
+	 * Return whether the database is reached over a network, where a call may never be
+	 * answered. Without a network no timeout may be set: pools discard connections whose
 	 * drivers do not support it.
 	 */
 	boolean isRemote() {
@@ -95,7 +97,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated. Codes decide, because drivers disagree on exception classes.
+	 * Return whether a failed transaction may succeed when it is repeated. Codes decide,
+	 * because drivers disagree on exception classes.
 	 */
 	final boolean isRepeatable(@Nullable String state, int code) {
 		return this.repeatableCodes.contains(code) || isRepeatable(state);
@@ -133,21 +136,25 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the driver may have prepared statements in a session that a pooler assigns to other clients.
+	 * Return whether the driver may have prepared statements in a session that a pooler
+	 * assigns to other clients.
 	 */
 	boolean hasTransactionPoolers() {
 		return false;
 	}
 
 	/**
-	 * Return the clause with which a select locks the rows it reads and skips rows that others have locked. Empty if the database has none.
+	 * Return the clause with which a select locks the rows it reads and skips rows that
+	 * others have locked. Empty if the database has none.
 	 */
 	String skipLocked() {
 		return "";
 	}
 
 	/**
-	 * Return the clause with which a select inside a change reads current data on the primary: neither an old snapshot of the transaction, nor a replica behind a splitter. Only for databases with an incarnation.
+	 * Return the clause with which a select inside a change reads current data on the
+	 * primary: neither an old snapshot of the transaction, nor a replica behind a
+	 * splitter. Only for databases with an incarnation.
 	 */
 	String forUpdate() {
 		return "";
@@ -169,8 +176,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}, that the database's clock
-	 * is in an interval.
+	 * Return an SQL condition, preceded by {@code and}, that the database's clock is in
+	 * an interval.
 	 */
 	Sql clockDuring(Interval interval) {
 		String millis = this.epochMillis.replaceFirst("^(select|values) ", "").replaceFirst(" from dual$", "");
@@ -183,7 +190,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Make commits durable, or warn that they are not. @param warnings receives the warnings
+	 * Make commits durable, or warn that they are not. @param warnings receives the
+	 * warnings
 	 */
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
 		String durability = durability();
@@ -193,7 +201,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the server's durability settings, as an SQL expression for {@link #warnOfDurability}. If there is one, a single statement opens the store. Null otherwise.
+	 * Return the server's durability settings, as an SQL expression for
+	 * {@link #warnOfDurability}. If there is one, a single statement opens the store.
+	 * Null otherwise.
 	 */
 	@Nullable String durability() {
 		return null;
@@ -216,7 +226,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the statement to send before the query that opens the store on its own connection, in the same round trip: {@link #setIdleTransactionTimeout}, if the server supports it.
+	 * Return the statement to send before the query that opens the store on its own
+	 * connection, in the same round trip: {@link #setIdleTransactionTimeout}, if the
+	 * server supports it.
 	 */
 	String prepareAtOnce() {
 		return "";
@@ -231,14 +243,16 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return a query for the name and kind of tables that lose rows or do not roll back. Empty if the database has none.
+	 * Return a query for the name and kind of tables that lose rows or do not roll back.
+	 * Empty if the database has none.
 	 */
 	Sql notTransactional(TableNames tables) {
 		return Sql.NONE;
 	}
 
 	/**
-	 * Return an SQL expression that is 0 if this user may insert into and update the tables, and greater if not. Null if only a statement shows it.
+	 * Return an SQL expression that is 0 if this user may insert into and update the
+	 * tables, and greater if not. Null if only a statement shows it.
 	 */
 	@Nullable String denied(TableNames tables) {
 		return null;
@@ -259,14 +273,16 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Check whether commits can wait as required. @param warnings receives the reason if not
+	 * Check whether commits can wait as required. @param warnings receives the reason if
+	 * not
 	 */
 	void prepareReservations(Connection connection, SynchronousCommit wanted, List<String> warnings)
 			throws SQLException {
 	}
 
 	/**
-	 * Return the clock of the server in microseconds since 1970, as an SQL expression with the same value throughout a statement and in every time zone. Only for
+	 * Return the clock of the server in microseconds since 1970, as an SQL expression
+	 * with the same value throughout a statement and in every time zone. Only for
 	 * databases with an incarnation.
 	 */
 	String clockMicros() {
@@ -282,7 +298,8 @@ abstract class Dialect {
 
 	/**
 	 * Return the beginning of a transaction's first statement. It makes the commit
-	 * durable, and lets the server end the transaction if its client is idle, because others wait for the changed rows. It affects this transaction only.
+	 * durable, and lets the server end the transaction if its client is idle, because
+	 * others wait for the changed rows. It affects this transaction only.
 	 * @param wanted the least that the commit must wait for, or {@code null} for the disk
 	 */
 	String prelude(@Nullable SynchronousCommit wanted) {
@@ -290,28 +307,32 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Begin a transaction of several statements, whatever auto-commit state the driver assumes.
+	 * Begin a transaction of several statements, whatever auto-commit state the driver
+	 * assumes.
 	 * @param wanted the least that the commit must wait for, or {@code null} for the disk
 	 */
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
 	}
 
 	/**
-	 * Return an SQL expression for whether auto-commit is off in the session and its idle time is limited. Empty if there is nothing to check.
+	 * Return an SQL expression for whether auto-commit is off in the session and its idle
+	 * time is limited. Empty if there is nothing to check.
 	 */
 	String sessionIsReady(boolean withoutAutoCommit, boolean idleTimeIsLimited) {
 		return "";
 	}
 
 	/**
-	 * Return whether {@link #setIdleTransactionTimeout} applies to the session rather than to the transaction.
+	 * Return whether {@link #setIdleTransactionTimeout} applies to the session rather
+	 * than to the transaction.
 	 */
 	boolean limitsIdleSession() {
 		return false;
 	}
 
 	/**
-	 * Let the server end transactions of this session whose client is idle. Only if {@link #canLimitIdleTime}.
+	 * Let the server end transactions of this session whose client is idle. Only if
+	 * {@link #canLimitIdleTime}.
 	 */
 	void setIdleTransactionTimeout(Connection connection, int timeoutSeconds) throws SQLException {
 	}
@@ -323,7 +344,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Read the server variables that {@link #canLimitIdleTime} and {@link #incarnation} need, if it has them.
+	 * Read the server variables that {@link #canLimitIdleTime} and {@link #incarnation}
+	 * need, if it has them.
 	 */
 	Map<String, String> variables(Connection connection) throws SQLException {
 		return Map.of();
@@ -360,9 +382,11 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an expression that identifies the server. It differs on a server that takes over, but not after a restart.
+	 * Return an expression that identifies the server. It differs on a server that takes
+	 * over, but not after a restart.
 	 * @param variables the server's variables
-	 * @return an SQL expression, or {@code null} if servers cannot be distinguished, or need not be because none lags behind
+	 * @return an SQL expression, or {@code null} if servers cannot be distinguished, or
+	 * need not be because none lags behind
 	 */
 	@Nullable String incarnation(Map<String, String> variables) {
 		return null;
@@ -396,22 +420,24 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Verify that a server may take over the rows of another one. @param ofRow the incarnation in the row, {@code null} before the first
-	 * contact
+	 * Verify that a server may take over the rows of another one. @param ofRow the
+	 * incarnation in the row, {@code null} before the first contact
 	 * @param ofServer the incarnation of this server
 	 */
 	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {
 	}
 
 	/**
-	 * Return how to draw several values of a sequence at once. Null if the database cannot.
+	 * Return how to draw several values of a sequence at once. Null if the database
+	 * cannot.
 	 */
 	Bridge.@Nullable SequenceSql sequences() {
 		return null;
 	}
 
 	/**
-	 * Return how to make a column case-sensitive. All else about the column must be preserved.
+	 * Return how to make a column case-sensitive. All else about the column must be
+	 * preserved.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @return sentences, with the statement to run if it is known

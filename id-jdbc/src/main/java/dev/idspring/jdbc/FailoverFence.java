@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * incarnation of the server that wrote it last, and the state of its {@link FenceLine}:
  *
  * <pre class="code">
- * incarnation      the server, as the dialect identifies it; null before the first contact
+ * incarnation      the server as the dialect identifies it; null before the first contact
  * fenced_slot      next_slot before slots were last moved
  * fenced_end       next_slot afterwards
  * fenced_until     the end of the waiting time of nodes that follows
- * line_time        reservations have used the rate up to this time, in microseconds since 1970
+ * line_time        the rate is used up to this time, in microseconds since 1970
  * line_rate        ids per second that may be reserved before line_raised_at
  * line_raised_rate ids per second from then on
  * line_raised_at   when the raised rate takes effect
@@ -87,21 +87,24 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the incarnation of the server as an SQL expression. @param otherwise the result without a fence
+	 * Return the incarnation of the server as an SQL expression. @param otherwise the
+	 * result without a fence
 	 */
 	String current(String otherwise) {
 		return (this.incarnation != null) ? this.incarnation : otherwise;
 	}
 
 	/**
-	 * Return a condition, preceded by {@code and}, for key spaces that this server has written last. @param column the column of the incarnation
+	 * Return a condition, preceded by {@code and}, for key spaces that this server has
+	 * written last. @param column the column of the incarnation
 	 */
 	String andSameServer(String column) {
 		return isOn() ? " and " + column + " = " + this.incarnation : "";
 	}
 
 	/**
-	 * Return a condition, preceded by {@code and}, for the update of a slot: the key space must exist, on this server.
+	 * Return a condition, preceded by {@code and}, for the update of a slot: the key
+	 * space must exist, on this server.
 	 */
 	String andSameServerOfKeySpace() {
 		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
@@ -137,7 +140,11 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state that this instance has read before if the row lacks it: a replaced server is back without the commits made meanwhile. Each take-over extends the time until which the line is held. So a row that another server wrote last, and that is held for less long, lacks a take-over. Reads by other instances, or before this one started, are not known here.
+	 * Return the state that this instance has read before if the row lacks it: a replaced
+	 * server is back without the commits made meanwhile. Each take-over extends the time
+	 * until which the line is held. So a row that another server wrote last, and that is
+	 * held for less long, lacks a take-over. Reads by other instances, or before this one
+	 * started, are not known here.
 	 * @param what the key space, or the part of it that was read
 	 */
 	@Nullable FenceState lost(String what, FenceState found) {
@@ -162,7 +169,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state of an unused line for a new row: the values of the columns from {@code line_time} on, as SQL.
+	 * Return the state of an unused line for a new row: the values of the columns from
+	 * {@code line_time} on, as SQL.
 	 */
 	String firstLine() {
 		if (!isOn()) {

@@ -14,7 +14,9 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements for the table of gapless numbers. A row is a scope in a period. The row without a scope holds the number of scopes in its period, so that rows need not be counted.
+ * Statements for the table of gapless numbers. A row is a scope in a period. The row
+ * without a scope holds the number of scopes in its period, so that rows need not be
+ * counted.
  */
 final class GaplessTable {
 
@@ -31,7 +33,8 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Advance the next number. @param condition must hold in the statement that advances it @return the new next number, or empty if no row matched
+	 * Advance the next number. @param condition must hold in the statement that advances
+	 * it @return the new next number, or empty if no row matched
 	 */
 	OptionalLong move(Connection connection, int timeout, String name, IdScope scope, int count, long last,
 			Sql condition) throws SQLException {
@@ -73,7 +76,9 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Create the row of a scope, and count it. The counting row must exist. It is updated last: the insert may wait for a transaction that has drawn from the same scope, and that transaction must not wait for the counting row.
+	 * Create the row of a scope, and count it. The counting row must exist. It is updated
+	 * last: the insert may wait for a transaction that has drawn from the same scope, and
+	 * that transaction must not wait for the counting row.
 	 */
 	boolean insertCounted(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		insert(connection, timeout, draws.name(), scope, draws.first());

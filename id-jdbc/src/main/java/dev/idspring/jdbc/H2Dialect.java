@@ -54,7 +54,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * With IGNORECASE, a database turns VARCHAR into another type, even in this statement. Existing columns keep their type.
+	 * With IGNORECASE, a database turns VARCHAR into another type, even in this
+	 * statement. Existing columns keep their type.
 	 */
 	@Override
 	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {

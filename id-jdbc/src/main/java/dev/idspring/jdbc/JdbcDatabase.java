@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
- * The database that the stores share, behind any {@link DataSource}: its product, its tables and its transactions.
+ * The database that the stores share, behind any {@link DataSource}: its product, its
+ * tables and its transactions.
  *
  * @since 0.1.0
  */
@@ -64,7 +65,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database: identify it, and verify that the tables of key spaces and slots exist and that commits are durable. @param dataSource the DataSource of the tables
+	 * Open a database: identify it, and verify that the tables of key spaces and slots
+	 * exist and that commits are durable. @param dataSource the DataSource of the tables
 	 * @param settings how they are used
 	 * @param deadline how long this may take
 	 * @return the database
@@ -77,7 +79,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database that holds only the table of gapless numbers. @param dataSource the DataSource of the table
+	 * Open a database that holds only the table of gapless numbers. @param dataSource the
+	 * DataSource of the table
 	 * @param settings how it is used
 	 * @param deadline how long this may take
 	 * @return the database
@@ -89,7 +92,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database only to read columns. @param dataSource the DataSource of the columns
+	 * Open a database only to read columns. @param dataSource the DataSource of the
+	 * columns
 	 * @param deadline how long this may take
 	 * @return the database
 	 * @throws IdSetupException if the database is unknown
@@ -100,7 +104,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the DataSource of independent connections: a transaction-aware proxy returns the connection of the caller's transaction, which must not be used.
+	 * Return the DataSource of independent connections: a transaction-aware proxy returns
+	 * the connection of the caller's transaction, which must not be used.
 	 */
 	static DataSource target(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
@@ -123,7 +128,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the row of a key space that was read when the store was opened. It is returned once, and only until the deadline of opening.
+	 * Return the row of a key space that was read when the store was opened. It is
+	 * returned once, and only until the deadline of opening.
 	 */
 	Optional<KeySpaceRow> takeFound(String name) {
 		return Optional.ofNullable(this.found.remove(name)).filter((row) -> !this.foundUntil.hasPassed());
@@ -212,7 +218,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out whether a column ignores differences of upper and lower case. Reads no row.
+	 * Find out whether a column ignores differences of upper and lower case. Reads no
+	 * row.
 	 * @param what the operation, for failure messages
 	 * @param table the table as it is written in SQL
 	 * @param column a column of texts as it is written in SQL
@@ -249,9 +256,11 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find the columns in the catalogue that a name can mean. Exact matches precede those that differ in upper and lower case.
+	 * Find the columns in the catalogue that a name can mean. Exact matches precede those
+	 * that differ in upper and lower case.
 	 * @param what the operation, for failure messages
-	 * @param name the names of a schema (optional), a table and a column, separated by dots
+	 * @param name the names of a schema (optional), a table and a column, separated by
+	 * dots
 	 * @param deadline how long this may take
 	 * @return the quoted names of table and column, several if the name is ambiguous
 	 * @throws IdStoreUnavailableException if the database did not answer in time
@@ -274,7 +283,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return how to quote names, as reserved words require: each in the letter case of unquoted names in the database, or unchanged.
+	 * Return how to quote names, as reserved words require: each in the letter case of
+	 * unquoted names in the database, or unchanged.
 	 * @param what the operation, for failure messages
 	 * @param names the names
 	 * @param deadline how long this may take

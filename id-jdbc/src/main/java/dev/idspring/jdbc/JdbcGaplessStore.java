@@ -40,19 +40,24 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Stores the next number of each sequence in a table, one row per scope and period, and advances it in the caller's transaction.
+ * Stores the next number of each sequence in a table, one row per scope and period, and
+ * advances it in the caller's transaction.
  * <p>
  * Why there is neither a gap nor a repetition:
  * <ol>
  * <li>One statement both advances the number and returns it ({@link MovedRow}). From then
- * until the transaction ends, the row's lock excludes all others, and the new number is committed or rolled back together with the caller's changes.</li>
- * <li>The connection is that of the caller's transaction ({@link CallerTransactions}). Nothing is drawn on a connection that was only opened during a transaction of another resource, because it would not be committed with it.</li>
+ * until the transaction ends, the row's lock excludes all others, and the new number is
+ * committed or rolled back together with the caller's changes.</li>
+ * <li>The connection is that of the caller's transaction ({@link CallerTransactions}).
+ * Nothing is drawn on a connection that was only opened during a transaction of another
+ * resource, because it would not be committed with it.</li>
  * <li>Nothing is drawn for a row that another connection is known to insert
  * ({@link #verifyInsert}).</li>
  * <li>If a statement failed, the transaction cannot be committed. If a pooler lost the
  * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
- * Why nothing hangs: transactions of this JVM take turns before they lock the row ({@link SequenceLock}). A timeout of the statement limits the wait for other instances.
+ * Why nothing hangs: transactions of this JVM take turns before they lock the row
+ * ({@link SequenceLock}). A timeout of the statement limits the wait for other instances.
  *
  * @since 0.1.0
  */
@@ -109,7 +114,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create a store with an offset to the database's clock. @param ahead the offset in milliseconds
+	 * Create a store with an offset to the database's clock. @param ahead the offset in
+	 * milliseconds
 	 */
 	JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, LongSupplier ahead) {
 		this(dataSource, database, new TransactionManagers(), ahead);
@@ -131,7 +137,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that the table exists, and that no pooler loses the statements that the callers' driver prepares.
+	 * Verify that the table exists, and that no pooler loses the statements that the
+	 * callers' driver prepares.
 	 * @param deadline how long this may take
 	 * @throws IdSetupException if either check fails
 	 */
@@ -167,7 +174,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the row of a scope before the caller's transaction uses it. Inside that transaction, a failed insert would abort it on PostgreSQL, and a search for a missing row would lock the gap into which InnoDB must insert it.
+	 * Create the row of a scope before the caller's transaction uses it. Inside that
+	 * transaction, a failed insert would abort it on PostgreSQL, and a search for a
+	 * missing row would lock the gap into which InnoDB must insert it.
 	 */
 	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
 		String row = row(draws.name(), scope);
@@ -189,7 +198,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the row of a scope in the caller's transaction, which is the only writer of the whole table.
+	 * Create the row of a scope in the caller's transaction, which is the only writer of
+	 * the whole table.
 	 */
 	private void createScopeHere(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		if (this.table.read(connection, timeout, draws.name(), scope).isPresent()) {
@@ -272,7 +282,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * The transaction does not see a created row: its isolation level hides rows that are newer than the transaction, or the row has been deleted.
+	 * The transaction does not see a created row: its isolation level hides rows that are
+	 * newer than the transaction, or the row has been deleted.
 	 */
 	private RuntimeException unseen(String name, IdScope scope, Deadline deadline) {
 		this.known.remove(row(name, scope));
@@ -341,7 +352,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Run work, and explain a missing table or row if the caller's session is in another schema than the store.
+	 * Run work, and explain a missing table or row if the caller's session is in another
+	 * schema than the store.
 	 */
 	private <T> T runHere(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {
@@ -544,7 +556,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return whether the transaction is one of another DataSource with the same connections, while it is not known which of the two inserts the row.
+	 * Return whether the transaction is one of another DataSource with the same
+	 * connections, while it is not known which of the two inserts the row.
 	 */
 	private boolean isAside(CallerTransaction transaction) {
 		Object inserting = this.inserting.get();
@@ -554,7 +567,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that no statement ran on the DataSource of the sequence itself, because it would not be part of the transaction.
+	 * Verify that no statement ran on the DataSource of the sequence itself, because it
+	 * would not be part of the transaction.
 	 */
 	private void verifyNothingAside(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {

@@ -81,7 +81,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Reserve ordinals from a bridge. The row is locked, so that others draw afterwards. Skipped numbers use the fence's rate like others.
+	 * Reserve ordinals from a bridge. The row is locked, so that others draw afterwards.
+	 * Skipped numbers use the fence's rate like others.
 	 */
 	@Override
 	public Optional<Reserved> reserveElsewhere(KeySpaceView view, String token, long count, long bound, long affordable)

@@ -50,12 +50,20 @@ import org.jspecify.annotations.Nullable;
  *
  * {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. This store adds:
  * <ol>
- * <li>A reservation is one statement that advances the row and returns its new value ({@link ReservationSql}). So neither the session's isolation and auto-commit matter, nor a proxy that sends reads to another server.</li>
- * <li>The statement runs in a transaction that is committed explicitly. The range is returned after the commit has been acknowledged.</li>
- * <li>With a bridge the source provides the ordinals. One statement advances the row to their end, on condition that it was not beyond their beginning. So they overlap no earlier or later reservation, of a bridge or the counter. The counter is used only without a bridge, because old instances use the numbers above it.</li>
- * <li>An acknowledged commit is on disk, as far as the store can ensure that. Otherwise {@link #describe()} warns.</li>
+ * <li>A reservation is one statement that advances the row and returns its new value
+ * ({@link ReservationSql}). So neither the session's isolation and auto-commit matter,
+ * nor a proxy that sends reads to another server.</li>
+ * <li>The statement runs in a transaction that is committed explicitly. The range is
+ * returned after the commit has been acknowledged.</li>
+ * <li>With a bridge the source provides the ordinals. One statement advances the row to
+ * their end, on condition that it was not beyond their beginning. So they overlap no
+ * earlier or later reservation, of a bridge or the counter. The counter is used only
+ * without a bridge, because old instances use the numbers above it.</li>
+ * <li>An acknowledged commit is on disk, as far as the store can ensure that. Otherwise
+ * {@link #describe()} warns.</li>
  * </ol>
- * Call it only on threads without a transaction, because a transaction may bind its connection to the thread.
+ * Call it only on threads without a transaction, because a transaction may bind its
+ * connection to the thread.
  *
  * @since 0.1.0
  */
@@ -183,7 +191,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Stop if the server has confirmed a reservation that another one has confirmed before. A lagging replica confirms none.
+	 * Stop if the server has confirmed a reservation that another one has confirmed
+	 * before. A lagging replica confirms none.
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
@@ -228,9 +237,12 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Create a key space whose ordinals come from the previous source of a table's numbers, until {@link #endBridge the bridge is ended}. An unused key space of that name is replaced.
+	 * Create a key space whose ordinals come from the previous source of a table's
+	 * numbers, until {@link #endBridge the bridge is ended}. An unused key space of that
+	 * name is replaced.
 	 * @param keySpace the key space, with the ordinal to begin at
-	 * @param bridge the source of ordinals, {@code null} to begin at once with the counter
+	 * @param bridge the source of ordinals, {@code null} to begin at once with the
+	 * counter
 	 * @param deadline how long this may take
 	 * @return whether it was created, {@code false} if a key space of that name is in use
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -254,7 +266,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Return whether a key space has issued no id and has no bridge.
 	 * @param name the name of the key space
 	 * @param deadline how long this may take
-	 * @return {@code true} if it can be {@link #adopt replaced}, also if it does not exist
+	 * @return {@code true} if it can be {@link #adopt replaced}, also if it does not
+	 * exist
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean isUnused(String name, Deadline deadline) {
@@ -285,7 +298,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Read the position of a source.
 	 * @param bridge the bridge to the source
 	 * @param deadline how long this may take
-	 * @return the first ordinal that no instance can have used with numbers from the source
+	 * @return the first ordinal that no instance can have used with numbers from the
+	 * source
 	 * @throws IdStoreUnavailableException if the source cannot be read
 	 */
 	public long reached(Bridge bridge, Deadline deadline) {
@@ -344,7 +358,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Test whether the database prevents the counter of a bridge from exceeding its final value, and roll the test back.
+	 * Test whether the database prevents the counter of a bridge from exceeding its final
+	 * value, and roll the test back.
 	 * @param bridge a bridge to a counter
 	 * @param deadline how long this may take
 	 * @return whether the next draw fails there, {@code false} for a sequence
@@ -360,9 +375,12 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * End the bridge of a key space: its ordinals then come from its counter, which continues above all ordinals of the bridge. An instance that still draws from the source gets the same numbers.
+	 * End the bridge of a key space: its ordinals then come from its counter, which
+	 * continues above all ordinals of the bridge. An instance that still draws from the
+	 * source gets the same numbers.
 	 * @param name the name of the key space
-	 * @param close whether to set a counter in a row to its final value, in the same transaction, so that such an instance fails
+	 * @param close whether to set a counter in a row to its final value, in the same
+	 * transaction, so that such an instance fails
 	 * @param deadline how long this may take
 	 * @return the first ordinal of the counter, empty if there is no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time

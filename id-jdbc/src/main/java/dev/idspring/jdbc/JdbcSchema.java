@@ -28,7 +28,9 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 /**
  * Creates the tables of the id store.
  * <p>
- * Checks for the tables first, so that no right to create them is needed once they exist. If the script fails, it checks and retries for a few seconds: another instance may have been faster, and not every database supports {@code if not exists}.
+ * Checks for the tables first, so that no right to create them is needed once they exist.
+ * If the script fails, it checks and retries for a few seconds: another instance may have
+ * been faster, and not every database supports {@code if not exists}.
  *
  * @since 0.1.0
  */
@@ -50,7 +52,8 @@ public final class JdbcSchema {
 	/**
 	 * Create the schema's description.
 	 * @param dataSource the DataSource of the tables
-	 * @param tablePrefix the prefix of the table names @throws IllegalArgumentException if a table's name cannot have the prefix
+	 * @param tablePrefix the prefix of the table names @throws IllegalArgumentException
+	 * if a table's name cannot have the prefix
 	 */
 	public JdbcSchema(DataSource dataSource, String tablePrefix) {
 		this.dataSource = InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
@@ -59,7 +62,8 @@ public final class JdbcSchema {
 
 	/**
 	 * Return the names of the tables.
-	 * @param tablePrefix the prefix of their names, optionally preceded by a schema name and a dot
+	 * @param tablePrefix the prefix of their names, optionally preceded by a schema name
+	 * and a dot
 	 * @return the names, without a schema
 	 */
 	public static Set<String> tables(String tablePrefix) {
@@ -147,7 +151,8 @@ public final class JdbcSchema {
 	 * @param platform the database to assume, or {@code null} to detect it
 	 * @return the location for that database
 	 * @throws IdSetupException if the platform is not known
-	 * @throws IdStoreUnavailableException if the database must be detected and cannot be reached
+	 * @throws IdStoreUnavailableException if the database must be detected and cannot be
+	 * reached
 	 */
 	public static String script(DataSource dataSource, String location, @Nullable String platform) {
 		InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
@@ -207,7 +212,8 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Query on a connection. Some pools throw other exceptions than {@code SQLException} when they cannot open their first connection.
+	 * Query on a connection. Some pools throw other exceptions than {@code SQLException}
+	 * when they cannot open their first connection.
 	 */
 	private static <T> T ask(DataSource dataSource, Question<T> question) {
 		try (Connection connection = dataSource.getConnection()) {

@@ -9,13 +9,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the tables of a database are used.
  *
- * @param tablePrefix the prefix of the table names, usually {@code ids_}, optionally preceded by a schema name and a dot
- * @param platform the database to assume, as in the names of the schema scripts, or {@code null} to detect it
- * @param failoverMargin how many ids all instances together may reserve at once. A key space skips ahead by this distance after a fail-over. 0 for no limit and no skip
- * @param failoverLag the longest replication lag of a server that takes over, from 100 ms to 10 min. After a fail-over the server reserves nothing for as long. The same for all instances
- * @param synchronousCommit the least that commits of reservations wait for, or {@code null} for the session's setting, unless that waits for nothing. For PostgreSQL only
- * @param created whether the application creates the tables at start, which is then no remedy for a missing table
- * @param prepared whether the store owns its connections and gets them with auto-commit off, so that it neither reads nor restores that
+ * @param tablePrefix the prefix of the table names, usually {@code ids_}, optionally
+ * preceded by a schema name and a dot
+ * @param platform the database to assume, as in the names of the schema scripts, or
+ * {@code null} to detect it
+ * @param failoverMargin how many ids all instances together may reserve at once. A key
+ * space skips ahead by about this distance after a fail-over. 0 for no limit and no skip
+ * @param failoverLag the longest replication lag of a server that takes over, from 100 ms
+ * to 10 min. After a fail-over the server reserves nothing for as long. The same for all
+ * instances
+ * @param synchronousCommit the least that commits of reservations wait for, or
+ * {@code null} for the session's setting, unless that waits for nothing. For PostgreSQL
+ * only
+ * @param created whether the application creates the tables at start, which is then no
+ * remedy for a missing table
+ * @param prepared whether the store owns its connections and gets them with auto-commit
+ * off, so that it neither reads nor restores that
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,
@@ -35,7 +44,8 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 
 	/**
 	 * Return the default settings for some tables.
-	 * @param tablePrefix the prefix of the table names @return settings that detect the database
+	 * @param tablePrefix the prefix of the table names @return settings that detect the
+	 * database
 	 */
 	public static JdbcSettings defaults(String tablePrefix) {
 		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, FailoverFence.DEFAULT_LAG, null, false,
@@ -63,8 +73,9 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	}
 
 	/**
-	 * What PostgreSQL's commits wait for, from the least to the most:
-	 * the values of {@code synchronous_commit} except {@code off}, with which ids would repeat after a crash.
+	 * What PostgreSQL's commits wait for, from the least to the most: the values of
+	 * {@code synchronous_commit} except {@code off}, with which ids would repeat after a
+	 * crash.
 	 *
 	 * @since 0.1.0
 	 */
@@ -105,7 +116,8 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 		}
 
 		/**
-		 * Return an SQL list of the values of the setting that wait for less than this one.
+		 * Return an SQL list of the values of the setting that wait for less than this
+		 * one.
 		 */
 		String weaker() {
 			StringBuilder weaker = new StringBuilder("'off'");

@@ -37,7 +37,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private static final String NOT_USED_UP = " and next_position < end_position";
 
 	/**
-	 * The same for the index. It differs if a replica lacks a slot's end but not its lease.
+	 * The same for the index, unless a replica lacks a slot's end but not its lease.
 	 */
 	private static final String INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
@@ -130,7 +130,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Skips the row of another owner if a transaction has locked it and the database supports that. Otherwise the update waits.
+	 * Skips the row of another owner if a transaction has locked it and the database
+	 * supports that. Otherwise the update waits.
 	 */
 	@Override
 	public boolean replace(SlotState before, SlotState after) throws SQLException {

@@ -31,14 +31,18 @@ import dev.idspring.worker.Deadline;
  * owner          the id of its owner, null if it has none
  * token          the token of the attempt that changed it last, null after a fail-over
  * leased_at      when the owner last renewed or released it
- * lease_until    when it may be taken over; 0 if it was released, 2^63 - 1 if it is used up
+ * lease_until    when it may be taken over; 0 if released, 2^63 - 1 if used up
  * </pre>
  *
  * Times are the database's, in milliseconds since 1970.
  * <p>
- * {@link RuledSlotStore} explains why no position is used twice. Each step is one update whose condition contains its assumptions, so the row's lock makes comparing and setting atomic. A new number is taken in the transaction that inserts the row. Every change except a skip has the server in its condition ({@link FailoverFence}).
+ * {@link RuledSlotStore} explains why no position is used twice. Each step is one update
+ * whose condition contains its assumptions, so the row's lock makes comparing and setting
+ * atomic. A new number is taken in the transaction that inserts the row. Every change
+ * except a skip has the server in its condition ({@link FailoverFence}).
  * <p>
- * No transaction waits for long: one that wants an abandoned slot skips rows that others have locked, if the database supports that, and locks rows only by their key.
+ * No transaction waits for long: one that wants an abandoned slot skips rows that others
+ * have locked, if the database supports that, and locks rows only by their key.
  * <p>
  * Call it only on threads without a transaction.
  *

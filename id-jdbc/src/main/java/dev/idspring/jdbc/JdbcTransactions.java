@@ -20,16 +20,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs work in separate transactions.
  * <ol>
- * <li>A result is returned only after its commit has been acknowledged. If a commit fails, its outcome is unknown and the result is discarded: counters lose the ordinals, and slots are
- * recognized by the token of the attempt.</li>
- * <li>Every attempt is a fresh transaction on a freshly borrowed connection: a failed one may be unusable, or see an old state.</li>
- * <li>A transient failure is retried until the deadline, with growing and jittered pauses, so that instances do not collide repeatedly.</li>
- * <li>A client that freezes in a transaction holds its locks. If the server supports it, it ends transactions of idle clients, so that no other client waits for them. The frozen client's commit is then refused, and the client discards the result.</li>
- * <li>A shared connection is returned with its settings restored,
- * whatever happens. A failure to restore them neither hides an earlier failure nor undoes
- * a commit.</li>
+ * <li>A result is returned only after its commit has been acknowledged. If a commit
+ * fails, its outcome is unknown and the result is discarded: counters lose the ordinals,
+ * and slots are recognized by the token of the attempt.</li>
+ * <li>Every attempt is a fresh transaction on a freshly borrowed connection: a failed one
+ * may be unusable, or see an old state.</li>
+ * <li>A transient failure is retried until the deadline, with growing and jittered
+ * pauses, so that instances do not collide repeatedly.</li>
+ * <li>A client that freezes in a transaction holds its locks. If the server supports it,
+ * it ends transactions of idle clients, so that no other client waits for them. The
+ * frozen client's commit is then refused, and the client discards the result.</li>
+ * <li>A shared connection is returned with its settings restored, whatever happens. A
+ * failure to restore them neither hides an earlier failure nor undoes a commit.</li>
  * <li>Not every pool and driver throws SQLException. So every exception counts as a
- * failure of the database, except our own exceptions, which already have a message, and programming errors.</li>
+ * failure of the database, except our own exceptions, which already have a message, and
+ * programming errors.</li>
  * </ol>
  */
 final class JdbcTransactions {
@@ -41,7 +46,8 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * The last failure is reported this long before the deadline, but at most a tenth of the time. So callers with the same deadline get the reason.
+	 * The last failure is reported this long before the deadline, but at most a tenth of
+	 * the time. So callers with the same deadline get the reason.
 	 */
 	private static final Duration REPORT = Duration.ofMillis(250);
 
@@ -64,7 +70,8 @@ final class JdbcTransactions {
 	private volatile boolean beginsExplicitly;
 
 	/**
-	 * Whether the store owns its connections and gets them with auto-commit off, unless they are lent.
+	 * Whether the store owns its connections and gets them with auto-commit off, unless
+	 * they are lent.
 	 */
 	private final boolean prepared;
 
@@ -72,7 +79,8 @@ final class JdbcTransactions {
 	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
 	/**
-	 * Create a runner of transactions. @param dataSource the database of the transactions @param settings their settings
+	 * Create a runner of transactions. @param dataSource the database of the
+	 * transactions @param settings their settings
 	 */
 	JdbcTransactions(DataSource dataSource, JdbcSettings settings) {
 		this.dataSource = dataSource;
@@ -120,7 +128,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return the prefix of the first statement of a transaction, which is its only change.
+	 * Return the prefix of the first statement of a transaction, which is its only
+	 * change.
 	 */
 	String prelude() {
 		Dialect known = this.dialect;
@@ -128,8 +137,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return a condition for a statement that must not auto-commit, nor keep locks while its client is idle: init SQL, a pooler or a reconnect inside the driver
-	 * may have changed the session unnoticed.
+	 * Return a condition for a statement that must not auto-commit, nor keep locks while
+	 * its client is idle: init SQL, a pooler or a reconnect inside the driver may have
+	 * changed the session unnoticed.
 	 */
 	String andSessionIsReady() {
 		String ready = sessionIsReady();
@@ -137,7 +147,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return whether the session is ready, as an SQL expression; empty if there is nothing to check.
+	 * Return whether the session is ready, as an SQL expression; empty if there is
+	 * nothing to check.
 	 */
 	String sessionIsReady() {
 		Dialect known = this.dialect;
@@ -145,7 +156,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Set up sessions again, and begin each transaction with a statement. @return a failure that makes the transaction be retried
+	 * Set up sessions again, and begin each transaction with a statement. @return a
+	 * failure that makes the transaction be retried
 	 */
 	SQLException sessionWasNotReady() {
 		this.beginsExplicitly = true;
@@ -212,7 +224,8 @@ final class JdbcTransactions {
 	/**
 	 * Wait until a retry is useful.
 	 * @param what the operation, for failure messages
-	 * @throws IdStoreUnavailableException at the deadline, if a retry is useful only later
+	 * @throws IdStoreUnavailableException at the deadline, if a retry is useful only
+	 * later
 	 */
 	void await(String what, NotYetException reason, Deadline deadline) {
 		Duration remaining = deadline.remaining();
@@ -293,7 +306,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Commit, and verify it: other users of the connection may have made the driver prepare the statement in another session.
+	 * Commit, and verify it: other users of the connection may have made the driver
+	 * prepare the statement in another session.
 	 */
 	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
 		connection.commit();
@@ -426,7 +440,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * No connection was available. Unless the database rejects the user, a retry may help: the pool may be exhausted, or the server starting.
+	 * No connection was available. Unless the database rejects the user, a retry may
+	 * help: the pool may be exhausted, or the server starting.
 	 */
 	private static final class NoConnectionException extends SQLException {
 
@@ -444,7 +459,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * A shared connection cannot open the store in one round trip: it may not accept several statements at once, and must keep its own settings.
+	 * A shared connection cannot open the store in one round trip: it may not accept
+	 * several statements at once, and must keep its own settings.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 

@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hasSlots whether any slot was ever begun
  * @param sessionIsReady whether the session may reserve
- * @param bridge the source of its numbers until old instances are gone, {@code null}
- * for the counter in the row
+ * @param bridge the source of its numbers until old instances are gone, {@code null} for
+ * the counter in the row
  * @param seen the server that wrote it last and the server that was queried
  */
 record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, @Nullable Bridge bridge,
 		FenceState seen) {
 
 	/**
-	 * Return the columns of a query for {@link #read}. @param sessionIsReady an SQL expression, empty if there is nothing to check
+	 * Return the columns of a query for {@link #read}. @param sessionIsReady an SQL
+	 * expression, empty if there is nothing to check
 	 */
 	static String columns(TableNames tables, String sessionIsReady, FailoverFence fence) {
 		return "name, definition, capacity, next_ordinal, case when exists (select 1 from " + tables.slot()
@@ -49,7 +50,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Read the row of a key space.
-	 * @param prelude a query to execute first, in the same round trip, or an empty text @param lock the query's locking clause
+	 * @param prelude a query to execute first, in the same round trip, or an empty
+	 * text @param lock the query's locking clause
 	 */
 	static Optional<KeySpaceRow> select(JdbcDatabase database, Connection connection, int timeout, String name,
 			String prelude, String lock) throws SQLException {
@@ -67,7 +69,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	}
 
 	/**
-	 * Return the update that replaces a key space, if it is the known one and was never used.
+	 * Return the update that replaces a key space, if it is the known one and was never
+	 * used.
 	 */
 	static Sql replacement(TableNames tables, StoredKeySpace known, StoredKeySpace replacement,
 			@Nullable Bridge bridge) {

@@ -8,14 +8,17 @@ import java.util.Optional;
 import dev.idspring.InvalidSettingException;
 
 /**
- * Finds out whether a column is case-sensitive. Its type and collation decide; no row is read.
+ * Finds out whether a column is case-sensitive. Its type and collation decide; no row is
+ * read.
  *
  * @since 0.1.0
  */
 public final class LetterCase {
 
 	/**
-	 * Counts the letter a as a value of the column, if it equals the letter A there. The minimum of no values is null. In SQLite only columns have collations, and the first part of a union determines the column.
+	 * Counts the letter a as a value of the column, if it equals the letter A there. The
+	 * minimum of no values is null. In SQLite only columns have collations, and the first
+	 * part of a union determines the column.
 	 */
 	private static final String IGNORED = """
 			select count(*) from (select %1$s as c from %2$s where 1 = 0
@@ -25,13 +28,15 @@ public final class LetterCase {
 	}
 
 	/**
-	 * Return whether a column treats two texts as equal that differ only in upper and lower case.
+	 * Return whether a column treats two texts as equal that differ only in upper and
+	 * lower case.
 	 * @param connection a connection
 	 * @param timeoutSeconds how long the query may take
 	 * @param table the table as it is written in SQL
 	 * @param column a column of texts as it is written in SQL
 	 * @return {@code false} if the column is case-sensitive
-	 * @throws SQLException if the query fails, for example if the column's type does not accept letters
+	 * @throws SQLException if the query fails, for example if the column's type does not
+	 * accept letters
 	 */
 	public static boolean isIgnored(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {

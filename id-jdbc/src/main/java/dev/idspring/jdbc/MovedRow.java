@@ -12,10 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advances the counter of one row and returns its new value, in one statement. A value that a second statement reads may come from another transaction or another server,
- * depending on the session's auto-commit, the table's engine or a splitter of reads and writes.
+ * Advances the counter of one row and returns its new value, in one statement. A value
+ * that a second statement reads may come from another transaction or another server,
+ * depending on the session's auto-commit, the table's engine or a splitter of reads and
+ * writes.
  * <p>
- * On databases without such a statement, an update that changes nothing locks the row, a query reads the counter, and an update advances it if it still has that value. Without a transaction the last step fails instead of returning a wrong value.
+ * On databases without such a statement, an update that changes nothing locks the row, a
+ * query reads the counter, and an update advances it if it still has that value. Without
+ * a transaction the last step fails instead of returning a wrong value.
  * <p>
  * On MariaDB and MySQL the value is that of {@code last_insert_id(…)}, in the answer to
  * the update. Afterwards the function {@code last_insert_id()} returns it in this
@@ -38,7 +42,9 @@ final class MovedRow {
 
 	private final Update update;
 
-	/** Must hold when the row is advanced or locked, but not from locking to advancing. */
+	/**
+	 * Must hold when the row is advanced or locked, but not from locking to advancing.
+	 */
 	private final Sql condition;
 
 	private MovedRow(Connection connection, int timeoutSeconds, String table, String column, String prelude,
@@ -61,7 +67,8 @@ final class MovedRow {
 	 * @param table the table
 	 * @param column the counter
 	 * @param update changes one row at most. Its last assignment is
-	 * {@code column = column + ?}. Its condition must stay true until the counter advances
+	 * {@code column = column + ?}. Its condition must stay true until the counter
+	 * advances
 	 * @return the new value, or empty if no row matched
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
@@ -70,7 +77,9 @@ final class MovedRow {
 	}
 
 	/**
-	 * Advance only a counter. @param amount by how much, at least 1 @param where the condition for the row @param condition must hold when the row is advanced or locked, but not later
+	 * Advance only a counter. @param amount by how much, at least 1 @param where the
+	 * condition for the row @param condition must hold when the row is advanced or
+	 * locked, but not later
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
 			long amount, Sql where, Sql condition) throws SQLException {
@@ -81,7 +90,8 @@ final class MovedRow {
 
 	/**
 	 * Change the row by a query that returns the counter.
-	 * @param before the text before the update, with {@code %s} for the counter @param after the text after it
+	 * @param before the text before the update, with {@code %s} for the counter @param
+	 * after the text after it
 	 */
 	OptionalLong query(String before, String after) throws SQLException {
 		Sql sql = new Update(this.update.head, this.update.where.and(this.condition)).whole();

@@ -19,17 +19,30 @@ import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB and MySQL, whose drivers may be used with either server. Conditional comments and variables distinguish the servers.
+ * MariaDB and MySQL, whose drivers may be used with either server. Conditional comments
+ * and variables distinguish the servers.
  * <p>
- * A MySQL group counts as one server, so that a change of its primary costs nothing. Why no member issues again what another one has confirmed:
+ * A MySQL group counts as one server, so that a change of its primary costs nothing. Why
+ * no member issues again what another one has confirmed:
  * <ol>
  * <li>A commit is acknowledged after a majority of the members has received it and agreed
- * on its order. As long as a majority remains, a new primary has applied it or has it in its backlog.</li>
- * <li>A new primary may return rows without its backlog. But a group detects conflicts at the commit (in single-primary mode until the backlog is applied, with several primaries always): it rolls back a change of a row that has a change in the backlog. Each reservation, renewal, take-over and return changes the row that it depends on. Values that are only read may be old ({@link #warnOfLag}), and nothing depends on them.</li>
- * <li>The first part of the group's view identifies it: it is drawn when the group is bootstrapped, and no server outside of the group has it. The configured name does not, because a server that has left the group still has it. So a group that is bootstrapped again, from a
- * backup or from a member that may lack commits, is another server.</li>
- * <li>This identity is for members that are online and primary. A secondary takes nothing over: if it was made writable, it detects no conflicts. A server outside of the group has its own identity.</li>
- * <li>An operator can force a minority to be the group, whose view begins with the same part. Then a member that is alone, like the last one of three, has its own identity. Several forced members are not detected: see {@code docs/guarantees.md}.</li>
+ * on its order. As long as a majority remains, a new primary has applied it or has it in
+ * its backlog.</li>
+ * <li>A new primary may return rows without its backlog. But a group detects conflicts at
+ * the commit (in single-primary mode until the backlog is applied, with several primaries
+ * always): it rolls back a change of a row that has a change in the backlog. Each
+ * reservation, renewal, take-over and return changes the row that it depends on. Values
+ * that are only read may be old ({@link #warnOfLag}), and nothing depends on them.</li>
+ * <li>The first part of the group's view identifies the group. It is drawn when the group
+ * is bootstrapped, and no server outside has it. The configured name is no identity,
+ * because a server that has left the group still has it. So a group that is bootstrapped
+ * again, from a backup or from a member that may lack commits, is another server.</li>
+ * <li>This identity is for members that are online and primary. A secondary takes nothing
+ * over: if it was made writable, it detects no conflicts. A server outside of the group
+ * has its own identity.</li>
+ * <li>An operator can force a minority to be the group, whose view begins with the same
+ * part. Then a member that is alone, like the last one of three, has its own identity.
+ * Several forced members are not detected: see {@code docs/guarantees.md}.</li>
  * </ol>
  */
 final class MysqlDialect extends Dialect {
@@ -290,7 +303,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * MariaDB's variables. The second one is for transactions that have written, and takes precedence over the first.
+	 * MariaDB's variables. The second one is for transactions that have written, and
+	 * takes precedence over the first.
 	 */
 	@Override
 	boolean canLimitIdleTime(Map<String, String> variables) {
@@ -367,7 +381,9 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Instances with and without the right to read the group's state would take over from each other repeatedly. A secondary may accept changes briefly while the primary changes, or longer if an operator allows it.
+	 * Instances with and without the right to read the group's state would take over from
+	 * each other repeatedly. A secondary may accept changes briefly while the primary
+	 * changes, or longer if an operator allows it.
 	 */
 	@Override
 	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {

@@ -31,12 +31,18 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * Detects at start whether a {@linkplain TransactionPooler pooler} loses statements that PostgreSQL's driver has prepared. The driver prepares a statement in one transaction and uses it in the next, while another transaction holds the session of the first. Only the fate of the statement matters. So any pooler passes that keeps sessions or carries statements over.
+ * Detects at start whether a {@linkplain TransactionPooler pooler} loses statements that
+ * PostgreSQL's driver has prepared. The driver prepares a statement in one transaction
+ * and uses it in the next, while another transaction holds the session of the first. Only
+ * the fate of the statement matters. So any pooler passes that keeps sessions or carries
+ * statements over.
  * <ol>
  * <li>A connection that knows the process id of its session has the session to itself:
  * applications without a pooler pay only for this check.</li>
- * <li>If both transactions get the same session, the probe shows nothing and is repeated.</li>
- * <li>Only the probed statement has a name in a session, and it has so many parameters that no other statement can be executed in its place.</li>
+ * <li>If both transactions get the same session, the probe shows nothing and is
+ * repeated.</li>
+ * <li>Only the probed statement has a name in a session, and it has so many parameters
+ * that no other statement can be executed in its place.</li>
  * <li>A pooler with a single session gets it back from the server, which ends idle
  * transactions.</li>
  * <li>Other failures and timeouts do not count as a finding.</li>
@@ -62,7 +68,8 @@ final class PoolerProbe {
 	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
-	 * The server's SQLState if another client's statement has other parameters. Also pgbouncer's if it has no free session.
+	 * The server's SQLState if another client's statement has other parameters. Also
+	 * pgbouncer's if it has no free session.
 	 */
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
@@ -86,7 +93,8 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Verify that no pooler loses statements that the driver has prepared. @param dataSource provides connections that others use too
+	 * Verify that no pooler loses statements that the driver has prepared. @param
+	 * dataSource provides connections that others use too
 	 * @param deadline how long this may take
 	 * @throws IdSetupException if one does
 	 */

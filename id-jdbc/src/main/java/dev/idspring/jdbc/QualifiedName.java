@@ -32,7 +32,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 
 	/**
 	 * Find the tables and views that a name can mean: {@code table} in the current schema
-	 * of the connection, or {@code schema.table}. Exact matches precede those that differ in upper and lower case.
+	 * of the connection, or {@code schema.table}. Exact matches precede those that differ
+	 * in upper and lower case.
 	 * @param connection provides the schemas and tables
 	 * @param wanted the name, as an operator writes it
 	 * @return one table, none if there is none, or several if the name is ambiguous
@@ -53,9 +54,12 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Return the elements with a name: exact matches or, if there are none, those that differ in upper and lower case. @param all the elements @param name returns the name of an element
+	 * Return the elements with a name: exact matches or, if there are none, those that
+	 * differ in upper and lower case. @param all the elements @param name returns the
+	 * name of an element
 	 * @param wanted the name, as an operator writes it
-	 * @param <T> the type of the elements @return the matches, of which several differ in upper and lower case
+	 * @param <T> the type of the elements @return the matches, of which several differ in
+	 * upper and lower case
 	 */
 	public static <T> List<T> matching(List<T> all, Function<? super T, String> name, String wanted) {
 		InvalidSettingException.requireElements(QualifiedName.class, "all", all);
@@ -76,7 +80,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Return the name as it is written in SQL. @param quote the string that encloses names
+	 * Return the name as it is written in SQL. @param quote the string that encloses
+	 * names
 	 * @return the name with its schema
 	 */
 	public String quoted(String quote) {
@@ -97,7 +102,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	 * A schema, as JDBC divides databases: products have catalogs, schemas or neither.
 	 *
 	 * @param data describes the database
-	 * @param catalog the catalog of the connection or, without schemas, the one in question
+	 * @param catalog the catalog of the connection or, without schemas, the one in
+	 * question
 	 * @param schema the schema, {@code null} without
 	 * @since 0.1.0
 	 */
@@ -123,7 +129,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 		}
 
 		/**
-		 * Return another schema of the same database. @param other its name, as the catalogue spells it
+		 * Return another schema of the same database. @param other its name, as the
+		 * catalogue spells it
 		 * @return the schema
 		 */
 		public Place withSchema(@Nullable String other) {

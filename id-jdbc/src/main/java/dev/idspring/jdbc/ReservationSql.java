@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that reserve from the row of a key space, and those that change how much
- * may be reserved. Each is one update, so the server checks its conditions and changes the row atomically. {@link JdbcKeySpaceStore} and {@link FailoverFence} explain why
- * no ordinal is reserved twice.
+ * may be reserved. Each is one update, so the server checks its conditions and changes
+ * the row atomically. {@link JdbcKeySpaceStore} and {@link FailoverFence} explain why no
+ * ordinal is reserved twice.
  * <p>
  * A name with a colon is a value. A name in braces stands for SQL of this database:
  * <pre class="code">
@@ -29,12 +30,16 @@ import org.jspecify.annotations.Nullable;
  * {ready}  the session has the settings that it needs, {@link Dialect#sessionIsReady}
  * </pre>
  *
- * A line is omitted if one of its places is empty: without a fence, {@code {server}} and all that follow except {@code {ready}}. {@link MovedRow} makes the database return the counter that a statement advances. Its assignment is the last one, because MariaDB and MySQL assign from left to right.
+ * A line is omitted if one of its places is empty: without a fence, {@code {server}} and
+ * all that follow except {@code {ready}}. {@link MovedRow} makes the database return the
+ * counter that a statement advances. Its assignment is the last one, because MariaDB and
+ * MySQL assign from left to right.
  */
 final class ReservationSql {
 
 	/**
-	 * {@link FenceLine#reserve}. The value is the cost of the ordinals at one per second, and is rounded up.
+	 * {@link FenceLine#reserve}. The value is the cost of the ordinals at one per second,
+	 * and is rounded up.
 	 */
 	private static final String PAID = """
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
@@ -97,7 +102,8 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Stores the server that executes the statement, if no other instance has done so: {@link FenceLine#takeOver}, or {@link FenceLine#first} before the first contact.
+	 * Stores the server that executes the statement, if no other instance has done so:
+	 * {@link FenceLine#takeOver}, or {@link FenceLine#first} before the first contact.
 	 */
 	private static final String TAKE_OVER = """
 			update {table} set
@@ -142,8 +148,8 @@ final class ReservationSql {
 
 	/**
 	 * Create the statements of a database.
-	 * @param incarnation identifies the server, {@code null} for no fence @param burst how far the line may run ahead of the clock, in
-	 * microseconds
+	 * @param incarnation identifies the server, {@code null} for no fence @param burst
+	 * how far the line may run ahead of the clock, in microseconds
 	 */
 	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long burst) {
 		this.places = (incarnation != null) ? Map.of("table", tables.keySpace(), "server", incarnation, "now",
@@ -209,7 +215,8 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Return the fence's charge for ordinals. Without a fence there may be too many to charge.
+	 * Return the fence's charge for ordinals. Without a fence there may be too many to
+	 * charge.
 	 */
 	private long cost(long count) {
 		return this.places.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;

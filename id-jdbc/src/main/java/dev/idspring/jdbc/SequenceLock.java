@@ -19,15 +19,24 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Makes the transactions of this JVM that draw from one row take turns. The row's lock in the database would make them wait anyway. Here they wait in the order of their arrival, with a timeout that databases lack or do not honour. A transaction that would wait
- * for another one on its own thread, or in a cycle ({@link SequenceLocks}), fails at
- * once.
+ * Makes the transactions of this JVM that draw from one row take turns. The row's lock in
+ * the database would make them wait anyway. Here they wait in the order of their arrival,
+ * with a timeout that databases lack or do not honour. A transaction that would wait for
+ * another one on its own thread, or in a cycle ({@link SequenceLocks}), fails at once.
  * <ol>
- * <li>A transaction has its turn from its first call until it completes in any way. Spring's synchronization reports that, before it calls others that may begin another transaction.</li>
- * <li>A suspended transaction keeps its turn. The transaction that runs instead on the same thread is another one.</li>
- * <li>A committed transaction is refused, although Spring calls it active until all synchronizations have been called. If its first call comes so late, it cannot be recognized before it ends. Then its changes are committed, because they would otherwise be rolled back unnoticed.</li>
- * <li>The synchronization is registered before the permit is taken, so the permit is released when the transaction completes, whatever a caller throws.</li>
- * <li>After a failure in its turn, a transaction cannot be committed, unless it is rolled back to an earlier savepoint.</li>
+ * <li>A transaction has its turn from its first call until it completes in any way.
+ * Spring's synchronization reports that, before it calls others that may begin another
+ * transaction.</li>
+ * <li>A suspended transaction keeps its turn. The transaction that runs instead on the
+ * same thread is another one.</li>
+ * <li>A committed transaction is refused, although Spring calls it active until all
+ * synchronizations have been called. If its first call comes so late, it cannot be
+ * recognized before it ends. Then its changes are committed, because they would otherwise
+ * be rolled back unnoticed.</li>
+ * <li>The synchronization is registered before the permit is taken, so the permit is
+ * released when the transaction completes, whatever a caller throws.</li>
+ * <li>After a failure in its turn, a transaction cannot be committed, unless it is rolled
+ * back to an earlier savepoint.</li>
  * </ol>
  */
 final class SequenceLock {
@@ -49,7 +58,10 @@ final class SequenceLock {
 
 	/**
 	 * Wait for the turn of the current transaction, unless it has it already.
-	 * @param late commits changes that were made too late for the commit @param refusal creates the exception for a completed transaction @param failure creates the exception for a caller who cannot get the turn @param conflict creates the exception for a deadlock
+	 * @param late commits changes that were made too late for the commit @param refusal
+	 * creates the exception for a completed transaction @param failure creates the
+	 * exception for a caller who cannot get the turn @param conflict creates the
+	 * exception for a deadlock
 	 */
 	Hold take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
 			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
@@ -126,7 +138,9 @@ final class SequenceLock {
 		private boolean inTime;
 
 		/**
-		 * Prevents the commit. It is set before any step that might fail, and restored by a mere assignment, because a stack overflow could prevent setting it afterwards.
+		 * Prevents the commit. It is set before any step that might fail, and restored by
+		 * a mere assignment, because a stack overflow could prevent setting it
+		 * afterwards.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -147,14 +161,16 @@ final class SequenceLock {
 		}
 
 		/**
-		 * Add a check before the commit. @param condition throws an exception to prevent the commit
+		 * Add a check before the commit. @param condition throws an exception to prevent
+		 * the commit
 		 */
 		void verifyBeforeCommit(Runnable condition) {
 			this.condition = condition;
 		}
 
 		/**
-		 * Add a check after the reported commit. @param check throws the exception that the caller gets instead
+		 * Add a check after the reported commit. @param check throws the exception that
+		 * the caller gets instead
 		 */
 		void verifyCommit(Runnable check) {
 			this.check = check;

@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why exactly one thread detects each deadlock of threads that wait for these locks:
  * <ol>
- * <li>A thread records the lock that it waits for and searches for a cycle under one guard. So one thread of a cycle is the last to record.</li>
- * <li>That thread sees the whole cycle: a waiting thread has recorded itself as the
- * owner of each lock that it holds.</li>
+ * <li>A thread records the lock that it waits for and searches for a cycle under one
+ * guard. So one thread of a cycle is the last to record.</li>
+ * <li>That thread sees the whole cycle: a waiting thread has recorded itself as the owner
+ * of each lock that it holds.</li>
  * <li>It fails and records nothing. So no other thread sees a cycle.</li>
- * <li>A lock that passes to the next waiting thread closes no cycle, because that thread then runs.</li>
+ * <li>A lock that passes to the next waiting thread closes no cycle, because that thread
+ * then runs.</li>
  * </ol>
  */
 final class SequenceLocks {

@@ -14,8 +14,11 @@ import dev.idspring.store.NetworkFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes failures of drivers and pools without quoting them, because some contain the URL with its password. The description comes from network exceptions, the SQLState and the vendor code, with host and port from the settings of the {@code DataSource}. The driver's message is in the cause, which is logged. All reasons that users read are worded
- * here.
+ * Describes failures of drivers and pools without quoting them, because some contain the
+ * URL with its password. The description comes from network exceptions, the SQLState and
+ * the vendor code, with host and port from the settings of the {@code DataSource}. The
+ * driver's message is in the cause, which is logged. All reasons that users read are
+ * worded here.
  *
  * @since 0.1.0
  */
@@ -42,7 +45,8 @@ public final class SqlFailure {
 	/**
 	 * Describe a failure and its place.
 	 * @param failure the exception of a driver or of a pool
-	 * @param dataSource the DataSource of the connection, or {@code null} if that is not known
+	 * @param dataSource the DataSource of the connection, or {@code null} if that is not
+	 * known
 	 * @return the description, which may be shown to anyone
 	 */
 	public static String describe(Throwable failure, @Nullable DataSource dataSource) {
@@ -79,7 +83,7 @@ public final class SqlFailure {
 	/**
 	 * Return the remedy for a failure.
 	 * @param failure the exception of a driver or of a pool
-	 * @return the remedy as one or more sentences, empty if there are many possible causes
+	 * @return the remedy as one or more sentences, empty if there are many causes
 	 */
 	public static Optional<String> remedy(Throwable failure) {
 		if (unrouted(failure).isPresent()) {
@@ -108,7 +112,8 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return whether a routing DataSource has no target, because its lookup key is missing or unknown.
+	 * Return whether a routing DataSource has no target, because its lookup key is
+	 * missing or unknown.
 	 * @param failure the exception of the DataSource, or one that it caused
 	 * @return whether it is that of Spring's {@code AbstractRoutingDataSource}
 	 */
@@ -132,7 +137,8 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return Spring's exception for a lookup key without a DataSource, which contains nothing else.
+	 * Return Spring's exception for a lookup key without a DataSource, which contains
+	 * nothing else.
 	 */
 	private static Optional<Throwable> unrouted(Throwable failure) {
 		return TransactionConflicts.causes(failure)

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meanings of SQLStates and vendor codes, each a pattern of both separated by a slash. The first match counts: matches of only the class of an SQLState come last.
+ * The meanings of SQLStates and vendor codes, each a pattern of both separated by a
+ * slash. The first match counts: matches of only the class of an SQLState come last.
  */
 enum SqlReason {
 

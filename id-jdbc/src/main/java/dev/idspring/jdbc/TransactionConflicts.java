@@ -13,7 +13,10 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 
 /**
- * Detects that a caller's transaction failed because of another one. The caller gets the same exception as for its own statements, so that the same rules for retrying a transaction apply. Spring's translator decides, by vendor codes and SQLStates, plus two codes of Galera that it does not know.
+ * Detects that a caller's transaction failed because of another one. The caller gets the
+ * same exception as for its own statements, so that the same rules for retrying a
+ * transaction apply. Spring's translator decides, by vendor codes and SQLStates, plus two
+ * codes of Galera that it does not know.
  */
 final class TransactionConflicts {
 
@@ -27,7 +30,8 @@ final class TransactionConflicts {
 	}
 
 	/**
-	 * Return the exception for a conflict with another transaction. @param task the operation
+	 * Return the exception for a conflict with another transaction. @param task the
+	 * operation
 	 * @param failure the exception of a driver or of a pool
 	 * @return the exception, or {@code null} for any other failure
 	 */

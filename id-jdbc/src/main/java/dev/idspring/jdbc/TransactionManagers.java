@@ -19,7 +19,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transaction managers and DataSources of an application, by their names. If managers of several DataSources nest transactions, Spring does not report which of them is the innermost one. So each transaction of a known manager gets a mark, once a {@link JdbcGaplessStore} uses this object.
+ * The transaction managers and DataSources of an application, by their names. If managers
+ * of several DataSources nest transactions, Spring does not report which of them is the
+ * innermost one. So each transaction of a known manager gets a mark, once a
+ * {@link JdbcGaplessStore} uses this object.
  *
  * @since 0.1.0
  */
@@ -80,8 +83,8 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Return whether a JTA manager is known, so that rows of other DataSources may be
-	 * in the same transaction.
+	 * Return whether a JTA manager is known, so that rows of other DataSources may be in
+	 * the same transaction.
 	 */
 	boolean hasJta() {
 		return this.jta;
@@ -137,7 +140,8 @@ public final class TransactionManagers {
 	 * Marks a transaction with the manager that has begun it.
 	 *
 	 * @param manager its name
-	 * @param jta whether it is a JTA manager @param connection the holder of the transaction's connection, if known
+	 * @param jta whether it is a JTA manager @param connection the holder of the
+	 * transaction's connection, if known
 	 */
 	record Mark(String manager, boolean jta,
 			@Nullable ConnectionHolder connection) implements TransactionSynchronization {

@@ -25,10 +25,12 @@ import org.springframework.util.ClassUtils;
  * A pooler between the callers' connections and PostgreSQL that gives each transaction
  * another session, such as pgbouncer in transaction mode. The driver prepares
  * {@code COMMIT} and {@code ROLLBACK} in a session and executes them by names like
- * {@code S_1}, which may belong to other statements in another session. So the server may roll back or do nothing instead of committing, and the driver reports a success.
+ * {@code S_1}, which may belong to other statements in another session. So the server may
+ * roll back or do nothing instead of committing, and the driver reports a success.
  * <p>
  * A connection whose driver knows the process id of its session has that session to
- * itself. Behind a pooler the driver has an invented id. Then the commit must be verified.
+ * itself. Behind a pooler the driver has an invented id. Then the commit must be
+ * verified.
  */
 final class TransactionPooler {
 
@@ -49,7 +51,8 @@ final class TransactionPooler {
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
-	 * Verify that no pooler loses statements that the driver prepares. @param dataSource provides connections that others use too
+	 * Verify that no pooler loses statements that the driver prepares. @param dataSource
+	 * provides connections that others use too
 	 * @param deadline how long this may take
 	 * @throws IdSetupException if one does
 	 */
@@ -76,7 +79,8 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return whether a driver prepares statements in sessions that a pooler may assign to other clients. Sends nothing to the server.
+	 * Return whether a driver prepares statements in sessions that a pooler may assign to
+	 * other clients. Sends nothing to the server.
 	 */
 	static boolean mayMeet(Dialect dialect, Connection connection) throws SQLException {
 		return dialect.hasTransactionPoolers() && DRIVER_PRESENT && Driver.preparesInSession(connection);
@@ -84,14 +88,17 @@ final class TransactionPooler {
 
 	/**
 	 * Return a check whether a connection is still in a transaction, for drivers that may
-	 * meet a pooler. Create it before the commit: afterwards no failure may discard committed work.
+	 * meet a pooler. Create it before the commit: afterwards no failure may discard
+	 * committed work.
 	 */
 	static BooleanSupplier inTransaction(Dialect dialect, Connection connection) throws SQLException {
 		return mayMeet(dialect, connection) ? Driver.inTransaction(connection) : () -> false;
 	}
 
 	/**
-	 * Close a connection whose transaction can neither be committed nor rolled back, because the session lacks the statement. Otherwise it would occupy the session, and its pool would lend it again.
+	 * Close a connection whose transaction can neither be committed nor rolled back,
+	 * because the session lacks the statement. Otherwise it would occupy the session, and
+	 * its pool would lend it again.
 	 * @param connection the connection after its transaction is complete
 	 * @param lost whether its commit is known to be lost
 	 */
@@ -139,8 +146,7 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * A separate class, so that nothing else needs PostgreSQL's driver on the class
-	 * path.
+	 * A separate class, so that nothing else needs PostgreSQL's driver on the class path.
 	 */
 	static final class Driver {
 

@@ -99,7 +99,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Run a script and wait until its writes are confirmed. Both commands are sent at once. The confirmation is not awaited if the script hands out nothing.
+	 * Run a script and wait until its writes are confirmed. Both commands are sent at
+	 * once. The confirmation is not awaited if the script hands out nothing.
 	 * @param handsOut whether an answer hands out something
 	 * @param confirmations how many disks must confirm
 	 * @param patience when the script must have answered
@@ -140,7 +141,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Close the connection unless the answer arrives soon: a pending answer blocks later commands.
+	 * Close the connection unless the answer arrives soon: a pending answer blocks later
+	 * commands.
 	 */
 	private void abandon(RedisFuture<?> answer) throws RedisFailure {
 		try {
@@ -155,7 +157,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Wait for the disks, asking repeatedly. A server asks its replicas only once, and a replica that reconnects meanwhile would answer a second later.
+	 * Wait for the disks, asking repeatedly. A server asks its replicas only once, and a
+	 * replica that reconnects meanwhile would answer a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmed, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {
@@ -189,7 +192,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Leave the server time to report the number of disks: servers check timeouts ten times a second.
+	 * Leave the server time to report the number of disks: servers check timeouts ten
+	 * times a second.
 	 */
 	private static long timeout(long left) {
 		return Math.max(1, Math.max(left / 2, left - TIME_TO_ANSWER));

@@ -29,10 +29,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * Connections that only the stores use.
  * <ol>
- * <li>No connection reconnects by itself. {@code WAITAOF} waits for the writes of <em>its own</em> connection, so after a reconnect it would not wait for earlier writes.</li>
- * <li>One thread at a time uses a connection. Any failure closes it, so a late answer is never read.</li>
- * <li>A failure also closes the idle connections, which may be broken too. A connection that was idle must answer in half of the time, which leaves time for a new one.</li>
- * <li>Each new connection first checks its server's durability: after a fail-over it may be another server.</li>
+ * <li>No connection reconnects by itself. {@code WAITAOF} waits for the writes of <em>its
+ * own</em> connection, so after a reconnect it would not wait for earlier writes.</li>
+ * <li>One thread at a time uses a connection. Any failure closes it, so a late answer is
+ * never read.</li>
+ * <li>A failure also closes the idle connections, which may be broken too. A connection
+ * that was idle must answer in half of the time, which leaves time for a new one.</li>
+ * <li>Each new connection first checks its server's durability: after a fail-over it may
+ * be another server.</li>
  * </ol>
  */
 final class RedisConnections implements AutoCloseable {
@@ -84,7 +88,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Refuse static addresses of a master and its replicas. The factory does not expose them and reports localhost instead.
+	 * Refuse static addresses of a master and its replicas. The factory does not expose
+	 * them and reports localhost instead.
 	 */
 	private static void refuseStaticServers(LettuceConnectionFactory factory) {
 		Object configuration;
@@ -131,7 +136,8 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Use a connection.
-	 * @throws RedisFailure if no connection is available, or its use failed with an unknown outcome
+	 * @throws RedisFailure if there is no connection, or its use failed: the outcome is
+	 * unknown
 	 */
 	<T> T use(Use<T> use, Deadline deadline) throws RedisFailure {
 		if (!await(deadline)) {
@@ -261,7 +267,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the reason for a failure, in the server's words or ours. The client's messages may contain addresses with passwords.
+	 * Return the reason for a failure, in the server's words or ours. The client's
+	 * messages may contain addresses with passwords.
 	 */
 	private static String reason(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -299,7 +306,7 @@ final class RedisConnections implements AutoCloseable {
 
 		/**
 		 * Run it.
-		 * @param patience when the server must have answered, at the latest the caller's deadline
+		 * @param patience the deadline for an answer, not after the caller's
 		 */
 		T with(RedisChannel channel, Deadline patience) throws RedisFailure;
 

@@ -18,15 +18,22 @@ import dev.idspring.worker.TimeSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The server that the stores share, behind a {@link LettuceConnectionFactory}: a single server, one monitored by Sentinels, or the cluster node that holds the keys.
+ * The server that the stores share, behind a {@link LettuceConnectionFactory}: a single
+ * server, one monitored by Sentinels, or the cluster node that holds the keys.
  * <p>
  * Why no write is used that the server may forget:
  * <ol>
  * <li>Each change is one script, which the server runs atomically.</li>
  * <li>{@code WAITAOF} follows it on the same connection, in the same packet. The answer
- * is used only if as many disks have confirmed as the settings require. Otherwise the reservation is discarded.</li>
- * <li>An append-only file contains all earlier writes, and a replica receives them in the same order. So a client writes something itself before it relies on a value that another connection wrote.</li>
- * <li>Two operations hand out nothing and are not awaited: a script that changed nothing, and a {@linkplain RedisFence take-over}. Each later reservation is confirmed after the take-over. A server that loses the take-over has also lost all later reservations, and takes over once more.</li>
+ * is used only if as many disks have confirmed as the settings require. Otherwise the
+ * reservation is discarded.</li>
+ * <li>An append-only file contains all earlier writes, and a replica receives them in the
+ * same order. So a client writes something itself before it relies on a value that
+ * another connection wrote.</li>
+ * <li>Two operations hand out nothing and are not awaited: a script that changed nothing,
+ * and a {@linkplain RedisFence take-over}. Each later reservation is confirmed after the
+ * take-over. A server that loses the take-over has also lost all later reservations, and
+ * takes over once more.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -59,9 +66,11 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Open a server and verify that it does not lose confirmed writes.
-	 * @param factory provides the address and the client's options. Its own connections are not used, because those of the stores must never reconnect by themselves
+	 * @param factory provides the address and the client's options. Its own connections
+	 * are not used, because those of the stores must never reconnect by themselves
 	 * @param settings how the server is used
-	 * @param deadline how long the server may take to accept a connection and to answer, not counting the creation of the client
+	 * @param deadline how long the server may take to accept a connection and to answer,
+	 * not counting the creation of the client
 	 * @return the database, to be closed
 	 * @throws IdSetupException if the server may lose confirmed writes
 	 * @throws IdStoreUnavailableException if it did not answer in time
@@ -85,7 +94,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the server and query it. On a busy machine, loading the client's classes takes seconds, which must not count against the server.
+	 * Connect to the server and query it. On a busy machine, loading the client's classes
+	 * takes seconds, which must not count against the server.
 	 */
 	private void open(TimeSource timeSource, Duration time) {
 		String what = "open the server";
@@ -157,7 +167,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run a script once and wait until its writes are confirmed. A script that hands out nothing is not awaited.
+	 * Run a script once and wait until its writes are confirmed. A script that hands out
+	 * nothing is not awaited.
 	 * @throws RedisFailure if it failed, or its outcome is unknown
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
@@ -184,7 +195,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Read a key space once and wait until it is on disk, unless another server has taken over: the values are unusable until the take-over is recorded.
+	 * Read a key space once and wait until it is on disk, unless another server has taken
+	 * over: the values are unusable until the take-over is recorded.
 	 */
 	Look lookForUse(String keySpace, String slots, Deadline deadline) throws RedisFailure {
 		return look(keySpace, slots, true, (look) -> !this.fence.state(look, RedisFence.COUNTER).isOtherServer(),
@@ -206,14 +218,17 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Change a key space if it is unchanged since it was read. @return whether the change was made
+	 * Change a key space if it is unchanged since it was read. @return whether the change
+	 * was made
 	 */
 	boolean change(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, true, keySpace, deadline, change.arguments()));
 	}
 
 	/**
-	 * Record that this server has taken over, if the key space is unchanged since it was read. The write is not awaited, since it hands out nothing. @return whether it was recorded
+	 * Record that this server has taken over, if the key space is unchanged since it was
+	 * read. The write is not awaited, since it hands out nothing. @return whether it was
+	 * recorded
 	 */
 	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, false, keySpace, deadline, change.arguments()));

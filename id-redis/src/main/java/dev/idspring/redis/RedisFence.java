@@ -9,9 +9,13 @@ import dev.idspring.store.rules.FenceState;
  * {@code master_replid} of the server that wrote it last, and the state of its
  * {@link FenceLine}.
  * <ol>
- * <li>Each script that reserves reads the {@code master_replid} and the clock of its server, and compares both with the stored values. A replica has the id of its master, and is refused because of its role.</li>
+ * <li>Each script that reserves reads the {@code master_replid} and the clock of its
+ * server, and compares both with the stored values. A replica has the id of its master,
+ * and is refused because of its role.</li>
  * <li>A server draws a new id when it is promoted and when it is restarted.</li>
- * <li>A take-over hands out nothing, so it need not be confirmed: later reservations are confirmed together with it ({@link RedisDatabase}). So the pause without reservations begins when the take-over is detected, even if no replica confirms anything yet.</li>
+ * <li>A take-over hands out nothing, so it need not be confirmed: later reservations are
+ * confirmed together with it ({@link RedisDatabase}). So the pause without reservations
+ * begins when the take-over is detected, even if no replica confirms anything yet.</li>
  * </ol>
  */
 final class RedisFence {
@@ -75,7 +79,8 @@ final class RedisFence {
 	}
 
 	/**
-	 * Raise the rate. The line's time is not changed, because others reserve meanwhile. The server sets the start, as it may apply the change late.
+	 * Raise the rate. The line's time is not changed, because others reserve meanwhile.
+	 * The server sets the start, as it may apply the change late.
 	 */
 	Change raise(Look look, FenceLine raised) {
 		return sameRate(look).set("line_rate", raised.rate())

@@ -52,7 +52,8 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Verify that the server does not lose confirmed writes. @throws IdSetupException if it may, and the settings do not accept that
+	 * Verify that the server does not lose confirmed writes. @throws IdSetupException if
+	 * it may, and the settings do not accept that
 	 */
 	void verify(RedisSettings settings) {
 		List<Problem> problems = problems(settings);
@@ -80,7 +81,8 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Return whether the server has {@code WAITAOF} (since 7.2). Valkey reports the Redis version that it is compatible with.
+	 * Return whether the server has {@code WAITAOF} (since 7.2). Valkey reports the Redis
+	 * version that it is compatible with.
 	 */
 	private boolean hasWaitaof() {
 		String[] version = (field("redis_version") + ".0.0").split("\\D+");

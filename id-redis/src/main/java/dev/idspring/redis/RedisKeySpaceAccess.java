@@ -12,7 +12,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes one key space. Writes apply only if the values read last are unchanged.
+ * Reads and changes one key space. Writes apply only if the latest read is current.
  */
 final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 

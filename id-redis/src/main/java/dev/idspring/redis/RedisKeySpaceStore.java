@@ -20,12 +20,16 @@ import dev.idspring.store.rules.RuledKeySpaceStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * Stores each key space in a hash {@code {prefix}:space:NAME}. {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. This store adds:
+ * Stores each key space in a hash {@code {prefix}:space:NAME}. {@link RuledKeySpaceStore}
+ * explains why no ordinal is reserved twice. This store adds:
  * <ol>
- * <li>A reservation is one script. In it the server compares definition, bound and {@linkplain RedisFence fence}, and advances the counter in its own 64-bit arithmetic.</li>
+ * <li>A reservation is one script. In it the server compares definition, bound and
+ * {@linkplain RedisFence fence}, and advances the counter in its own 64-bit
+ * arithmetic.</li>
  * <li>The range is returned after the disks have confirmed it
  * ({@link RedisDatabase}).</li>
- * <li>A missing key space is created only if the settings allow it. A key space that this instance has seen is never created again.</li>
+ * <li>A missing key space is created only if the settings allow it. A key space that this
+ * instance has seen is never created again.</li>
  * </ol>
  *
  * @since 0.1.0

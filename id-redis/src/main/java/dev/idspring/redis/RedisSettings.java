@@ -7,13 +7,20 @@ import dev.idspring.InvalidSettingException;
 /**
  * How a Valkey or Redis server is used.
  *
- * @param keyPrefix the prefix of the key names, in braces: 1 to 50 letters,
- * digits and {@code . _ - :}. The braces keep the keys of all key spaces in one hash slot
- * @param local how many disks of the server itself must confirm a change: 1, or 0 to rely on the replicas
+ * @param keyPrefix the prefix of the key names, in braces: 1 to 50 letters, digits and
+ * {@code . _ - :}. The braces keep the keys of all key spaces in one hash slot
+ * @param local how many disks of the server itself must confirm a change: 1, or 0 to rely
+ * on the replicas
  * @param replicas how many disks of replicas must also confirm it: 0 to 100
- * @param initialize whether to create missing key spaces @param acceptDataLoss whether to use a server that may lose confirmed writes or drop keys: ids may then repeat, and warnings say why
- * @param failoverMargin how many ids all instances together may reserve at once. A key space skips ahead by this distance after a fail-over or a restart of the server. 0 for no limit and no skip
- * @param failoverLag the longest replication lag of a server that takes over, from 100 ms to 10 min. After a fail-over the server reserves nothing for as long. The same for all instances
+ * @param initialize whether to create missing key spaces @param acceptDataLoss whether to
+ * use a server that may lose confirmed writes or drop keys: ids may then repeat, and
+ * warnings say why
+ * @param failoverMargin how many ids all instances together may reserve at once. A key
+ * space skips ahead by about this distance after a fail-over or a restart of the server.
+ * 0 for no limit and no skip
+ * @param failoverLag the longest replication lag of a server that takes over, from 100 ms
+ * to 10 min. After a fail-over the server reserves nothing for as long. The same for all
+ * instances
  * @since 0.1.0
  */
 public record RedisSettings(String keyPrefix, int local, int replicas, boolean initialize, boolean acceptDataLoss,
@@ -72,7 +79,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings with creation of key spaces on or off. @param initialize whether to create missing key spaces
+	 * Return the same settings with creation of key spaces on or off. @param initialize
+	 * whether to create missing key spaces
 	 * @return the settings
 	 */
 	public RedisSettings withInitialize(boolean initialize) {
@@ -92,7 +100,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the same settings with another fail-over margin and lag.
-	 * @param margin how many ids a fail-over may lose, 0 for no protection @param lag the longest replication lag of a server that takes over
+	 * @param margin how many ids a fail-over may lose, 0 for no protection @param lag the
+	 * longest replication lag of a server that takes over
 	 * @return the settings
 	 */
 	public RedisSettings withFailover(long margin, Duration lag) {

@@ -22,7 +22,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes the slots of one key space. Writes apply only if the values read last are unchanged.
+ * Reads and changes the slots of one key space. Writes apply only if the values read last
+ * are unchanged.
  */
 final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
@@ -40,7 +41,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
 	/**
 	 * Begin an attempt.
-	 * @param clockOffset added to the server's clock when leases are checked, in milliseconds
+	 * @param clockOffset added to the server's clock for leases, in milliseconds
 	 * @param toChange whether reads must be confirmed because changes follow
 	 */
 	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean toChange, Deadline deadline) {

@@ -12,9 +12,13 @@ import dev.idspring.store.rules.RuledSlotStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * Stores the slots of a key space in a hash {@code {prefix}:slots:NAME}, and used-up slots in {@code {prefix}:used:NAME}. Times are the server's.
+ * Stores the slots of a key space in a hash {@code {prefix}:slots:NAME}, and used-up
+ * slots in {@code {prefix}:used:NAME}. Times are the server's.
  * <p>
- * {@link RuledSlotStore} explains why no position is used twice. Each step is one script, in which the server checks the step's preconditions and its {@linkplain RedisFence fence}. The caller gets the result after the disks have confirmed it. Reads before a step are confirmed likewise ({@link RedisDatabase}).
+ * {@link RuledSlotStore} explains why no position is used twice. Each step is one script,
+ * in which the server checks the step's preconditions and its {@linkplain RedisFence
+ * fence}. The caller gets the result after the disks have confirmed it. Reads before a
+ * step are confirmed likewise ({@link RedisDatabase}).
  *
  * @since 0.1.0
  */

@@ -50,7 +50,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	}
 
 	/**
-	 * Create an empty store with a clock of its own.
+	 * Create an empty store with a clock.
 	 * @param timeSource supplies the time at which a history was read
 	 */
 	public InMemoryKeySpaceStore(TimeSource timeSource) {
@@ -82,7 +82,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Refuses, as generators that share this store cannot know different definitions.
+	 * Refuses: generators that share this store cannot know different definitions.
 	 */
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
@@ -137,7 +137,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	}
 
 	/**
-	 * Return everything this store remembers.
+	 * Return all stored key spaces.
 	 * @return a copy of the key spaces by name
 	 */
 	public Map<String, StoredKeySpace> keySpaces() {
@@ -148,7 +148,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	}
 
 	/**
-	 * Replace everything this store remembers, as restoring a backup would.
+	 * Replace all stored key spaces, as restoring a backup would.
 	 * @param keySpaces the key spaces by name
 	 */
 	public void restore(Map<String, StoredKeySpace> keySpaces) {

@@ -111,7 +111,7 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 	}
 
 	/**
-	 * The slots of one key space, while nobody else uses them.
+	 * The slots of one key space, used under the lock.
 	 */
 	private final class KeySpaceSlots implements SlotAccess<RuntimeException> {
 

@@ -8,26 +8,25 @@ import java.util.Optional;
 import dev.idspring.store.FenceLine;
 
 /**
- * What a counter may do when servers can fail over. Why no server issues what another one
- * has confirmed, under the conditions that {@link FenceLine} states:
+ * The rules for counters whose servers can fail over. Why no server issues what another
+ * one has confirmed, under the conditions of {@link FenceLine}:
  * <ol>
- * <li>Each reservation is one step in which the server itself compares the key space's
- * writer with itself, and the line with its own clock. So neither pools, proxies nor a
- * connection that outlives a promotion can be wrong about them. A replica is no
- * server.</li>
- * <li>A take-over is one step that moves the counter along the line and stores the new
- * writer, on condition that both are as they were read. So one of several instances
- * carries it out.</li>
- * <li>Nothing is given back on a server that it was not reserved on. A read before the
- * take-over predicts where the counter will be, so that nobody takes a fail-over for a
- * restored backup.</li>
- * <li>A counter moves beyond the bound of an instance if need be, as a raise of the bound
- * may be lost, but by no more than a share of what is left. Then a warning says so, and
- * the promise ends there.</li>
+ * <li>Each reservation is one atomic step in which the server compares the key space's
+ * writer with itself, and the line with its own clock. So no pool, proxy or connection
+ * that outlives a promotion can falsify them. A replica does not count as a server.</li>
+ * <li>A take-over is one atomic step that advances the counter along the line and stores
+ * the new writer, if both are unchanged since they were read. So only one of several
+ * instances performs it.</li>
+ * <li>Ordinals are given back only on the server that reserved them. A read before the
+ * take-over predicts the counter's next position, so that a fail-over does not look like
+ * a restored backup.</li>
+ * <li>A take-over may advance a counter beyond the bound of an instance, because a raise
+ * of the bound may be lost. It skips at most a share of the ordinals that are left. If
+ * that is too little, a warning is logged and ids may repeat.</li>
  * <li>Slots: see {@link SlotRules}.</li>
  * </ol>
- * Gapless numbers belong to the transactions that drew them and were lost with them, so
- * they never move. Nor does a counter that only counts ids.
+ * Gapless numbers are lost together with the transactions that drew them, so a take-over
+ * never advances them. Nor does it advance a counter that only counts ids.
  *
  * @since 0.1.0
  */
@@ -44,8 +43,8 @@ public final class FenceRules {
 	/**
 	 * Create rules.
 	 * @param margin how many ordinals may be reserved at once, 0 for no fence
-	 * @param lag what a server that takes over may lack, in microseconds
-	 * @param takenOver the beginning of a sentence that says what has happened then
+	 * @param lag the longest replication lag of a server that takes over, in
+	 * microseconds @param takenOver the beginning of the log message of a take-over
 	 */
 	public FenceRules(long margin, long lag, String takenOver) {
 		this.margin = margin;
@@ -80,7 +79,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how far the time of the line may be ahead of the clock.
+	 * Return how far the line may run ahead of the clock.
 	 * @return in microseconds
 	 */
 	public long burst() {
@@ -88,7 +87,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return what a server that takes over may lack.
+	 * Return the longest replication lag of a server that takes over.
 	 * @return in microseconds
 	 */
 	public long lag() {
@@ -100,9 +99,9 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the line that lets a counter be used on this server.
-	 * @param fence at the first contact or after a fail-over
-	 * @param end the end of the ordinals, of which a take-over skips a share
+	 * Return the line with which a counter may be used on this server. @param fence the
+	 * state at the first contact or after a fail-over @param end the end of the ordinals:
+	 * a take-over skips at most a share
 	 */
 	FenceLine pass(FenceState fence, long end) {
 		return fence.isFirstContact() ? unused(fence.line().position(), fence.clock())
@@ -110,14 +109,14 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return where a counter will be when it is first used on this server.
+	 * Return the position of a counter at its first use on this server.
 	 */
 	long position(FenceState fence, long end) {
 		return fence.isOtherServer() ? pass(fence, end).position() : fence.line().position();
 	}
 
 	/**
-	 * Log that a counter was moved.
+	 * Log that a take-over advanced a counter.
 	 */
 	void logTakeOver(String keySpace, FenceState fence, long end) {
 		boolean capped = fence.line().isCapped(fence.clock(), this.lag, end - fence.line().position());
@@ -131,8 +130,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Log that slots were moved.
-	 * @param wait how long those without an owner wait at least
+	 * Log that a take-over advanced slots. @param wait the least wait of slots without an
+	 * owner
 	 */
 	void logTakeOver(String keySpace, Duration wait) {
 		logger.log(Level.WARNING, this.takenOver + ": the slots of key space '" + keySpace
@@ -148,10 +147,10 @@ public final class FenceRules {
 
 	/**
 	 * Find out why a server does not reserve ordinals, and remove the reason if possible.
-	 * @param fence as it was read on a server that has passed
+	 * @param fence the state that was read on a server that has passed the fence
 	 * @param count how many ordinals
-	 * @param some whether fewer are welcome
-	 * @return why to try again, or empty if nothing was found
+	 * @param some whether fewer are useful @return a retry with its reason, or empty if
+	 * none was found
 	 */
 	<T, X extends Exception> Optional<Outcome<T>> unblock(FenceAccess<X> access, String keySpace, FenceState fence,
 			long count, boolean some) throws X {
@@ -171,8 +170,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Bring the line back to the clock if that was set back, or raise the rate if that is
-	 * due.
+	 * Bring the line back to the clock if the clock was set back, or raise the rate if a
+	 * raise is due.
 	 * @return whether anything was changed
 	 */
 	<X extends Exception> boolean repair(FenceAccess<X> access, String keySpace, FenceState fence) throws X {

@@ -7,18 +7,18 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store does with one key space in one attempt. Reads may return what has changed
- * since, as each write names what it rests on. The store itself checks that and writes in
- * one step.
+ * The operations of a store on one key space in one attempt. Reads may be outdated,
+ * because each write names the values that it depends on. The store checks them and
+ * writes in one atomic step.
  *
- * @param <X> how a read or a write fails
+ * @param <X> the exception of a failed read or write
  * @since 0.1.0
  */
 public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Read the key space.
-	 * @return what was read, or empty if it does not exist
+	 * @return the state, or empty if it does not exist
 	 * @throws X if it cannot be read
 	 */
 	Optional<KeySpaceView> view() throws X;
@@ -28,25 +28,25 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	 * them lie below the bound and, with a fence, that the server has passed it and its
 	 * line allows them.
 	 * @param definition the definition
-	 * @param server the server that has passed, as far as is known
-	 * @param token what to remember the reservation by
+	 * @param server the server that is known to have passed the fence
+	 * @param token the token that identifies the reservation
 	 * @param count how many
 	 * @param bound the end of the ordinals
-	 * @return what was reserved, or empty if a condition does not hold
-	 * @throws X if it is not known
+	 * @return the reservation, or empty if a condition does not hold
+	 * @throws X if the outcome is unknown
 	 */
 	Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
 			throws X;
 
 	/**
-	 * Reserve what the counter does not give, because it is not in use yet.
-	 * @param view what was read
-	 * @param token what to remember the reservation by
+	 * Reserve from another source than the counter, if the counter is not in use yet.
+	 * @param view the state that was read
+	 * @param token the token that identifies the reservation
 	 * @param count how many
 	 * @param bound the end of the ordinals
 	 * @param affordable how many the fence allows
-	 * @return what was reserved, or empty if the counter is in use
-	 * @throws X if it is not known
+	 * @return the reservation, or empty if the counter is in use
+	 * @throws X if the outcome is unknown
 	 */
 	default Optional<Reserved> reserveElsewhere(KeySpaceView view, String token, long count, long bound,
 			long affordable) throws X {
@@ -58,61 +58,59 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	 * the same server.
 	 * @param definition the definition
 	 * @param reserved the last reservation
-	 * @param range the end of what was reserved
+	 * @param range the end of the reservation
 	 * @return whether it was given back
-	 * @throws X if it is not known
+	 * @throws X if the outcome is unknown
 	 */
 	boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws X;
 
 	/**
-	 * Let the counter be used on this server.
-	 * @param view what was read
-	 * @param line what to store
-	 * @return whether counter and writer were as they were read
-	 * @throws X if it is not known
+	 * Make the counter usable on this server.
+	 * @param view the state that was read
+	 * @param line the line to store @return whether counter and writer were unchanged
+	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(KeySpaceView view, FenceLine line) throws X {
 		return false;
 	}
 
 	/**
-	 * Replace the definition, on condition that it is the one that is known, that no more
-	 * ordinals are reserved, and that the server has passed the fence.
-	 * @param known the definition that is known
+	 * Replace the definition, on condition that it is the known one, that no more
+	 * ordinals are reserved, and that the server has passed the fence. @param known the
+	 * known definition
 	 * @param replacement the new one
 	 * @param most how many ordinals may be reserved
-	 * @param server the server that has passed, {@code null} if it does not matter
-	 * @throws X if it is not known
+	 * @param server the server that has passed the fence, {@code null} for any
+	 * @throws X if the outcome is unknown
 	 */
 	void redefine(String known, String replacement, long most, @Nullable String server) throws X;
 
 	/**
 	 * Raise the capacity. Never lowers it.
 	 * @param capacity the new capacity
-	 * @throws X if it is not known
+	 * @throws X if the outcome is unknown
 	 */
 	void raiseCapacity(long capacity) throws X;
 
 	/**
-	 * Advance the counter, whatever the server.
-	 * @param end where it is to be at least
-	 * @throws X if it is not known
+	 * Advance the counter on any server. @param end its least position afterwards
+	 * @throws X if the outcome is unknown
 	 */
 	void skip(long end) throws X;
 
 	/**
-	 * Count ids, whatever the server.
+	 * Count ids on any server.
 	 * @param count how many
 	 * @return whether there is room for so many
-	 * @throws X if it is not known
+	 * @throws X if the outcome is unknown
 	 */
 	boolean count(long count) throws X;
 
 	/**
 	 * A reservation.
 	 *
-	 * @param range the range, and what was reserved before it without a gap
-	 * @param token what the store remembers it by
+	 * @param range the range, joined with contiguous reservations before it @param token
+	 * the token that identifies it in the store
 	 * @param server the server that it was reserved on, or {@code null}
 	 * @since 0.1.0
 	 */

@@ -5,12 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of an attempt.
+ * The outcome of an attempt.
  *
- * @param result the result, {@code null} to try again
- * @param reason why to try again
- * @param pause when to try again
- * @param durable what to do once the attempt is durable
+ * @param result the result, {@code null} to retry @param reason the reason to
+ * retry @param pause the wait before the retry @param durable runs once the attempt is
+ * durable
  * @param <T> the type of the result
  * @since 0.1.0
  */
@@ -30,9 +29,8 @@ public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runn
 	}
 
 	/**
-	 * Return that another attempt is needed.
-	 * @param reason why
-	 * @param pause when
+	 * Return an outcome that requires a retry. @param reason the reason @param pause the
+	 * wait before the retry
 	 * @param <T> the type of the result
 	 * @return the outcome
 	 */
@@ -41,7 +39,7 @@ public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runn
 	}
 
 	/**
-	 * Return that other instances were faster.
+	 * Return a retry because other instances were faster.
 	 */
 	static <T> Outcome<T> lostToOthers() {
 		return retry("lost the reservation to other instances repeatedly", Duration.ofMillis(10));

@@ -7,20 +7,19 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does everything by reading a key space and replacing it if it is still the same, for
- * stores that can do no more in one step and whose server never fails over.
+ * Implements all operations by reading a key space and replacing it if it is unchanged.
+ * For stores without other atomic steps, whose server never fails over.
  *
- * @param <X> how a read or a write fails
+ * @param <X> the exception of a failed read or write
  * @since 0.1.0
  */
 public abstract class ReplacingKeySpaceAccess<X extends Exception> implements KeySpaceAccess<X> {
 
 	/**
-	 * Replace a key space if it is exactly as it was read.
-	 * @param before as it was read
-	 * @param after as it is to be
+	 * Replace a key space if it is unchanged since it was read. @param before the state
+	 * that was read @param after the new state
 	 * @return whether it was replaced
-	 * @throws X if it is not known
+	 * @throws X if the outcome is unknown
 	 */
 	protected abstract boolean replace(KeySpaceView before, KeySpaceView after) throws X;
 
@@ -72,7 +71,7 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 
 	/**
 	 * Change a key space.
-	 * @param change returns the key space as it is to be, or {@code null} to leave it
+	 * @param change returns the new key space, or {@code null} to change nothing
 	 * @return whether it was changed
 	 */
 	private boolean change(Change change) throws X {

@@ -18,26 +18,28 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of key spaces that needs no rule of its own. Why no ordinal is reserved twice:
+ * A store of key spaces that follows the common rules. Why no ordinal is reserved twice:
  * <ol>
- * <li>A reservation is one step that moves the counter and returns its new value. Its
- * condition names the definition that this instance has verified, so another key space
- * under the same name is not touched.</li>
- * <li>The range is returned after the step is durable. If that is in doubt, the ordinals
- * are lost, and a repeated attempt reserves later ones.</li>
- * <li>Giving back is a step from the end of the range to its start. Its condition names
- * the token of the last reservation of this instance, which the operating system drew for
- * that attempt. So a position that others reserved since, or reserved and gave back, is
- * not taken for one's own, nor by a copy of this process.</li>
- * <li>Where servers can fail over, both name the server ({@link FenceRules}).</li>
+ * <li>A reservation is one atomic step that advances the counter and returns its new
+ * value. Its condition contains the definition that this instance has verified, so
+ * another key space of the same name is not changed.</li>
+ * <li>The range is returned after the step is durable. If that is uncertain, the ordinals
+ * are lost, and a retry reserves later ones.</li>
+ * <li>Giving back is one atomic step that sets the counter from the end of the range to
+ * its start. Its condition contains the token of this instance's last reservation, drawn
+ * from the operating system for that attempt. So neither this instance nor a clone of its
+ * process gives back a position that others have reserved since, even if they gave it
+ * back.</li>
+ * <li>If servers can fail over, both conditions contain the server
+ * ({@link FenceRules}).</li>
  * </ol>
  *
- * @param <X> how a read or a write of the store fails
+ * @param <X> the exception of a failed read or write of the store
  * @since 0.1.0
  */
 public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpaceStore {
 
-	/** Far more than anyone needs, and no overflow where it is multiplied. */
+	/** More than any caller needs, and low enough not to overflow when multiplied. */
 	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
 
 	/** Enough for reading the key space, a take-over, and a smaller reservation. */
@@ -52,23 +54,23 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract FenceRules rules();
 
 	/**
-	 * Make an attempt, and repeat it until it has a result.
-	 * @param what what is being done, for the message of a failure
+	 * Make an attempt, and retry it until it has a result.
+	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work what to do. All that it writes is kept once it returns, also if it asks
-	 * for another attempt, and nothing if it throws
-	 * @param deadline until when to repeat
+	 * @param work the work. If it returns, its writes are made, even if it asks for a
+	 * retry. If it throws, none are
+	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
 	 */
 	protected abstract <T> T attempt(String what, String name, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Do the same for changes of another kind than a reservation.
-	 * @param what what is being done, for the message of a failure
+	 * Do the same for changes other than reservations.
+	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work what to do
-	 * @param deadline until when to repeat
+	 * @param work the work
+	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
 	 */
@@ -78,9 +80,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	/**
 	 * Make a single attempt.
-	 * @param what what is being done, for the message of a failure
+	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work what to do
+	 * @param work the work
 	 * @param deadline how long it may take
 	 * @param <T> the type of the result
 	 * @return the result
@@ -95,17 +97,15 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract KeySpaceRegressionException vanished(String name);
 
 	/**
-	 * Look at what was read.
-	 * @param name the name of the key space
-	 * @param view what was read
+	 * Inspect a state that was read. @param name the name of the key space @param view
+	 * the state
 	 */
 	protected void onView(String name, KeySpaceView view) {
 	}
 
 	/**
-	 * Look at a reservation that is durable.
-	 * @param name the name of the key space
-	 * @param before the one before it, or {@code null}
+	 * Inspect a durable reservation. @param name the name of the key space @param before
+	 * the previous one, or {@code null}
 	 * @param reserved the reservation
 	 * @throws KeySpaceRegressionException if it must not be used
 	 */
@@ -132,15 +132,15 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return a key space as it will be when it is first used on this server.
-	 * @param view what was read
+	 * Return a key space as of its first use on this server. @param view the state that
+	 * was read
 	 * @return the key space
 	 */
 	protected final StoredKeySpace predicted(KeySpaceView view) {
 		StoredKeySpace stored = view.keySpace();
 		known(stored.name()).look(view);
 		onView(stored.name(), view);
-		// where there are slots the counter makes no ids: it only counts them
+		// with slots the counter issues no ids: it only counts them
 		return (view.hasSlots() || !view.fence().isOtherServer()) ? stored : new StoredKeySpace(stored.name(),
 				stored.definition(), stored.capacity(), rules().position(view.fence(), stored.capacity()));
 	}
@@ -160,7 +160,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
 		try {
 			if (most < Long.MAX_VALUE) {
-				// the fence comes first
+				// pass the fence first
 				reserve(name, 1, bound, deadline);
 			}
 		}
@@ -226,7 +226,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		if (obstacle.isPresent()) {
 			return obstacle.get();
 		}
-		// less if others are faster
+		// others may reserve some of it meanwhile
 		long affordable = rules().affordable(view.fence(), Long.MAX_VALUE);
 		request.count = Math.min(request.count, affordable);
 		Optional<Reserved> reserved = access.reserveElsewhere(view, token, request.count, request.bound, affordable);
@@ -235,7 +235,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	private Outcome<Reserved> takeOver(KeySpaceAccess<X> access, Known known, KeySpaceView view, Request request)
 			throws X {
-		// until it is known whether it is stored
+		// until the outcome is known
 		known.unanswered.set(view.fence().isOtherServer() ? view : null);
 		if (!access.takeOver(view, rules().pass(view.fence(), view.end(request.bound)))) {
 			known.unanswered.set(null);
@@ -259,7 +259,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	/**
 	 * Raise the rate before it is exhausted, so that others need not wait. Reads the key
-	 * space only after this instance alone has reserved a good part of what the rate
+	 * space only after this instance alone has reserved a large part of what the rate
 	 * allows.
 	 */
 	private void raiseIfDue(Known known, String name, long count, Deadline deadline) {
@@ -278,14 +278,14 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			}, deadline);
 		}
 		catch (IdGenerationException ex) {
-			// the ordinals are reserved; the next reservation asks again
+			// the ordinals are reserved; the next reservation tries again
 		}
 	}
 
 	@Override
 	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
 		StoreArguments.reserve(name, count, bound, deadline);
-		// the fence comes first
+		// pass the fence first
 		OrdinalRange first = reserve(name, 1, bound, deadline);
 		if (first.isEmpty()) {
 			return first;
@@ -316,8 +316,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Leaves the fence to the slots of the key space: a counter that makes no ids must
-	 * not hide from them that another server has taken over.
+	 * Does not pass the fence: a counter that issues no ids must not hide a take-over
+	 * from the slots of the key space.
 	 */
 	@Override
 	public void count(String name, long count, Deadline deadline) {
@@ -333,17 +333,17 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * What to do in one attempt.
+	 * The work of one attempt.
 	 *
 	 * @param <T> the type of the result
-	 * @param <X> how it fails
+	 * @param <X> the exception of a failure
 	 */
 	public interface Work<T, X extends Exception> {
 
 		/**
 		 * Make an attempt.
 		 * @param access reads and writes
-		 * @return what came of it
+		 * @return the outcome
 		 * @throws X if it failed, or its outcome is unknown
 		 */
 		Outcome<T> run(KeySpaceAccess<X> access) throws X;
@@ -351,7 +351,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * What a caller asks for. Used by its thread only.
+	 * The request of a caller. Used only by its thread.
 	 */
 	private static final class Request {
 
@@ -359,7 +359,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 		private final long bound;
 
-		/** How many to ask for next. */
+		/** How many to request next. */
 		private long count;
 
 		private int attempts;
@@ -371,7 +371,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		}
 
 		/**
-		 * Try again, after a pause if other instances have been faster several times.
+		 * Retry, after a pause if other instances have been faster several times.
 		 */
 		Outcome<Reserved> again() {
 			return (this.attempts++ < ATTEMPTS_WITHOUT_PAUSE)
@@ -381,20 +381,20 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * What this instance knows of a key space.
+	 * The knowledge of this instance about a key space.
 	 */
 	private static final class Known {
 
-		/** As it was when the key space was opened. */
+		/** The definition when the key space was opened. */
 		private volatile @Nullable String definition;
 
-		/** The server that has passed the fence, as far as is known. */
+		/** The server that is known to have passed the fence. */
 		private volatile @Nullable String server;
 
 		/** The last reservation that is durable, until it is given back. */
 		private final AtomicReference<@Nullable Reserved> last = new AtomicReference<>();
 
-		/** What was read before a take-over that is not known to be stored. */
+		/** The state before a take-over whose outcome is unknown. */
 		private final AtomicReference<@Nullable KeySpaceView> unanswered = new AtomicReference<>();
 
 		/** The rate as it was last read. */
@@ -404,7 +404,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		private final AtomicLong reserved = new AtomicLong();
 
 		void look(KeySpaceView view) {
-			// only a server that has passed can confirm anything
+			// only a server that has passed the fence can confirm anything
 			this.server = view.fence().mustPass() ? null : view.fence().server();
 			this.rate = view.fence().line().raised();
 		}

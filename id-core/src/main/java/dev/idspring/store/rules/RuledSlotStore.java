@@ -13,22 +13,22 @@ import dev.idspring.store.StoreArguments;
 import dev.idspring.worker.Deadline;
 
 /**
- * A store of slots that needs no rule of its own. Why no position is used twice:
+ * A store of slots that follows the common rules. Why no position is used twice:
  * <ol>
- * <li>A slot is advanced by one step that compares owner, position, token and server, and
- * writes a new token. The owner learns of it after the step is durable.</li>
- * <li>If nothing was advanced, the slot is read. If it has the token of an earlier
- * attempt of the same owner, that attempt succeeded after all. No clone of this process
- * writes that token ({@link SlotOwner}).</li>
- * <li>A slot is taken over by one step that compares all of it with what was read. So one
- * of several instances gets it, at its current position.</li>
- * <li>A new number is taken by one step from a counter that only rises.</li>
- * <li>Where servers can fail over, every step compares the server, and the first use of
- * another server is one step that moves counter and slots together
+ * <li>One atomic step advances a slot: it compares owner, position, token and server, and
+ * writes a new token. The owner gets the result after the step is durable.</li>
+ * <li>If the step changed nothing, the slot is read. If it has the token of an earlier
+ * attempt of the same owner, that attempt has succeeded. No clone of this process writes
+ * that token ({@link SlotOwner}).</li>
+ * <li>One atomic step takes a slot over: it compares the whole slot with the state that
+ * was read. So only one of several instances gets it, at its current position.</li>
+ * <li>One atomic step takes a new number from a counter that only rises.</li>
+ * <li>If servers can fail over, every step compares the server, and the first use of
+ * another server is one atomic step that advances counter and slots together
  * ({@link SlotRules}).</li>
  * </ol>
  *
- * @param <X> how a read or a write of the store fails
+ * @param <X> the exception of a failed read or write of the store
  * @since 0.1.0
  */
 public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
@@ -43,39 +43,37 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract FenceRules rules();
 
 	/**
-	 * Make an attempt, and repeat it until it has a result.
-	 * @param what what is being done, for the message of a failure
+	 * Make an attempt, and retry it until it has a result.
+	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
-	 * @param work what to do. All that it writes is kept once it returns, also if it asks
-	 * for another attempt, and nothing if it throws
-	 * @param deadline until when to repeat
+	 * @param work the work. If it returns, its writes are made, even if it asks for a
+	 * retry. If it throws, none are
+	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
 	 */
 	protected abstract <T> T attempt(String what, String keySpace, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Read what need not be durable.
-	 * @param what what is being done, for the message of a failure
+	 * Run a query whose result need not be durable.
+	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
-	 * @param query what to read
-	 * @param deadline until when to repeat
+	 * @param query the query
+	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
 	 */
 	protected abstract <T> T read(String what, String keySpace, Query<T, X> query, Deadline deadline);
 
 	/**
-	 * Return where slots are stored, for the message that one has vanished.
+	 * Return the place of slots, for the message that one has vanished.
 	 * @return a table or a server
 	 */
 	protected abstract String place();
 
 	/**
-	 * Look at what was read on the server that wrote it last.
-	 * @param keySpace the name of the key space
-	 * @param view what was read
-	 * @param space which slots there are
+	 * Inspect a state that was read on the server that wrote it last. @param keySpace the
+	 * name of the key space @param view the state @param space the slots of the key space
 	 * @param owner the owner that asks
 	 */
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
@@ -165,7 +163,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * Let the slots be used on this server, and try again.
+	 * Make the slots usable on this server, and retry.
 	 */
 	private <T> Outcome<T> takeOver(SlotAccess<X> access, String keySpace, SlotSpace space, SlotOwner owner) throws X {
 		SlotView all = access.view(OptionalLong.empty());
@@ -253,17 +251,17 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * What to do in one attempt.
+	 * The work of one attempt.
 	 *
 	 * @param <T> the type of the result
-	 * @param <X> how it fails
+	 * @param <X> the exception of a failure
 	 */
 	public interface Work<T, X extends Exception> {
 
 		/**
 		 * Make an attempt.
 		 * @param access reads and writes
-		 * @return what came of it
+		 * @return the outcome
 		 * @throws X if it failed, or its outcome is unknown
 		 */
 		Outcome<T> run(SlotAccess<X> access) throws X;
@@ -271,16 +269,15 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * What to read.
+	 * A query.
 	 *
 	 * @param <T> the type of the result
-	 * @param <X> how it fails
+	 * @param <X> the exception of a failure
 	 */
 	public interface Query<T, X extends Exception> {
 
 		/**
-		 * Read.
-		 * @param access reads
+		 * Run it. @param access reads
 		 * @return the result
 		 * @throws X if it failed
 		 */

@@ -10,12 +10,12 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
 
 /**
- * What a store does with the slots of one key space in one attempt. Reads may return what
- * has changed since, as each write names what it rests on. The store itself checks that
- * and writes in one step, also against the server that it runs on: so a write fails on a
+ * The operations of a store on the slots of one key space in one attempt. Reads may be
+ * outdated, because each write names the values that it depends on. The store checks them
+ * and the server that it runs on, and writes in one atomic step. So a write fails on a
  * server that has not {@linkplain FenceState#mustPass passed the fence}.
  *
- * @param <X> how a read or a write fails
+ * @param <X> the exception of a failed read or write
  * @since 0.1.0
  */
 public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
@@ -23,15 +23,15 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	/**
 	 * Read the counters of the key space, and slots.
 	 * @param number the number of one slot, or empty for all that are not used up
-	 * @return what was read
+	 * @return the state
 	 * @throws X if it cannot be read
 	 */
 	SlotView view(OptionalLong number) throws X;
 
 	/**
-	 * Read the same with those slots at least that an owner may claim.
+	 * Read the same, with at least the slots that an owner may claim.
 	 * @param owner the owner
-	 * @return what was read
+	 * @return the state
 	 * @throws X if it cannot be read
 	 */
 	default SlotView viewOffered(SlotOwner owner) throws X {
@@ -39,42 +39,41 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Replace a slot if it is exactly as it was read.
-	 * @param before as it was read
-	 * @param after as it is to be
+	 * Replace a slot if it is unchanged since it was read. @param before the state that
+	 * was read @param after the new state
 	 * @return whether it was replaced
-	 * @throws X if it is not known
+	 * @throws X if the outcome is unknown
 	 */
 	boolean replace(SlotState before, SlotState after) throws X;
 
 	/**
-	 * Store a slot that was asked for by its number, if it does not exist.
+	 * Store a slot that was requested by its number, if it does not exist.
 	 * @param begun the slot
 	 * @return whether it was stored
-	 * @throws X if it is not known
+	 * @throws X if the outcome is unknown
 	 */
 	boolean insert(SlotState begun) throws X;
 
 	/**
 	 * Take the next number that has no slot, and begin one.
-	 * @param view what was read
-	 * @param space which slots there are
+	 * @param view the state that was read
+	 * @param space the slots of the key space
 	 * @param owner the owner
 	 * @return the slot, or empty if there are no more numbers, others were faster, or the
 	 * line of the numbers of series does not allow one
-	 * @throws X if it is not known
+	 * @throws X if the outcome is unknown
 	 */
 	Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws X;
 
 	/**
 	 * Advance a slot and renew the lease, or release it, if owner, position and token are
-	 * what the owner knows.
+	 * those that the owner knows.
 	 * @param slot the slot as the owner knows it
 	 * @param owner the owner
 	 * @param position the new position
 	 * @param release whether the slot has no owner afterwards
 	 * @return the slot and the time, empty if it was not as the owner knows it
-	 * @throws X if it is not known
+	 * @throws X if the outcome is unknown
 	 */
 	default Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws X {
 		SlotView view = view(OptionalLong.of(slot.number()));
@@ -90,27 +89,26 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Let slots be used on this server.
-	 * @param view what was read
-	 * @param change what to write
-	 * @return whether everything was as it was read
-	 * @throws X if it is not known
+	 * Make slots usable on this server.
+	 * @param view the state that was read
+	 * @param change the changes to write @return whether everything was unchanged
+	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(SlotView view, SlotTakeOver change) throws X {
 		return false;
 	}
 
 	/**
-	 * Skip ahead, whatever the server.
+	 * Skip ahead on any server.
 	 * @param numbers by how much to advance the next number
 	 * @param replacements the slots to replace
-	 * @return whether everything was as it was read
-	 * @throws X if it is not known
+	 * @return whether everything was unchanged
+	 * @throws X if the outcome is unknown
 	 */
 	boolean skip(long numbers, List<Replacement> replacements) throws X;
 
 	/**
-	 * A slot that was moved.
+	 * A slot that was advanced or released.
 	 *
 	 * @param state the slot
 	 * @param now the time of the store

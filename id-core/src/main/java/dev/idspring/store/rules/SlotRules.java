@@ -15,20 +15,20 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 import dev.idspring.store.rules.SlotView.Fenced;
 
 /**
- * Which slot an owner may claim, and how slots move when another server has taken over,
- * which may lack what the one before had confirmed:
+ * The rules for which slot an owner may claim, and for how slots advance when a server
+ * takes over that may lack commits of the previous one:
  * <ol>
- * <li>A series that was begun is skipped to its end, within a share of what is left, so
- * no order of fail-overs leads back into it. Its owner loses it and begins another. The
- * numbers of new series are a counter with a {@link FenceLine} of its own.</li>
- * <li>The position of a node is time, and no node is reserved beyond the horizon: now, by
- * the clock that is furthest ahead, plus what may be borrowed, plus a lease. All nodes
- * move there, except those that are used up. An owner whose lease is running keeps its
- * node, as no other instance could adopt it: its token is removed, since that of its last
- * attempt may be lost. The others wait until the clock that is furthest behind has passed
- * the horizon, and none is begun until then. So whatever was adopted or begun on the old
- * server is in the past.</li>
- * <li>Leases may differ. A slot has the length of its owner's lease,
+ * <li>A series in use is skipped to its end, within a share of what is left, so no order
+ * of fail-overs leads back into it. Its owner loses it and begins another one. The
+ * numbers of new series come from a counter with its own {@link FenceLine}.</li>
+ * <li>The position of a node is a time. No node is reserved beyond the horizon: the time
+ * of the fastest clock, plus the time that may be borrowed, plus a lease. All nodes
+ * advance to the horizon, except those that are used up. An owner with a running lease
+ * keeps its node, because no other instance could adopt it. Its token is removed, because
+ * that of its last attempt may be lost. The other nodes wait until the slowest clock has
+ * passed the horizon, and none is begun until then. So all nodes adopted or begun on the
+ * old server are in the past.</li>
+ * <li>Leases may differ. A slot stores the length of its owner's lease,
  * {@code leaseUntil - leasedAt}: after a fail-over it may be too long, never too short.
  * The horizon is computed from the longest lease still running. An expired lease counts
  * only for its own slot. A second fail-over never shortens a waiting period or a lease. A
@@ -63,10 +63,10 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Return what lets slots be used on this server.
+	 * Return the changes that make slots usable on this server.
 	 * @param view all slots that are not used up
-	 * @param space which slots there are
-	 * @param lease the lease of the owner that found the fail-over
+	 * @param space the slots of the key space @param lease the lease of the owner that
+	 * detected the fail-over
 	 */
 	SlotTakeOver takeOver(SlotView view, SlotSpace space, Duration lease) {
 		FenceState state = view.fence();
@@ -84,7 +84,7 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Return for how long slots without an owner wait at least.
+	 * Return the least wait of slots without an owner.
 	 */
 	static Duration waitAfterFailover(SlotSpace space, Duration lease) {
 		Horizon horizon = space.horizon();
@@ -106,8 +106,8 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Return how many series there are for any instance: that which happens to find the
-	 * fail-over may know of far fewer than the others.
+	 * Return the number of series for all instances: the one that detects the fail-over
+	 * may know of far fewer than the others.
 	 */
 	private static long countOfAll(SlotView view, SlotSpace space) {
 		return Math.max(space.count(), view.capacity() / (space.end(0) - space.start(0)));
@@ -148,10 +148,10 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Move a node.
+	 * Advance a node.
 	 * @param position the horizon without a lease
 	 * @param until the end of the waiting time without a lease
-	 * @param longest the longest lease that is running
+	 * @param longest the longest running lease
 	 */
 	private static SlotState takeOverNode(SlotState node, long position, long until, long longest, long now) {
 		boolean isRunning = node.owner() != null && node.leaseUntil() >= now;
@@ -164,7 +164,7 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Return what skips ahead in all slots.
+	 * Return the replacements that skip ahead in all slots.
 	 * @param view all slots that are not used up
 	 */
 	static List<Replacement> skip(SlotView view, long positions) {
@@ -176,8 +176,8 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Return the slots that an owner may claim, the best first: its own, and then those
-	 * that were abandoned, beginning with the lowest position.
+	 * Return the slots that an owner may claim, the best first: its own, and then
+	 * abandoned ones by ascending position.
 	 */
 	static List<SlotState> offered(SlotView view, SlotSpace space, SlotOwner owner) {
 		long now = view.now();
@@ -191,22 +191,22 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Return whether an owner may claim a slot that it asks for by its number.
+	 * Return whether an owner may claim a slot that it requests by its number.
 	 */
 	static boolean isFree(SlotState state, SlotOwner owner, long now) {
 		return !state.slot().isUsedUp() && (owner.owns(state.stored(now)) || state.leaseUntil() < now);
 	}
 
 	/**
-	 * Return for how many milliseconds no new node is given to anybody: another instance
-	 * may have begun or taken over any of them on the lost server.
+	 * Return for how many milliseconds no instance gets a new node: another instance may
+	 * have begun or taken over any of them on the lost server.
 	 */
 	static long waitForNew(SlotView view, SlotSpace space) {
 		return (space.horizon() != null) ? Math.max(0, view.fenced().until() + 1 - view.now()) : 0;
 	}
 
 	/**
-	 * Return for how many milliseconds a node that exists is not given to anybody.
+	 * Return for how many milliseconds no instance gets an existing node.
 	 */
 	static long waitFor(SlotState state, SlotView view, SlotSpace space) {
 		long left = state.leaseUntil() + 1 - view.now();
@@ -214,7 +214,7 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Return a slot as it will be at least when the slots are first used on this server.
+	 * Return a slot with its least position at its first use on this server.
 	 * @param view one slot, if it exists
 	 */
 	Optional<StoredSlot> predicted(SlotView view, long number) {
@@ -227,9 +227,9 @@ public final class SlotRules {
 	}
 
 	/**
-	 * Return a slot that is not stored because it was begun on a server that another one
-	 * has replaced. For series, these are the numbers that were skipped. For nodes, these
-	 * are all, as none is begun before the waiting time is over.
+	 * Return a slot that is not stored because it was begun on a server that has been
+	 * replaced. For series, these are the skipped numbers. For nodes, these are all,
+	 * because none is begun before the waiting time is over.
 	 */
 	static Optional<StoredSlot> skipped(SlotView view, Slot slot) {
 		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slot the slot
  * @param owner its owner, {@code null} if it has none
- * @param token what the attempt wrote that changed it last, {@code null} if a fail-over
- * did
+ * @param token the token of the attempt that changed it last, {@code null} after a
+ * fail-over
  * @param leasedAt when the owner last renewed, or the slot was released
- * @param leaseUntil when the slot may be taken over: 0 once it was released,
+ * @param leaseUntil when the slot may be taken over: 0 after it was released,
  * {@link #NEVER} once it is used up
  * @since 0.1.0
  */
 public record SlotState(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
-	/** When the lease of a slot ends that is used up. */
+	/** The end of the lease of a used-up slot. */
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/** The owner of slots that are waiting after a fail-over. */
@@ -44,7 +44,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	/**
 	 * Return a slot that an owner begins.
 	 * @param number the number of the slot
-	 * @param space which slots there are
+	 * @param space the slots of the key space
 	 * @param owner the owner
 	 * @param now the time
 	 * @return the slot, with a new token
@@ -76,14 +76,14 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return this slot as it waits after a fail-over.
+	 * Return this slot in its waiting time after a fail-over.
 	 */
 	SlotState waiting(Slot moved, @Nullable String newToken, long until) {
 		return new SlotState(moved, FAIL_OVER, newToken, this.leasedAt, until);
 	}
 
 	/**
-	 * Return whether an owner may move it: owner, position and token are what it knows.
+	 * Return whether an owner may change it: the known owner, position and token match.
 	 */
 	boolean isAsKnown(Slot known, SlotOwner by) {
 		return by.id().equals(this.owner) && this.slot.position() == known.position()
@@ -102,12 +102,12 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return what a caller sees of this slot.
+	 * Return this slot for callers.
 	 * @param now when it was read
 	 * @return the slot
 	 */
 	public StoredSlot stored(long now) {
-		// no owner has used what a fail-over has moved to its end
+		// a fail-over has skipped this slot, so no owner has used it up
 		boolean skipped = this.slot.isUsedUp() && isWaiting();
 		return new StoredSlot(this.slot, skipped ? null : this.owner, this.token, Instant.ofEpochMilli(this.leasedAt),
 				Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));

@@ -6,11 +6,11 @@ import dev.idspring.store.FenceLine;
 import dev.idspring.store.rules.SlotView.Fenced;
 
 /**
- * All that changes when slots are first used on a server. A store writes it as one
- * change, if the key space and the slots are as they were read.
+ * The changes at the first use of slots on a server. A store writes them in one atomic
+ * step, if the key space and the slots are unchanged since they were read.
  *
  * @param line the line of the numbers, whose position is the next number
- * @param fenced what the fail-over leaves
+ * @param fenced the effects of the fail-over
  * @param replacements the slots that change
  * @since 0.1.0
  */
@@ -26,8 +26,8 @@ public record SlotTakeOver(FenceLine line, Fenced fenced, List<Replacement> repl
 	/**
 	 * A slot that changes.
 	 *
-	 * @param before as it was read
-	 * @param after as it is to be, with the same {@link SlotState#leasedAt}
+	 * @param before the state that was read @param after the new state, with the same
+	 * {@link SlotState#leasedAt}
 	 * @since 0.1.0
 	 */
 	public record Replacement(SlotState before, SlotState after) {

@@ -3,13 +3,13 @@ package dev.idspring.store.rules;
 import java.util.List;
 
 /**
- * What a store has read of the slots of a key space at one moment.
+ * A snapshot of the slots of a key space.
  *
  * @param next the first number that was never used
  * @param capacity the capacity of the key space
- * @param fenced what the latest fail-over has left
+ * @param fenced the effects of the latest fail-over
  * @param fence the servers, and the line of the numbers
- * @param slots the slots that were asked for
+ * @param slots the requested slots
  * @param now the time of the store, in milliseconds since 1970
  * @since 0.1.0
  */
@@ -23,12 +23,12 @@ public record SlotView(long next, long capacity, Fenced fenced, FenceState fence
 	}
 
 	/**
-	 * What a fail-over leaves.
+	 * The effects of a fail-over.
 	 *
 	 * @param first the first number of a slot that it skipped
 	 * @param end the first number that it did not skip: the same for nodes, of which it
 	 * skips none
-	 * @param until until when no new node is given to anybody, in milliseconds since 1970
+	 * @param until when instances get new nodes again, in milliseconds since 1970
 	 * @since 0.1.0
 	 */
 	public record Fenced(long first, long end, long until) {

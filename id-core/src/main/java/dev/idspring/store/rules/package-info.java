@@ -1,7 +1,6 @@
 /**
- * The rules of stores, once for all of them: what follows from what a store has read, and
- * in which order it reads and writes. A store supplies single reads and conditional
- * writes.
+ * The common rules of all stores: the consequences of a read, and the order of reads and
+ * writes. A store supplies single reads and conditional writes.
  */
 @NullMarked
 package dev.idspring.store.rules;
