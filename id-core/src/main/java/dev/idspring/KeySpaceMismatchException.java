@@ -56,8 +56,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		String difference = otherSecret ? "another secret than the configured one"
 				: described(names, before) + ", but the configuration has " + described(names, now);
 		return new KeySpaceMismatchException("Key space '" + keySpace + "' was created with " + difference
-				+ ". What a key space was created with is fixed: only its upper bound may be raised, and secrets of"
-				+ " sequential be added. Or the key space belongs to another application that uses the same tables.",
+				+ ". These settings are fixed when a key space is created: only its upper bound may be raised, and"
+				+ " secrets of sequential may be added. Or the key space belongs to another application that uses the same tables.",
 				stored, configured);
 	}
 

@@ -21,7 +21,7 @@ public final class Jmh {
 	}
 
 	/**
-	 * Measure, and go on with the next benchmark where one fails.
+	 * Measure, and continue with the next benchmark where one fails.
 	 * @param packageName where the benchmarks are
 	 * @param benchmarks their classes and methods, as in {@code Ours.coprimeNumber}
 	 * @param threads how many threads call

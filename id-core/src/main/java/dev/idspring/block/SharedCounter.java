@@ -79,7 +79,7 @@ final class SharedCounter implements Reservations, BlockSource {
 	private void verifyNotBelow(long stored) {
 		if (stored < this.highestEnd) {
 			throw new KeySpaceRegressionException("The store of key space '" + this.keySpaceName
-					+ "' went backwards: it stands at ordinal " + stored + ", but " + this.highestEnd
+					+ "' went backwards: it is at ordinal " + stored + ", but " + this.highestEnd
 					+ " was confirmed to generator '" + this.generator + "' before. "
 					+ RecoveryInstructions.skipAhead(this.keySpaceName, RecoveryInstructions.UNKNOWN));
 		}

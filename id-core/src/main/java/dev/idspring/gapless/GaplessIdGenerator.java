@@ -231,7 +231,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 		catch (Throwable ex) {
 			// the number is drawn: a caller that commits without it leaves a gap
-			listeners().unexpected("noting a draw has failed", ex);
+			listeners().unexpected("recording a draw has failed", ex);
 		}
 	}
 

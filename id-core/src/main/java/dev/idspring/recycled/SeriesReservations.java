@@ -244,7 +244,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 					return new OrdinalRange(slot.position(), end);
 				}
 				if (this.owner.owns(stored) && stored.slot().position() == slot.position()) {
-					throw new IdStoreUnavailableException("The store did not move series " + slot.number()
+					throw new IdStoreUnavailableException("The store did not advance series " + slot.number()
 							+ " of key space '" + SeriesReservations.this.name + "', although this instance owns it.");
 				}
 			}
@@ -355,7 +355,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				throw wentBackwards(known, "has vanished");
 			}
 			if (stored.slot().position() < known.position()) {
-				throw wentBackwards(known, "stands at ordinal " + stored.slot().position());
+				throw wentBackwards(known, "is at ordinal " + stored.slot().position());
 			}
 			return stored;
 		}

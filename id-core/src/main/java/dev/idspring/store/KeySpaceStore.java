@@ -82,7 +82,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 */
 	default StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
 		throw new IdSetupException("This store cannot add secrets to key space '" + name + "'.",
-				"Go on with the secrets that it was created with, or begin another key space.");
+				"Continue with the secrets that it was created with, or begin another key space.");
 	}
 
 	/**

@@ -235,7 +235,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 */
 	public void requireOneSecret() {
 		require(this.secrets.size() < 2, "secrets", this.secrets, "cannot be more than one: only the strategy"
-				+ " sequential takes a second secret. Go on with the first, or begin another key space with the new"
+				+ " sequential takes a second secret. Continue with the first, or begin another key space with the new"
 				+ " secret and another prefix");
 	}
 

@@ -152,7 +152,7 @@ final class NodeClaim {
 			}
 			if (deadline.hasPassed()) {
 				throw new IdStoreUnavailableException("No node of key space '" + this.keySpace
-						+ "' could be claimed in time: lost the claim to other instances repeatedly.");
+						+ "' could be claimed in time: other instances claimed the node repeatedly.");
 			}
 		}
 	}
@@ -284,8 +284,8 @@ final class NodeClaim {
 				return stored;
 			}
 			if (stored.slot().position() == from.position()) {
-				throw new IdStoreUnavailableException("The store did not move node " + from.number() + " of key space '"
-						+ this.keySpace + "', although this instance owns it.");
+				throw new IdStoreUnavailableException("The store did not advance node " + from.number()
+						+ " of key space '" + this.keySpace + "', although this instance owns it.");
 			}
 			// an earlier attempt had succeeded after all
 			known = stored.slot();

@@ -143,7 +143,7 @@ final class NodeClock {
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
 					+ " the clock of the store, which is more than maxSkew, " + DurationText.of(this.maxSkew)
-					+ ". Correct whichever is wrong." + zoneHint(skew));
+					+ ". Correct the clock that is wrong." + zoneHint(skew));
 		}
 		Anchor anchor = new Anchor(now.wall, now.nanos, skew);
 		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));

@@ -271,7 +271,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	private static IdStoreUnavailableException askingFailed(Throwable reason) {
-		return new IdStoreUnavailableException("Asking the store failed: " + reason, reason);
+		return new IdStoreUnavailableException("The request to the store failed: " + reason, reason);
 	}
 
 	private void stop(KeySpaceRegressionException reason) {

@@ -163,7 +163,7 @@ final class FailoverFence {
 	static String logLoss(String keySpace, FenceState lost, @Nullable String back, String remedy) {
 		String message = "The tables of ids are back on server " + back + ", which lacks what server " + lost.writer()
 				+ " has written after it had taken over: all ids of key space '" + keySpace + "' that were reserved on "
-				+ lost.writer() + " come once more, also from instances that start now, which cannot know. " + remedy;
+				+ lost.writer() + " will be issued again, also by instances that start now. " + remedy;
 		logger.log(Level.WARNING, message);
 		return message;
 	}

@@ -548,7 +548,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		throw new IdSetupException(
 				row + " gets numbers of the gapless sequence '" + name + "', which are drawn in transactions of " + own
 						+ ", but its rows are inserted over " + others
-						+ ". If one of the two is rolled back, a number is missing or comes twice.",
+						+ ". If one of the two is rolled back, a number is missing or issued twice.",
 				"Insert the rows over " + own
 						+ ", or use a generator of another strategy. If all gapless numbers belong" + " to rows of "
 						+ others + ", mark that DataSource with @Primary, or declare a GaplessStore bean"

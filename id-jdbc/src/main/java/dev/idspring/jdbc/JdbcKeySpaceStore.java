@@ -15,7 +15,6 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.Bridge.Counter;
-import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
@@ -29,7 +28,6 @@ import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.rules.KeySpaceAccess.Reserved;
 import dev.idspring.store.rules.KeySpaceView;
-import dev.idspring.store.rules.Outcome;
 import dev.idspring.store.rules.RuledKeySpaceStore;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -138,16 +136,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	@Override
 	protected <T> T attempt(String what, String name, Work<T, SQLException> work, Deadline deadline) {
-		while (true) {
-			Outcome<T> outcome = transactions().move(what,
-					(connection, timeout) -> work.run(access(connection, timeout, name)), deadline);
-			outcome.durable().run();
-			T result = outcome.result();
-			if (result != null) {
-				return result;
-			}
-			transactions().await(what, new NotYetException(outcome.reason(), outcome.pause()), deadline);
-		}
+		JdbcTransactions transactions = transactions();
+		return transactions.attempt(transactions::move, what,
+				(connection, timeout) -> work.run(access(connection, timeout, name)), deadline);
 	}
 
 	@Override

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.function.LongUnaryOperator;
 
 import dev.idspring.InvalidSettingException;
-import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.SlotOwner;
@@ -15,7 +14,6 @@ import dev.idspring.store.StoreArguments;
 import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
-import dev.idspring.store.rules.Outcome;
 import dev.idspring.store.rules.RuledSlotStore;
 import dev.idspring.store.rules.SlotView;
 import dev.idspring.worker.Deadline;
@@ -109,16 +107,8 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	@Override
 	protected <T> T attempt(String what, String keySpace, Work<T, SQLException> work, Deadline deadline) {
 		JdbcTransactions transactions = this.database.transactions();
-		while (true) {
-			Outcome<T> outcome = transactions.repeat(what,
-					(connection, timeout) -> work.run(access(connection, timeout, keySpace, true)), deadline);
-			outcome.durable().run();
-			T result = outcome.result();
-			if (result != null) {
-				return result;
-			}
-			transactions.await(what, new NotYetException(outcome.reason(), outcome.pause()), deadline);
-		}
+		return transactions.attempt(transactions::repeat, what,
+				(connection, timeout) -> work.run(access(connection, timeout, keySpace, true)), deadline);
 	}
 
 	@Override

@@ -14,6 +14,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
+import dev.idspring.store.rules.Outcome;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +126,24 @@ final class JdbcTransactions {
 	 */
 	<T> T move(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, Purpose.MOVE, deadline);
+	}
+
+	/**
+	 * Make attempts until one has a result. Each is a transaction of its own.
+	 * @param transactions {@link #repeat} or {@link #move}
+	 * @param what the operation, for the message of a failure
+	 * @param work must tolerate a repetition after a commit that we do not know of
+	 */
+	<T> T attempt(Transactions<T> transactions, String what, Work<Outcome<T>> work, Deadline deadline) {
+		while (true) {
+			Outcome<T> outcome = transactions.run(what, work, deadline);
+			outcome.durable().run();
+			T result = outcome.result();
+			if (result != null) {
+				return result;
+			}
+			await(what, new NotYetException(outcome.reason(), outcome.pause()), deadline);
+		}
 	}
 
 	/**
@@ -409,6 +428,15 @@ final class JdbcTransactions {
 	}
 
 	/**
+	 * How the transaction of an attempt is run.
+	 */
+	interface Transactions<T> {
+
+		Outcome<T> run(String what, Work<Outcome<T>> work, Deadline deadline);
+
+	}
+
+	/**
 	 * Work in a transaction.
 	 *
 	 * @param <T> the type of the result
@@ -501,14 +529,6 @@ final class JdbcTransactions {
 		NotYetException(String reason, Duration wait) {
 			super(reason);
 			this.wait = wait;
-		}
-
-		Duration pause() {
-			return this.wait;
-		}
-
-		static NotYetException lostToOthers() {
-			return new NotYetException("lost the reservation to other instances repeatedly", SOON);
 		}
 
 	}

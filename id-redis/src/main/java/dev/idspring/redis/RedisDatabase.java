@@ -104,7 +104,7 @@ public final class RedisDatabase implements AutoCloseable {
 		Look look = look(what, "", "none", false, Deadline.after(timeSource, time));
 		if (this.fence.rules().isOn() && look.server().isEmpty()) {
 			throw new IdSetupException(
-					"The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
+					"The server does not report its master_replid in INFO, so fail-overs go unnoticed.",
 					"Use a server that does, or set ids.redis.failover-margin=0 if it never fails over.",
 					List.of("ids.redis.failover-margin"), null);
 		}

@@ -46,7 +46,7 @@ final class RedisFailure extends Exception {
 	 * Return a failure to retry soon.
 	 */
 	static RedisFailure lostToOthers() {
-		return notYet("lost the reservation to other instances repeatedly", Duration.ofMillis(10));
+		return notYet("other instances were faster repeatedly", Duration.ofMillis(10));
 	}
 
 	boolean isRepeatable() {

@@ -118,7 +118,7 @@ record RedisInfo(Map<String, String> fields) {
 		String policy = field("maxmemory_policy");
 		if (policy.isEmpty() || policy.startsWith("allkeys-")) {
 			problems.add(new Problem(policy.isEmpty()
-					? "The server does not tell what it drops when its memory is full (maxmemory_policy in INFO is"
+					? "The server does not report what it drops when its memory is full (maxmemory_policy in INFO is"
 							+ " missing)."
 					: "The server may drop any key when its memory is full (maxmemory_policy is '" + policy + "').",
 					"Set maxmemory-policy noeviction, or one of volatile-*, which spare keys without expiry, and let"

@@ -147,8 +147,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		};
 		String outside = (strategy != Strategy.COPRIME)
 				? " Rows that came from elsewhere must lie outside of the key space." : "";
-		return new ColumnRegressionException("The store of key space '" + name
-				+ "' went backwards: it would go on at ordinal " + most.start() + ", but " + holds + remedy + outside,
+		return new ColumnRegressionException(
+				"The store of key space '" + name + "' went backwards: it would continue at ordinal " + most.start()
+						+ ", but " + holds + remedy + outside,
 				property);
 	}
 

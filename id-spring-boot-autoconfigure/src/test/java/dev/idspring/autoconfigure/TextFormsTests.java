@@ -315,7 +315,7 @@ class TextFormsTests {
 		start(database, secrets(strategy)).close();
 		assertThatException().isThrownBy(() -> start(database, secrets(strategy, 5)).close());
 		assertThat(output).contains("ids.text.secrets is [******, ****** from 5] but cannot be more than one: only the"
-				+ " strategy sequential takes a second secret. Go on with the first, or begin another key space with"
+				+ " strategy sequential takes a second secret. Continue with the first, or begin another key space with"
 				+ " the new secret and another prefix");
 		start(database, secrets(strategy)).close();
 	}

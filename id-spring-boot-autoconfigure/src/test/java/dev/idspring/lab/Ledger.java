@@ -318,7 +318,7 @@ final class Ledger {
 			}
 		}
 		if (next != committed.length + 1) {
-			this.violations.add(generator + " goes on with " + next + " after " + committed.length);
+			this.violations.add(generator + " continues with " + next + " after " + committed.length);
 		}
 		long[] told = this.all.get(generator).sorted();
 		if (told.length > 0 && told[told.length - 1] > committed.length) {

@@ -29,7 +29,7 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Begin a file, or go on with it.
+	 * Begin a file, or continue with it.
 	 */
 	static RecordFile open(Path path) {
 		try {

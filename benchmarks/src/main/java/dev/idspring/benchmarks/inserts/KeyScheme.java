@@ -164,7 +164,7 @@ enum KeyScheme {
 
 	/**
 	 * Return whether the database is asked which keys it has added, as an application has
-	 * to that goes on with its rows.
+	 * to that continues with its rows.
 	 */
 	boolean readBack() {
 		return false;

@@ -42,7 +42,7 @@ public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runn
 	 * Return a retry because other instances were faster.
 	 */
 	static <T> Outcome<T> lostToOthers() {
-		return retry("lost the reservation to other instances repeatedly", Duration.ofMillis(10));
+		return retry("other instances were faster repeatedly", Duration.ofMillis(10));
 	}
 
 }

@@ -31,9 +31,8 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * <li>Leases may differ. A slot stores the length of its owner's lease,
  * {@code leaseUntil - leasedAt}: after a fail-over it may be too long, never too short.
  * The horizon is computed from the longest lease still running. An expired lease counts
- * only for its own slot. A second fail-over never shortens a waiting period or a lease. A
- * lease that is lengthened is used only after it has been stored for longer than a
- * fail-over may lose ({@link SlotOwner}).</li>
+ * only for its own slot. A second fail-over never shortens a waiting period or a
+ * lease.</li>
  * </ol>
  *
  * @since 0.1.0

@@ -36,7 +36,7 @@ final class GeneratorHealthIndicator extends AbstractHealthIndicator {
 	 * @param generator gives the generator, or nothing if it is not open
 	 */
 	GeneratorHealthIndicator(String name, Supplier<Optional<? extends IdGenerator>> generator) {
-		super("Looking at id generator '" + name + "' failed");
+		super("The health check of id generator '" + name + "' failed");
 		this.generator = generator;
 	}
 

@@ -230,7 +230,7 @@ public class IdsEndpoint {
 			.concat(this.generators.all().names().stream(), this.scoped.stream().map(ManagedScopedIdGenerator::name))
 			.distinct()
 			.toList();
-		String message = known.contains(name) ? "Id generator '" + name + "' knows no such scope"
+		String message = known.contains(name) ? "Id generator '" + name + "' has no such scope"
 				: "There is no id generator of this name";
 		if (this.generators.unused().contains(name)) {
 			message = "Nothing has used id generator '" + name + "' yet, so it can read no ids";

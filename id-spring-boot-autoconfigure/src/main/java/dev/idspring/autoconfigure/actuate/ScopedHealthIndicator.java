@@ -20,7 +20,7 @@ final class ScopedHealthIndicator extends AbstractHealthIndicator {
 	private final ManagedScopedIdGenerator generator;
 
 	ScopedHealthIndicator(ManagedScopedIdGenerator generator) {
-		super("Looking at id generator '" + generator.name() + "' failed");
+		super("The health check of id generator '" + generator.name() + "' failed");
 		this.generator = generator;
 	}
 

@@ -86,7 +86,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 		if (generator instanceof TransactionalIds) {
 			throw new IdSetupException(property.name() + " gets numbers of the gapless generator '" + generator.name()
 					+ "', which are drawn in a transaction of JDBC, but Spring Data R2DBC inserts its rows in a"
-					+ " transaction of R2DBC. If one of the two is rolled back, a number is missing or comes twice.",
+					+ " transaction of R2DBC. If one of the two is rolled back, a number is missing or issued twice.",
 					"Use a generator of another strategy, or insert these rows over JDBC.");
 		}
 	}

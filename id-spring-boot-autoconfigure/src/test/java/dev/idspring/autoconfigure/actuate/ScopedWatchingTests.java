@@ -78,7 +78,7 @@ class ScopedWatchingTests {
 		assertThat(JsonPath.<String>read(one, "$.busiest[0].next")).isEqualTo("151");
 		String scope = client.get("/invoices?scope=t%5C/7", IdsEndpointSchema.SCOPE);
 		assertThat(JsonPath.<String>read(scope, "$.next")).isEqualTo("8");
-		assertThat(client.get("/invoices?scope=nobody", 404)).contains("'invoices' knows no such scope");
+		assertThat(client.get("/invoices?scope=nobody", 404)).contains("'invoices' has no such scope");
 		client.get("/invoices?scope=a%00", 400);
 		client.get("/invoices?scope=t%5C/7&period=2026", 404);
 	}

@@ -36,7 +36,7 @@ final class AdoptCommand implements IdsCommand {
 
 	@Override
 	public Help help() {
-		return new Help("adopt", "Lets a key space go on where the keys of an existing table stand.",
+		return new Help("adopt", "Lets a key space continue from the keys of an existing table.",
 				"select on the table and the catalogue; with confirm, as the application has on the tables of the id store,"
 						+ " and on the sequence or counter that numbers the table.",
 				new Option("ids.adopt.table", "Name of the table, or of several with commas in between. Required."),
@@ -104,7 +104,7 @@ final class AdoptCommand implements IdsCommand {
 		if (!options.generator().isEmpty()
 				&& (options.generator().size() != tables.size() || different != tables.size())) {
 			throw refused("generator is " + options.generator() + ", but table is " + tables + ".",
-					"Name one generator for each table: each goes on where its own table stands.");
+					"Name one generator for each table: each continues from its own table.");
 		}
 		return requests;
 	}
@@ -134,7 +134,7 @@ final class AdoptCommand implements IdsCommand {
 		if (readable) {
 			ddl.addAll(widening.statements());
 			if (!widening.obstacles().isEmpty()) {
-				lines.add("The keys and what refers to them cannot be made a BIGINT by a script. In the way are:");
+				lines.add("The keys and what refers to them cannot be made a BIGINT by a script. Obstacles:");
 				widening.obstacles().forEach((one) -> lines.add("- " + one));
 				lines.add("Remove these, run this command again for the script, and create them again behind it.");
 			}

@@ -38,7 +38,7 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 		String strategy = definition.property("strategy");
 		if (properties.strategy() != Strategy.SEQUENTIAL) {
 			throw new IdSetupException(
-					strategy + " is " + properties.strategy().id() + ", whose ids do not go on where others stand.",
+					strategy + " is " + properties.strategy().id() + ", whose ids cannot continue existing keys.",
 					"Set it to sequential. Public ids that tell nothing are a column of their own (--ids.command=backfill),"
 							+ " or texts with a secret (ids.text.secret).",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
@@ -66,7 +66,7 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 					? "The numbers of generator '" + definition.name()
 							+ "' have scopes, which no sequence of a database has."
 					: strategy + " is " + properties.strategy().id()
-							+ ", whose ids are not numbers that rise one by one: no sequence goes on with them.",
+							+ ", whose ids are not numbers that rise one by one: no sequence continues with them.",
 					"Only sequential, and gapless without scopes, can be given back. Keep the generator for existing"
 							+ " tables, or give the table a new key.",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);

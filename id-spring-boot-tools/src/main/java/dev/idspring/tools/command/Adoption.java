@@ -150,7 +150,7 @@ final class Adoption {
 			lines.add("The plan:");
 			plan.add("Run this command with --ids.adopt.confirm=true: it creates key space '" + name + "'"
 					+ ((bridge != null) ? ", which draws its blocks from " + bridge + ", as old instances do."
-							: ", which goes on at " + first + "."));
+							: ", which continues at " + first + "."));
 			plan.add((bridge != null) ? "Replace the instances one by one."
 					: "Start the new instances. An old one must not insert again.");
 			if (bridge != null) {
@@ -158,7 +158,7 @@ final class Adoption {
 						: "Run the statement of the DDL below that limits the counter, unless it has that limit (not"
 								+ " tried) or other tables draw from it, too. ")
 						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
-						+ " goes on by itself.");
+						+ " continues by itself.");
 			}
 		}
 		for (int i = 0; i < plan.size(); i++) {
@@ -171,7 +171,7 @@ final class Adoption {
 			create(first, bridge);
 			return "Key space '" + name + "' was created"
 					+ ((bridge != null) ? ". Its blocks come from " + bridge + " until --ids.adopt.end=true."
-							: ", and goes on at " + first + ".");
+							: ", and continues at " + first + ".");
 		});
 	}
 
@@ -236,7 +236,7 @@ final class Adoption {
 		BigInteger half = last.subtract(next).shiftRight(1);
 		BigInteger ahead = given ? end.add(BigInteger.ONE) : next.add(half.min(ROOM));
 		lines.addAll(List.of("Explicit keys above the next one, " + next + ", would push it. The plan:",
-				"1. Run the DDL below, so that old instances go on with " + ahead + ".",
+				"1. Run the DDL below, so that old instances continue with " + ahead + ".",
 				"2. Set " + this.target.properties() + ".start to " + next.max(BigInteger.valueOf(this.target.start()))
 						+ " and .end to " + ahead.subtract(BigInteger.ONE) + ", so that new ones stay below it.",
 				"3. Run this command with --ids.adopt.confirm=true, which verifies both, and replace the instances one by"
@@ -259,7 +259,7 @@ final class Adoption {
 					+ ".end above " + next + ", and run this command again.");
 			return Step.problem(lines);
 		}
-		lines.add("The column goes on with " + next + ", and the key space has " + first + " to " + end + ".");
+		lines.add("The column continues with " + next + ", and the key space has " + first + " to " + end + ".");
 		List<String> ddl = this.ddl.allowKeys();
 		if (!ddl.isEmpty()) {
 			lines.add("First run the DDL below, so that the column takes keys. Old instances insert as before.");
@@ -331,7 +331,7 @@ final class Adoption {
 		return new Step(false, lines, ddl, () -> {
 			boolean last = this.store.bridged(bridge, deadline()).equals(List.of(name));
 			OptionalLong next = this.store.endBridge(name, close && last, deadline());
-			return "The bridge of key space '" + name + "' has ended: it goes on at "
+			return "The bridge of key space '" + name + "' has ended: it continues at "
 					+ (this.target.start() + next.orElse(0)) + "." + afterwards(bridge, close, ddl);
 		});
 	}

@@ -223,7 +223,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			throw refused(
 					"allocation-size is " + grain + ", but sequence " + numbering.name() + " is incremented by "
 							+ numbering.increment() + ": the numbers of old instances repeat.",
-					"Mend that first: the doctor tells how.");
+					"Correct that first: the doctor shows how.");
 		}
 		Bridge bridge = new Bridge(column.key().place().sibling(numbering.name()), null, grain, start);
 		return new AdoptionSource(bridge, false, numbering, bridge + " by " + grain, notes);

@@ -43,7 +43,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 
 	@Override
 	public Help help() {
-		return new Help("doctor", "Looks at the keys of all tables in the application's schema, whatever numbers them.",
+		return new Help("doctor", "Examines the keys of all tables in the application's schema, whatever numbers them.",
 				"select on the tables and sequences of the schema. Changes nothing and scans no table.",
 				new Option("ids.health.low-remaining", "Below which share of a type little is left. Default 10%."),
 				new Option("ids.jdbc.table-prefix",

@@ -40,7 +40,7 @@ final class LeaveCommand implements IdsCommand {
 	public Help help() {
 		return new Help("leave",
 				"Prints the script that gives a table back to an identity column or a sequence. Changes nothing.",
-				"select on the table, the catalogue and the tables of the id store. Who runs the script must own the table.",
+				"select on the table, the catalogue and the tables of the id store. The user that runs the script must own the table.",
 				new Option("ids.leave.table", "Name of the table. Required."),
 				new Option("ids.leave.generator",
 						"Name of the generator, of strategy sequential or gapless, that makes its keys. Required."),
@@ -178,8 +178,8 @@ final class LeaveCommand implements IdsCommand {
 				+ ".\n"
 				+ "1. Run the script in one session. It closes the key space: instances that run use what they have in"
 				+ " memory, and then fail. Then " + ((options.sequence() == null) ? "the column" : "the sequence")
-				+ " goes on above all of that, as of now with " + first + ".\n" + "2. Replace @GeneratedId by " + entity
-				+ ", remove generator '" + keySpace.generator() + "', and replace the instances.\n"
+				+ " continues above all of that, as of now with " + first + ".\n" + "2. Replace @GeneratedId by "
+				+ entity + ", remove generator '" + keySpace.generator() + "', and replace the instances.\n"
 				+ "3. When no old instance is left, delete the rows of '" + keySpace.name()
 				+ "' from the tables of the id store.";
 	}

@@ -44,7 +44,7 @@ record SkipAhead(String keySpaceName, long by) {
 		// after a fail-over, the counter may be beyond
 		long left = Math.max(0, stored.capacity() - stored.nextOrdinal());
 		long skipped = Math.min(this.by, left);
-		return "Key space '" + this.keySpaceName + "' stands at ordinal " + stored.nextOrdinal() + " of "
+		return "Key space '" + this.keySpaceName + "' is at ordinal " + stored.nextOrdinal() + " of "
 				+ stored.capacity() + ". Skipping ahead by " + this.by + " would move it to "
 				+ (stored.nextOrdinal() + skipped) + ": " + skipped + " keys would never be handed out again, and "
 				+ (left - skipped) + " would be left.";

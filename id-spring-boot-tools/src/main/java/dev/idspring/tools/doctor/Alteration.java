@@ -61,7 +61,7 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	 */
 	String remark() {
 		if (!this.obstacles.isEmpty()) {
-			return " There are no statements, as this is in the way: " + String.join("; ", this.obstacles)
+			return " There are no statements, because of these obstacles: " + String.join("; ", this.obstacles)
 					+ ". Change or remove it first, and create it again afterwards.";
 		}
 		return (this.statements.isEmpty() || this.notRead.isEmpty()) ? ""

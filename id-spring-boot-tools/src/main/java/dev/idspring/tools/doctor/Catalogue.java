@@ -308,7 +308,7 @@ class Catalogue {
 		BigInteger step = BigInteger.valueOf(numbering.increment()).abs();
 		int limit = step.equals(BigInteger.ONE) ? 1 : STEPS;
 		String key = quoted(column.name());
-		String what = "whether " + numbering.name() + " comes to numbers that stand in " + name(table.name()) + "."
+		String what = "whether " + numbering.name() + " comes to numbers that exist in " + name(table.name()) + "."
 				+ column.name();
 		List<BigInteger> numbers = this.queries.query(what,
 				"select " + key + " from " + quoted(name(table.name())) + " where " + key + (up ? " >= " : " <= ")

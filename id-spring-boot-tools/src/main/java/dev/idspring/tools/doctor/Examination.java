@@ -149,7 +149,7 @@ final class Examination {
 		if (column.taken() != null) {
 			boolean key = this.keys.columns().contains(column);
 			problem(Code.SEQUENCE_BEHIND, column.name(),
-					furthest(column, numbering) + ", but " + numbering.name() + " goes on with " + numbering.next()
+					furthest(column, numbering) + ", but " + numbering.name() + " continues with " + numbering.next()
 							+ ", and " + column.taken() + " is taken: "
 							+ (key ? "inserts will fail." : "inserts will fail, or numbers repeat."),
 					"Set it ahead, and find out what inserts numbers past it.",
@@ -157,7 +157,7 @@ final class Examination {
 		}
 		if (numbering.cycles()) {
 			problem(Code.SEQUENCE_CYCLES, column.name(),
-					numbering.name() + " begins again after " + numbering.end() + ", with numbers that are taken.",
+					numbering.name() + " restarts after " + numbering.end() + ", with numbers that are taken.",
 					"Alter it to NO CYCLE.", this.statements.noCycle(column, numbering));
 		}
 	}
@@ -177,13 +177,13 @@ final class Examination {
 				+ " with ids.columns.watch the application compares what Hibernate draws from.";
 		if (column.taken() != null) {
 			note(Code.SEQUENCE_BEHIND, column.name(),
-					furthest(column, numbering) + ", and " + numbering.name() + " goes on with " + numbering.next()
+					furthest(column, numbering) + ", and " + numbering.name() + " continues with " + numbering.next()
 							+ ". If its values are the keys, inserts will fail; not if it is unused, or Hibernate"
 							+ " multiplies them (hilo).",
 					unknown, this.statements.setAhead(column, numbering));
 		}
 		if (numbering.cycles()) {
-			note(Code.SEQUENCE_CYCLES, column.name(), numbering.name() + " begins again after " + numbering.end()
+			note(Code.SEQUENCE_CYCLES, column.name(), numbering.name() + " restarts after " + numbering.end()
 					+ ". If its values are the keys, they" + " will be taken.", unknown,
 					this.statements.noCycle(column, numbering));
 		}
@@ -243,14 +243,14 @@ final class Examination {
 				? allocation.first(sequence.next()).max(sequence.first()) : null;
 		if (next != null && sequence.increment() > 0 && next.compareTo(highest) <= 0) {
 			problem(Code.SEQUENCE_BEHIND, column.name(),
-					"the highest number is " + highest + ", but Hibernate goes on with " + next + ", from "
+					"the highest number is " + highest + ", but Hibernate continues with " + next + ", from "
 							+ sequence.name() + ": inserts will fail.",
 					"Set the sequence ahead, and find out what inserts numbers past it.",
 					this.statements.increment(sequence, increment, allocation.above(highest)));
 		}
 		if (sequence.cycles()) {
 			problem(Code.SEQUENCE_CYCLES, column.name(),
-					sequence.name() + " begins again after " + sequence.end() + ", with numbers that are taken.",
+					sequence.name() + " restarts after " + sequence.end() + ", with numbers that are taken.",
 					"Alter it to NO CYCLE.", this.statements.noCycle(null, sequence));
 		}
 	}

@@ -70,7 +70,7 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 			}
 		}
 		catch (SQLException ex) {
-			this.notRead.add("what follows: " + SqlFailure.describe(ex));
+			this.notRead.add("subsequent queries: " + SqlFailure.describe(ex));
 		}
 	}
 

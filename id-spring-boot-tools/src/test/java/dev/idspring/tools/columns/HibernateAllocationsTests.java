@@ -59,7 +59,7 @@ class HibernateAllocationsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "100, 1000, ''", "10, 1000, 'Hibernate goes on with 101, from'" })
+	@CsvSource({ "100, 1000, ''", "10, 1000, 'Hibernate continues with 101, from'" })
 	void valuesThatAreMultipliedAreNotBehind(int drawn, int highest, String found) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table shipment (id bigint not null primary key)",

@@ -96,7 +96,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(run("ids.generators.orders.sequential.end=100").exitCode()).as("nothing left").isEqualTo(1);
 		String end = "ids.generators.orders.sequential.end=1000000100";
 		assertThat(run(end).out())
-			.contains("The column goes on with 1000000101, and the key space has 101 to 1000000100.");
+			.contains("The column continues with 1000000101, and the key space has 101 to 1000000100.");
 		assertThat(run(end, "ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start(end)) {
 			insertSideBySide(application, 200);

@@ -130,7 +130,7 @@ abstract class RestoredBackupTests {
 		restore();
 		FailureAnalysis analysis = refusal(properties);
 		assertThat(analysis.getDescription())
-			.startsWith("The store of key space 'orders' went backwards: it would go on at ordinal ")
+			.startsWith("The store of key space 'orders' went backwards: it would continue at ordinal ")
 			.contains("but orders.id (ids.verify-column) holds ",
 					"--ids.command=skip-ahead --ids.skip-ahead.key-space=orders --ids.skip-ahead.by=<",
 					"--ids.skip-ahead.confirm=true", "Property: ids.verify-column", "Value: \"orders.id\"");
@@ -184,7 +184,7 @@ abstract class RestoredBackupTests {
 		}
 		this.instances.start(properties).close();
 		restore();
-		assertThat(refusal(properties).getDescription()).contains("it would go on at ordinal 300, but orders.id",
+		assertThat(refusal(properties).getDescription()).contains("it would continue at ordinal 300, but orders.id",
 				"holds 600, which is to come at ordinal 599",
 				"set next_value to 601 where name is 'orders' in the table of gapless sequences");
 		this.jdbc.update("update ids_gapless set next_value = 601 where name = 'orders'");

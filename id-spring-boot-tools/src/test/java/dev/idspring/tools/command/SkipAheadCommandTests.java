@@ -39,7 +39,7 @@ class SkipAheadCommandTests {
 		draw(10, "ids.strategy=sequential", "ids.sequential.end=1000");
 		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500");
 		assertThat(result.exitCode()).isZero();
-		assertThat(result.out()).contains("Key space 'default' stands at ordinal 10 of 1000.",
+		assertThat(result.out()).contains("Key space 'default' is at ordinal 10 of 1000.",
 				"would move it to 510: 500 keys would never be handed out again, and 490 would be left",
 				"Nothing has been changed", "--ids.skip-ahead.confirm=true");
 		assertThat(nextOrdinal()).isEqualTo(10);
