@@ -1,35 +1,25 @@
 package dev.idspring.worker;
 
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
- * An event that happens once, and the threads that wait for it. A thread that leaves
- * early, even by a StackOverflowError, does not prevent others from being woken: each is
- * added in one step, and all are woken at once. In a {@code CountDownLatch} the threads
- * wake each other in a chain, which such a thread would break.
+ * An event that happens once, and the threads that wait for it. A thread that overflows
+ * its stack does so before it joins them ({@link StackProbe}).
  *
  * @since 0.1.0
  */
 public final class Await {
 
-	private final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
-
-	private final TimeSource clock = TimeSource.system();
-
-	private volatile boolean over;
+	private final CountDownLatch event = new CountDownLatch(1);
 
 	/**
 	 * Wake all waiting threads. Further calls do nothing.
 	 */
 	public void end() {
-		// first, as it cannot fail: a thread that checks again after a pause then sees it
-		this.over = true;
-		for (Thread waiter : this.waiters) {
-			LockSupport.unpark(waiter);
-		}
+		StackProbe.verify();
+		this.event.countDown();
 	}
 
 	/**
@@ -37,7 +27,7 @@ public final class Await {
 	 * @return {@code true} if it has
 	 */
 	public boolean isOver() {
-		return this.over;
+		return this.event.getCount() == 0;
 	}
 
 	/**
@@ -48,22 +38,11 @@ public final class Await {
 	 * happened
 	 */
 	public boolean await(Duration atMost) throws InterruptedException {
-		if (this.over) {
+		if (isOver()) {
 			return true;
 		}
-		long end = this.clock.nanoTime() + atMost.toNanos();
-		this.waiters.add(Thread.currentThread());
-		while (!this.over) {
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
-			long left = end - this.clock.nanoTime();
-			if (left <= 0) {
-				return false;
-			}
-			LockSupport.parkNanos(this, left);
-		}
-		return true;
+		StackProbe.verify();
+		return this.event.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.idspring.worker;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
@@ -27,6 +29,9 @@ import dev.idspring.text.Alphabet;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +49,21 @@ class StackOverflowTests {
 	private final AtomicInteger retries = new AtomicInteger();
 
 	private int overflows;
+
+	/** Starts a thread that overflows its stack. */
+	private Function<Runnable, Thread> threads = (task) -> {
+		Thread thread = new Thread(null, task, "overflowing", 256 * 1024);
+		thread.start();
+		return thread;
+	};
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void blocksAreServedAfterOverflowsOfVirtualThreads() throws Exception {
+		Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+		this.threads = (task) -> (Thread) ReflectionUtils.invokeMethod(start, null, task);
+		blocksAreServedAfterOverflowsAtEveryDepth();
+	}
 
 	@Test
 	void blocksAreServedAfterOverflowsAtEveryDepth() throws Exception {
@@ -103,8 +123,7 @@ class StackOverflowTests {
 		for (int round = 0; round < ROUNDS; round++) {
 			int before = this.retries.get();
 			int odd = round % 2;
-			Thread caller = new Thread(null, () -> overflow(ids, odd), "overflowing", 256 * 1024);
-			caller.start();
+			Thread caller = this.threads.apply(() -> overflow(ids, odd));
 			caller.join(TimeUnit.SECONDS.toMillis(60));
 			assertThat(caller.isAlive()).as("the caller that overflows hangs itself").isFalse();
 			answer(() -> this.taken.add(patiently(ids::nextLong)));
