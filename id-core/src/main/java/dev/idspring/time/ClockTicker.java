@@ -26,13 +26,13 @@ public final class ClockTicker {
 	private static final long TICK_NANOS = Duration.ofMillis(1).toNanos();
 
 	/** After this many ticks without a burst, a sequence is no longer watched. */
-	static final int PATIENCE = 100;
+	static final int IDLE_TICKS = 100;
 
 	/**
 	 * After a thread failed to start, this many requests for one are skipped: each
 	 * attempt is slow, and the JVM logs a warning.
 	 */
-	static final int RESPITE = 10_000;
+	static final int SKIPPED_STARTS = 10_000;
 
 	private final Executor threads;
 
@@ -44,7 +44,7 @@ public final class ClockTicker {
 	private final AtomicBoolean running = new AtomicBoolean();
 
 	/** How many thread starts to skip. Only a hint, so races do not matter. */
-	private volatile int respite;
+	private volatile int startsToSkip;
 
 	/**
 	 * Create a ticker. No thread starts before the first burst.
@@ -71,8 +71,8 @@ public final class ClockTicker {
 	 * available, at once. Does nothing if the sequence is watched already.
 	 */
 	void watch(Watched sequence) {
-		if (this.respite > 0) {
-			this.respite--;
+		if (this.startsToSkip > 0) {
+			this.startsToSkip--;
 			sequence.expire();
 			return;
 		}
@@ -88,7 +88,7 @@ public final class ClockTicker {
 		}
 		catch (Throwable ex) {
 			// no memory for a thread: the caller still gets its id
-			this.respite = RESPITE;
+			this.startsToSkip = SKIPPED_STARTS;
 			abandon();
 		}
 	}
@@ -130,7 +130,7 @@ public final class ClockTicker {
 	 */
 	boolean tick() {
 		for (Watched sequence : this.watched) {
-			if (sequence.expire() > PATIENCE) {
+			if (sequence.expire() > IDLE_TICKS) {
 				this.watched.remove(sequence);
 				if (sequence.isFresh()) {
 					// a caller found it watched just before

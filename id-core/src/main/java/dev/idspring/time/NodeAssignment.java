@@ -32,7 +32,7 @@ interface NodeAssignment extends AutoCloseable {
 	 * Return why the generator has stopped permanently.
 	 * @return the reason, or {@code null} if it has not
 	 */
-	default @Nullable RuntimeException terminal() {
+	default @Nullable RuntimeException permanentFailure() {
 		return null;
 	}
 
@@ -49,7 +49,7 @@ interface NodeAssignment extends AutoCloseable {
 	 * @param timeout how long to wait at most
 	 * @return completes when that is known
 	 */
-	default CompletableFuture<?> look(Duration timeout) {
+	default CompletableFuture<?> checkStore(Duration timeout) {
 		return CompletableFuture.completedFuture(true);
 	}
 
@@ -65,7 +65,7 @@ interface NodeAssignment extends AutoCloseable {
 	 * Return the factor by which to prolong the usual wait between samples of the
 	 * history: with a long lease, many instances add samples.
 	 */
-	default long patience() {
+	default long samplingFactor() {
 		return 1;
 	}
 

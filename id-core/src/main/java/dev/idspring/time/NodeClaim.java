@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * slot and its position is the one we know.</li>
  * <li>An owner that takes the slot over begins at its position or later. Our times are
  * below it, however late we use them. Our next advance finds that the slot is not ours
- * ({@link #keep}). The node is then lost, and we claim another.</li>
+ * ({@link #updateIfOwned}). The node is then lost, and we claim another.</li>
  * <li>If the result of an advance is unknown, the window does not move. If it had
  * succeeded, we find the slot at a higher position with the token of that attempt. All
  * times up to there are then ours.</li>
@@ -116,7 +116,7 @@ final class NodeClaim {
 		}
 		StoredSlot other = (this.node == null) ? claim(deadline) : null;
 		if (other != null) {
-			throw taken(other);
+			throw nodeInUse(other);
 		}
 	}
 
@@ -132,7 +132,7 @@ final class NodeClaim {
 			Reading before = this.context.clock().read();
 			StoredSlot claimed = claimSlot(deadline);
 			if (!this.owner.owns(claimed)) {
-				renounceIfCloned(claimed.slot(), claimed);
+				changeOwnerIfCloned(claimed.slot(), claimed);
 				return claimed;
 			}
 			this.context.listeners().tell((listener, name) -> listener.claimed(name, claimed.slot().number()));
@@ -144,10 +144,10 @@ final class NodeClaim {
 				}
 			}
 			catch (IdGenerationException ex) {
-				leave(claimed.slot().position(), deadline);
+				release(claimed.slot().position(), deadline);
 				throw ex;
 			}
-			if (move(claimed.slot(), null, deadline)) {
+			if (advanceWindow(claimed.slot(), null, deadline)) {
 				return null;
 			}
 			if (deadline.hasPassed()) {
@@ -161,10 +161,10 @@ final class NodeClaim {
 		Long number = this.settings.number();
 		Nodes all = nodes(now());
 		if (number != null) {
-			return ask(() -> this.store.claim(this.keySpace, number, all, this.owner, deadline));
+			return callStore(() -> this.store.claim(this.keySpace, number, all, this.owner, deadline));
 		}
 		Nodes usable = new Nodes(all.count(), now() + this.context.maxAhead(), all.horizon());
-		return ask(() -> this.store.claim(this.keySpace, usable, this.owner, deadline)
+		return callStore(() -> this.store.claim(this.keySpace, usable, this.owner, deadline)
 			.or(() -> this.store.claim(this.keySpace, all, this.owner, deadline)))
 			.orElseThrow(() -> allInUse(deadline));
 	}
@@ -173,20 +173,20 @@ final class NodeClaim {
 	 * Return all nodes, and the highest window end of any instance whose clock is right.
 	 */
 	private Nodes nodes(long now) {
-		Duration distance = untilAllIsOver();
+		Duration distance = maxReservationDistance();
 		Horizon horizon = new Horizon(now + distance.toMillis() + 1, distance);
 		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE, horizon);
 	}
 
 	/** How long until all times that any instance has reserved are in the past. */
-	private Duration untilAllIsOver() {
+	private Duration maxReservationDistance() {
 		return this.owner.lease()
 			.plusMillis(this.context.maxAhead())
 			.plus(this.context.clock().maxSkew().multipliedBy(2));
 	}
 
 	private NodeUnavailableException allInUse(Deadline deadline) {
-		List<StoredSlot> holders = ask(() -> this.store.list(this.keySpace, deadline)).slots()
+		List<StoredSlot> holders = callStore(() -> this.store.list(this.keySpace, deadline)).slots()
 			.stream()
 			.filter((stored) -> stored.slot().number() < this.context.layout().nodes() && stored.live())
 			.toList();
@@ -206,7 +206,7 @@ final class NodeClaim {
 						+ " Stop instances, or use a layout with more nodes in a new key space.");
 	}
 
-	NodeUnavailableException taken(StoredSlot other) {
+	NodeUnavailableException nodeInUse(StoredSlot other) {
 		return new NodeUnavailableException("Node " + other.slot().number() + " of key space '" + this.keySpace
 				+ "' is in use by " + other.owner() + ", which renewed it " + DurationText.rounded(other.leaseAge())
 				+ " ago and whose lease ends in " + DurationText.rounded(other.leaseLeft())
@@ -226,14 +226,14 @@ final class NodeClaim {
 			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
 			Reading before = this.context.clock().read();
 			Slot known = slot;
-			StoredSlot renewed = ask(() -> this.store.renew(this.keySpace, nodes, known, this.owner, deadline));
-			if (!keep(known, renewed)) {
+			StoredSlot renewed = callStore(() -> this.store.renew(this.keySpace, nodes, known, this.owner, deadline));
+			if (!updateIfOwned(known, renewed)) {
 				return;
 			}
 			slot = renewed.slot();
 			this.context.clock().compare(renewed.readAt(), before);
 		}
-		move(slot, node, deadline);
+		advanceWindow(slot, node, deadline);
 	}
 
 	/**
@@ -241,17 +241,17 @@ final class NodeClaim {
 	 * @param node the node of the window, or {@code null} to create it
 	 * @return whether the slot is still ours
 	 */
-	private boolean move(Slot slot, @Nullable Node node, Deadline deadline) {
+	private boolean advanceWindow(Slot slot, @Nullable Node node, Deadline deadline) {
 		Reading before = this.context.clock().read();
 		StoredSlot stored = reserve(slot, deadline);
 		if (this.stored == null) {
 			return false;
 		}
-		moved(slot, node, stored, before);
+		windowAdvanced(slot, node, stored, before);
 		return true;
 	}
 
-	private void moved(Slot slot, @Nullable Node node, StoredSlot stored, Reading before) {
+	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot stored, Reading before) {
 		// the store itself may move nodes ahead, and does not know the end of the layout
 		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
 		if (node != null) {
@@ -278,9 +278,9 @@ final class NodeClaim {
 			Slot from = known;
 			long end = windowEnd();
 			long position = Math.max(end, from.position());
-			StoredSlot stored = ask(
+			StoredSlot stored = callStore(
 					() -> this.store.advance(this.keySpace, nodes(now()), from, this.owner, position, deadline));
-			if (!keep(from, stored) || stored.slot().position() == position) {
+			if (!updateIfOwned(from, stored) || stored.slot().position() == position) {
 				return stored;
 			}
 			if (stored.slot().position() == from.position()) {
@@ -292,7 +292,7 @@ final class NodeClaim {
 		}
 	}
 
-	private <T> T ask(Supplier<T> question) {
+	private <T> T callStore(Supplier<T> question) {
 		try {
 			return question.get();
 		}
@@ -302,7 +302,8 @@ final class NodeClaim {
 	}
 
 	private KeySpaceRegressionException regression(String problem, @Nullable Throwable cause) {
-		return new KeySpaceRegressionException(problem + " " + RecoveryInstructions.awaitTime(untilAllIsOver()), cause);
+		return new KeySpaceRegressionException(problem + " " + RecoveryInstructions.awaitTime(maxReservationDistance()),
+				cause);
 	}
 
 	/**
@@ -322,7 +323,7 @@ final class NodeClaim {
 	 * Remember our slot as the store returned it.
 	 * @return whether it is still ours
 	 */
-	private boolean keep(Slot known, StoredSlot stored) {
+	private boolean updateIfOwned(Slot known, StoredSlot stored) {
 		if (stored.slot().position() < known.position()) {
 			throw regression("The store of key space '" + this.keySpace + "' went backwards: node " + known.number()
 					+ " is reserved until " + this.context.layout().instant(stored.slot().position()) + ", but "
@@ -333,14 +334,14 @@ final class NodeClaim {
 			this.stored = stored;
 			return true;
 		}
-		abandon();
-		if (!renounceIfCloned(known, stored)) {
+		sealAndForget();
+		if (!changeOwnerIfCloned(known, stored)) {
 			this.context.listeners().tell((listener, name) -> listener.lost(name, known.number()));
 		}
 		return false;
 	}
 
-	private boolean renounceIfCloned(Slot known, StoredSlot stored) {
+	private boolean changeOwnerIfCloned(Slot known, StoredSlot stored) {
 		boolean cloned = this.owner.isCloned(stored);
 		if (cloned) {
 			this.owner = this.owner.successor();
@@ -350,7 +351,7 @@ final class NodeClaim {
 	}
 
 	/** Make no more ids with the node, and forget it. */
-	private void abandon() {
+	private void sealAndForget() {
 		Node node = this.node;
 		if (node != null) {
 			// the next node begins after the last id of this one
@@ -365,7 +366,7 @@ final class NodeClaim {
 	 * same memory.
 	 */
 	void dropMemory() {
-		abandon();
+		sealAndForget();
 		this.owner = this.owner.successor();
 	}
 
@@ -383,20 +384,20 @@ final class NodeClaim {
 	/**
 	 * Release the node at the time after its last id.
 	 */
-	void leave(Deadline deadline) {
+	void release(Deadline deadline) {
 		Node node = this.node;
 		StoredSlot stored = this.stored;
 		long unused = (node != null) ? node.sequence.seal() + 1 : Long.MAX_VALUE;
 		this.node = null;
 		if (stored != null) {
-			leave(Math.min(stored.slot().position(), unused), deadline);
+			release(Math.min(stored.slot().position(), unused), deadline);
 		}
 	}
 
 	/**
 	 * Release the slot. If that fails, its lease expires.
 	 */
-	private void leave(long position, Deadline deadline) {
+	private void release(long position, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
 		this.stored = null;
 		try {
@@ -408,7 +409,7 @@ final class NodeClaim {
 	}
 
 	/** Notify listeners if so many nodes are held that renewals are too frequent. */
-	void verifyLease(Deadline deadline) {
+	void warnIfLeaseTooShort(Deadline deadline) {
 		this.context.listeners().verifyLease(this.store.countOwned(this.keySpace, deadline), lease());
 	}
 

@@ -51,13 +51,13 @@ final class NodeClock {
 	private static final int SLEW = 1_000;
 
 	/** How often a clock without a store is compared with itself. */
-	private static final long ALONE_NANOS = Duration.ofSeconds(10).toNanos();
+	private static final long SELF_COMPARISON_NANOS = Duration.ofSeconds(10).toNanos();
 
 	private final TimeSource timeSource;
 
 	private final Duration maxSkew;
 
-	private final boolean alone;
+	private final boolean withoutStore;
 
 	private final AtomicReference<Reading> last;
 
@@ -66,18 +66,18 @@ final class NodeClock {
 	private volatile @Nullable Duration skew;
 
 	/** Whether the last comparison found the clock beyond the bound. */
-	private volatile boolean refused;
+	private volatile boolean beyondBound;
 
 	/**
 	 * Create a clock.
 	 * @param timeSource the clocks of the machine
 	 * @param maxSkew the tolerance of the wall clock
-	 * @param alone whether there is no store to compare it with
+	 * @param withoutStore whether there is no store to compare it with
 	 */
-	NodeClock(TimeSource timeSource, Duration maxSkew, boolean alone) {
+	NodeClock(TimeSource timeSource, Duration maxSkew, boolean withoutStore) {
 		this.timeSource = timeSource;
 		this.maxSkew = maxSkew;
-		this.alone = alone;
+		this.withoutStore = withoutStore;
 		long wall = timeSource.millis();
 		Anchor anchor = new Anchor(wall, timeSource.nanoTime(), 0);
 		this.last = new AtomicReference<>(new Reading(anchor, wall, anchor.nanos, wall * 1_000, 0, true));
@@ -105,8 +105,9 @@ final class NodeClock {
 			wall = this.timeSource.millis();
 		}
 		Reading reading = reading(last, wall, nanos);
-		boolean alone = this.alone && reading.trusted && nanos - reading.anchor.nanos > ALONE_NANOS;
-		Reading next = alone ? reading.anchored(new Anchor(wall, nanos, 0), this.maxSkew) : reading;
+		boolean compareWithItself = this.withoutStore && reading.trusted
+				&& nanos - reading.anchor.nanos > SELF_COMPARISON_NANOS;
+		Reading next = compareWithItself ? reading.anchored(new Anchor(wall, nanos, 0), this.maxSkew) : reading;
 		if (this.last.compareAndSet(last, next) && Math.abs(reading.deviation - last.deviation) >= JUMP_MILLIS) {
 			this.jumps.incrementAndGet();
 		}
@@ -139,7 +140,7 @@ final class NodeClock {
 		this.skew = Duration.ofMillis(skew);
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
 			// a detected jump ends when the clock is back
-			this.refused = now.trusted;
+			this.beyondBound = now.trusted;
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
 					+ " the clock of the store, which is more than maxSkew, " + DurationText.of(this.maxSkew)
@@ -147,25 +148,25 @@ final class NodeClock {
 		}
 		Anchor anchor = new Anchor(now.wall, now.nanos, skew);
 		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));
-		this.refused = false;
+		this.beyondBound = false;
 	}
 
 	/**
 	 * Return whether a reading may be used.
 	 */
 	boolean isTrusted(Reading reading) {
-		return reading.trusted && !this.refused;
+		return reading.trusted && !this.beyondBound;
 	}
 
 	/**
 	 * Return why the clock is not trusted.
 	 */
-	ClockException distrust() {
+	ClockException untrustedClockException() {
 		long deviation = last().deviation;
 		return new ClockException("The clock of this machine has jumped by "
 				+ DurationText.rounded(Duration.ofMillis(Math.abs(deviation))) + (deviation > 0 ? " ahead" : " back")
 				+ ", which is more than maxSkew, " + DurationText.of(this.maxSkew) + ". Correct it"
-				+ (this.alone ? ", or restart the application if it is right now." : ".") + zoneHint(deviation));
+				+ (this.withoutStore ? ", or restart the application if it is right now." : ".") + zoneHint(deviation));
 	}
 
 	/**
@@ -184,8 +185,8 @@ final class NodeClock {
 		return this.maxSkew;
 	}
 
-	boolean isAlone() {
-		return this.alone;
+	boolean hasNoStore() {
+		return this.withoutStore;
 	}
 
 	@Nullable Duration skew() {

@@ -43,7 +43,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
-	private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+	private static final Duration CLAIM_RETRY_INTERVAL = Duration.ofSeconds(1);
 
 	private final TimeContext context;
 
@@ -62,7 +62,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private volatile @Nullable RuntimeException failure;
 
-	private volatile @Nullable RuntimeException terminal;
+	private volatile @Nullable RuntimeException permanentFailure;
 
 	private volatile @Nullable String storeFailure;
 
@@ -76,7 +76,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	/** Only used by the worker. */
 	private boolean leaseVerified;
 
-	private volatile Consumer<Deadline> counted = (deadline) -> {
+	private volatile Consumer<Deadline> idCounter = (deadline) -> {
 	};
 
 	/** Only used by the worker. No jitter, so that simulated clusters are repeatable. */
@@ -90,7 +90,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.settings = settings;
 		this.claim = new NodeClaim(context, store, settings);
 		this.worker = new StoreWorker(executor, this);
-		this.reads = new CoalescedRead(executor, this::look);
+		this.reads = new CoalescedRead(executor, this::checkStore);
 		this.renewing = this.worker.planned(this::renewRegularly);
 		this.random = new SplittableRandom(context.key());
 	}
@@ -110,12 +110,12 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			}
 			boolean alive = renewedAt != null && other.leasedAt().isAfter(renewedAt);
 			Duration waited = Duration.ofNanos(this.context.timeSource().nanoTime() - start);
-			if (alive || waited.compareTo(this.settings.lease().plus(LOOK_AGAIN)) > 0) {
-				throw this.claim.taken(other);
+			if (alive || waited.compareTo(this.settings.lease().plus(CLAIM_RETRY_INTERVAL)) > 0) {
+				throw this.claim.nodeInUse(other);
 			}
 			renewedAt = other.leasedAt();
 			Duration left = other.leaseLeft().plusMillis(1);
-			sleep((left.compareTo(LOOK_AGAIN) < 0) ? left : LOOK_AGAIN);
+			sleep((left.compareTo(CLAIM_RETRY_INTERVAL) < 0) ? left : CLAIM_RETRY_INTERVAL);
 		}
 	}
 
@@ -123,7 +123,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Attempt attempt = this.context.listeners().reserving();
 		try {
 			StoredSlot other = this.claim.claim(deadline);
-			end(attempt, (other != null) ? this.claim.taken(other) : null);
+			end(attempt, (other != null) ? this.claim.nodeInUse(other) : null);
 			return other;
 		}
 		catch (Throwable ex) {
@@ -149,16 +149,16 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Start to renew in the background.
-	 * @param counted runs from time to time and at the end, to count ids in the store
+	 * @param idCounter runs from time to time and at the end, to count ids in the store
 	 */
-	void start(Consumer<Deadline> counted) {
-		this.counted = counted;
+	void start(Consumer<Deadline> idCounter) {
+		this.idCounter = idCounter;
 		planRenewal();
 	}
 
 	private void renewRegularly() {
 		try {
-			if (!this.closed && this.terminal == null) {
+			if (!this.closed && this.permanentFailure == null) {
 				this.worker.request();
 				this.worker.execute(this::count);
 			}
@@ -173,7 +173,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 * attempt that a caller requests plans it.
 	 */
 	private void planRenewal() {
-		if (!this.closed && this.terminal == null) {
+		if (!this.closed && this.permanentFailure == null) {
 			this.renewing.plan(this::renewalInterval);
 		}
 	}
@@ -185,10 +185,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private void count() {
 		try {
 			if (!this.closed && this.failure == null && !this.leaseVerified) {
-				this.claim.verifyLease(this.context.deadline());
+				this.claim.warnIfLeaseTooShort(this.context.deadline());
 				this.leaseVerified = true;
 			}
-			this.counted.accept(this.context.deadline());
+			this.idCounter.accept(this.context.deadline());
 		}
 		catch (Throwable ex) {
 			this.context.listeners().unexpected("counting ids has failed", ex);
@@ -217,11 +217,11 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	@Override
 	public void attempt() {
-		boolean due = !this.closed && this.terminal == null && !this.dormant;
+		boolean due = !this.closed && this.permanentFailure == null && !this.dormant;
 		RuntimeException failed = due ? tryObserved() : null;
 		this.failure = failed;
 		planRenewal();
-		if (failed == null || this.closed || this.terminal != null) {
+		if (failed == null || this.closed || this.permanentFailure != null) {
 			this.backOff.reset();
 			this.worker.ended();
 		}
@@ -243,7 +243,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		}
 		catch (Throwable ex) {
 			// no memory was left to create the failure
-			failed = askingFailed(ex);
+			failed = storeCallFailed(ex);
 		}
 		end(attempt, failed);
 		return failed;
@@ -264,18 +264,18 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			return ex;
 		}
 		catch (Throwable ex) {
-			IdStoreUnavailableException failure = askingFailed(ex);
+			IdStoreUnavailableException failure = storeCallFailed(ex);
 			failed(failure);
 			return failure;
 		}
 	}
 
-	private static IdStoreUnavailableException askingFailed(Throwable reason) {
+	private static IdStoreUnavailableException storeCallFailed(Throwable reason) {
 		return new IdStoreUnavailableException("The request to the store failed: " + reason, reason);
 	}
 
 	private void stop(KeySpaceRegressionException reason) {
-		this.terminal = reason;
+		this.permanentFailure = reason;
 		this.claim.stop();
 		this.context.listeners().tell((listener, name) -> listener.stopped(name, reason));
 	}
@@ -300,8 +300,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	@Override
-	public @Nullable RuntimeException terminal() {
-		return this.terminal;
+	public @Nullable RuntimeException permanentFailure() {
+		return this.permanentFailure;
 	}
 
 	@Override
@@ -312,7 +312,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	@Override
-	public CompletableFuture<?> look(Duration timeout) {
+	public CompletableFuture<?> checkStore(Duration timeout) {
 		return this.reads.ask(Deadline.after(this.context.timeSource(), timeout)).handle((answered, failure) -> {
 			// a known reason says more
 			if (failure instanceof TimeoutException && this.storeFailure == null) {
@@ -322,7 +322,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		});
 	}
 
-	private void look(Deadline deadline) {
+	private void checkStore(Deadline deadline) {
 		try {
 			this.claim.read(deadline);
 			this.storeFailure = null;
@@ -338,7 +338,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	@Override
-	public long patience() {
+	public long samplingFactor() {
 		return Math.max(1, this.claim.lease().dividedBy(USUAL_LEASE));
 	}
 
@@ -395,7 +395,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private void releasePermanently() {
 		try {
-			this.claim.leave(this.context.deadline());
+			this.claim.release(this.context.deadline());
 		}
 		finally {
 			count();

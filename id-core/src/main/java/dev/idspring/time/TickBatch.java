@@ -13,7 +13,7 @@ final class TickBatch extends PaddedCounter {
 	private static final long serialVersionUID = 1L;
 
 	/** The most positions of a batch: the number taken must fit its bits. */
-	static final long LONGEST = 1L << 30;
+	static final long MAX_COUNT = 1L << 30;
 
 	private static final int SHIFT = 31;
 
@@ -82,7 +82,7 @@ final class TickBatch extends PaddedCounter {
 	 * Count the ids made in a millisecond of the clock.
 	 * @return how many there are so far
 	 */
-	long drawnAt(long now) {
+	long countDrawnAt(long now) {
 		long made = made();
 		if (this.heldSince != now) {
 			this.heldSince = now;
@@ -94,7 +94,7 @@ final class TickBatch extends PaddedCounter {
 	/**
 	 * Continue the count of the previous batch.
 	 */
-	void follow(TickBatch previous) {
+	void continueCountOf(TickBatch previous) {
 		this.heldSince = previous.heldSince;
 		this.heldFrom = previous.heldFrom;
 	}

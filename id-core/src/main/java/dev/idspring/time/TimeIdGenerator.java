@@ -138,7 +138,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		this.wait.verifyServable(wanted);
 		long[] ids = new long[wanted];
 		int count = 0;
-		this.sequences.hold(wanted);
+		this.sequences.addPending(wanted);
 		try {
 			Deadline deadline = null;
 			while (count < wanted) {
@@ -153,7 +153,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			}
 		}
 		finally {
-			this.sequences.hold((count < wanted) ? count - wanted : -wanted);
+			this.sequences.addPending((count < wanted) ? count - wanted : -wanted);
 		}
 		for (int i = 0; i < wanted; i++) {
 			ids[i] += prefix;
@@ -214,7 +214,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		InvalidSettingException.requireGiven(TimeIdGenerator.class, "timeout", timeout);
-		return this.assignment.look(timeout).thenRun(() -> {
+		return this.assignment.checkStore(timeout).thenRun(() -> {
 			this.report.observe();
 			alertIfLow();
 		});

@@ -91,7 +91,7 @@ final class TimeReport {
 			long total = counter.read(this.context.keySpaceName(), deadline)
 				.map(StoredKeySpace::nextOrdinal)
 				.orElse(made);
-			this.all.note(total, this.assignment.patience(), deadline);
+			this.all.note(total, this.assignment.samplingFactor(), deadline);
 		}
 	}
 
@@ -143,7 +143,7 @@ final class TimeReport {
 
 	private GeneratorStatus status(boolean closed, Reading reading, long now, boolean low) {
 		Node node = this.assignment.node();
-		if (closed || this.assignment.terminal() != null) {
+		if (closed || this.assignment.permanentFailure() != null) {
 			return GeneratorStatus.DOWN;
 		}
 		if (now >= this.context.layout().ticks()) {

@@ -86,11 +86,11 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * @return an id, or {@link #NONE} if the clock has to be read
 	 */
 	long next() {
-		TickBatch span = this.current;
-		if (span.fresh) {
-			long index = span.getAndIncrement();
-			if (index < span.count) {
-				return this.layout.id(span, index);
+		TickBatch batch = this.current;
+		if (batch.fresh) {
+			long index = batch.getAndIncrement();
+			if (index < batch.count) {
+				return this.layout.id(batch, index);
 			}
 		}
 		return NONE;
@@ -118,19 +118,19 @@ final class TimeSequence implements ClockTicker.Watched {
 	int next(long now, long limit, long[] into, int offset) {
 		int wanted = into.length - offset;
 		while (true) {
-			TickBatch span = this.current;
-			if (isRecent(span, now, limit)) {
-				long index = span.take(wanted);
-				if (index < span.count) {
-					watch(span, now);
-					return this.layout.ids(span, index, into, offset);
+			TickBatch batch = this.current;
+			if (isRecent(batch, now, limit)) {
+				long index = batch.take(wanted);
+				if (index < batch.count) {
+					watch(batch, now);
+					return this.layout.ids(batch, index, into, offset);
 				}
 			}
-			TickBatch next = follow(span, now, limit, wanted);
+			TickBatch next = follow(batch, now, limit, wanted);
 			if (next == null) {
 				return 0;
 			}
-			if (CURRENT.compareAndSet(this, span, next)) {
+			if (CURRENT.compareAndSet(this, batch, next)) {
 				watch(next, now);
 				return this.layout.ids(next, 0, into, offset);
 			}
@@ -140,8 +140,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	/**
 	 * Return whether the batch is neither in the past nor too far in the future.
 	 */
-	private static boolean isRecent(TickBatch span, long now, long limit) {
-		return now <= span.time && span.time < limit;
+	private static boolean isRecent(TickBatch batch, long now, long limit) {
+		return now <= batch.time && batch.time < limit;
 	}
 
 	/**
@@ -156,10 +156,10 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * mark, until the next tick. That affects at most {@value #LENGTH} ids, or as many as
 	 * are left of a millisecond. It affects only their times, never uniqueness or order.
 	 */
-	private void watch(TickBatch span, long now) {
+	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;
-		if (span.drawnAt(now) >= BURST && ticker != null && !span.fresh) {
-			span.fresh = true;
+		if (batch.countDrawnAt(now) >= BURST && ticker != null && !batch.fresh) {
+			batch.fresh = true;
 			// only after the mark is set, so that the ticker does not miss it
 			ticker.watch(this);
 		}
@@ -169,25 +169,25 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * Make the batch after one that is used up or in the past, and take from it.
 	 * @return a batch, or {@code null} if no millisecond is left below the limit
 	 */
-	private @Nullable TickBatch follow(TickBatch span, long now, long limit, long wanted) {
-		boolean later = now > span.time || span.end() == this.layout.tails;
-		long time = later ? Math.max(now, span.time + 1) : span.time;
-		if (span.time == SEALED || time >= limit) {
+	private @Nullable TickBatch follow(TickBatch batch, long now, long limit, long wanted) {
+		boolean later = now > batch.time || batch.end() == this.layout.tails;
+		long time = later ? Math.max(now, batch.time + 1) : batch.time;
+		if (batch.time == SEALED || time >= limit) {
 			// no id is available until the clock is read
-			span.fresh = false;
+			batch.fresh = false;
 			return null;
 		}
-		long taken = span.close();
-		TickBatch next = this.layout.span(span, taken, later, time, wanted);
-		next.follow(span);
+		long taken = batch.close();
+		TickBatch next = this.layout.batch(batch, taken, later, time, wanted);
+		next.continueCountOf(batch);
 		return next;
 	}
 
 	@Override
 	public int expire() {
-		TickBatch span = this.current;
-		if (span.fresh) {
-			span.fresh = false;
+		TickBatch batch = this.current;
+		if (batch.fresh) {
+			batch.fresh = false;
 			this.idle = 0;
 		}
 		else {
@@ -235,14 +235,14 @@ final class TimeSequence implements ClockTicker.Watched {
 	 */
 	long seal() {
 		while (true) {
-			TickBatch span = this.current;
-			if (span.time == SEALED) {
-				return lastTime(span);
+			TickBatch batch = this.current;
+			if (batch.time == SEALED) {
+				return lastTime(batch);
 			}
-			long made = span.before + span.close();
-			TickBatch last = new TickBatch(0, SEALED, span.time, 0, 0, made, 0, 0, 0);
-			if (CURRENT.compareAndSet(this, span, last)) {
-				return span.time;
+			long made = batch.before + batch.close();
+			TickBatch last = new TickBatch(0, SEALED, batch.time, 0, 0, made, 0, 0, 0);
+			if (CURRENT.compareAndSet(this, batch, last)) {
+				return batch.time;
 			}
 		}
 	}
@@ -305,7 +305,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		/**
 		 * Make the batch after a closed one, with the first positions taken.
 		 */
-		TickBatch span(TickBatch last, long taken, boolean later, long time, long wanted) {
+		TickBatch batch(TickBatch last, long taken, boolean later, long time, long wanted) {
 			long after = last.from + taken;
 			long from = later ? begin(after) : after;
 			long shift = later ? shift(last, after, time) : last.shift;
@@ -314,7 +314,7 @@ final class TimeSequence implements ClockTicker.Watched {
 			boolean counted = this.tail != Tail.RANDOM;
 			long first = counted ? tail : 0;
 			long most = this.tails - Math.max(from, first);
-			long count = Math.min(Math.min(most, Math.max(wanted, LENGTH)), TickBatch.LONGEST);
+			long count = Math.min(Math.min(most, Math.max(wanted, LENGTH)), TickBatch.MAX_COUNT);
 			return new TickBatch(wanted, time, shift, from, count, last.before + taken,
 					this.layout.idOf(0, time, this.node, first), counted ? this.tailUnit : 0, tail - first);
 		}
@@ -354,20 +354,20 @@ final class TimeSequence implements ClockTicker.Watched {
 		/**
 		 * Return the id at an index.
 		 */
-		long id(TickBatch span, long index) {
-			return span.base
-					+ ((span.stride != 0) ? index * span.stride : tail(span.tail + index * this.step) * this.tailUnit);
+		long id(TickBatch batch, long index) {
+			return batch.base + ((batch.stride != 0) ? index * batch.stride
+					: tail(batch.tail + index * this.step) * this.tailUnit);
 		}
 
 		/**
 		 * Write the ids from an index on, to the end of the batch or of the array.
 		 * @return how many
 		 */
-		int ids(TickBatch span, long index, long[] into, int offset) {
-			int count = (int) Math.min(into.length - offset, span.count - index);
-			long tail = tail(span.tail + index * this.step);
+		int ids(TickBatch batch, long index, long[] into, int offset) {
+			int count = (int) Math.min(into.length - offset, batch.count - index);
+			long tail = tail(batch.tail + index * this.step);
 			for (int i = offset; i < offset + count; i++) {
-				into[i] = span.base + tail * this.tailUnit;
+				into[i] = batch.base + tail * this.tailUnit;
 				tail += this.step;
 				tail -= (tail < this.tails) ? 0 : this.tails;
 			}

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * has issued.
  * <p>
  * Single ids are not counted one by one: each sequence knows its count, and continues
- * that of the sealed one before it. A bulk is added to {@link #held} before it is taken
- * and subtracted when it is handed out, so a bulk that fails halfway does not count. The
- * count never exceeds the ids taken, never falls, and is exact while no thread draws.
+ * that of the sealed one before it. A bulk is added to {@link #pendingBulk} before it is
+ * taken and subtracted when it is handed out, so a bulk that fails halfway does not
+ * count. The count never exceeds the ids taken, never falls, and is exact while no thread
+ * draws.
  */
 final class TimeSequences {
 
@@ -27,7 +28,7 @@ final class TimeSequences {
 	private volatile @Nullable TimeSequence latest;
 
 	/** Ids of bulks that were not handed out yet, or never will be. */
-	private final AtomicLong held = new AtomicLong();
+	private final AtomicLong pendingBulk = new AtomicLong();
 
 	/** The highest number reported. */
 	private final AtomicLong reported = new AtomicLong();
@@ -78,8 +79,8 @@ final class TimeSequences {
 	 * Add a bulk that is about to be taken. A negative number subtracts ids that are
 	 * handed out or were not taken after all.
 	 */
-	void hold(int ids) {
-		this.held.addAndGet(ids);
+	void addPending(int ids) {
+		this.pendingBulk.addAndGet(ids);
 	}
 
 	/**
@@ -88,7 +89,7 @@ final class TimeSequences {
 	long issued() {
 		// in this order: a bulk taken in between was added before
 		long made = made();
-		return this.reported.accumulateAndGet(made - this.held.get(), Math::max);
+		return this.reported.accumulateAndGet(made - this.pendingBulk.get(), Math::max);
 	}
 
 }

@@ -83,9 +83,9 @@ final class TimeWait {
 		if (known == null) {
 			this.waits.increment();
 		}
-		RuntimeException terminal = this.assignment.terminal();
-		if (terminal != null) {
-			throw new KeySpaceRegressionException(named(terminal), terminal);
+		RuntimeException permanentFailure = this.assignment.permanentFailure();
+		if (permanentFailure != null) {
+			throw new KeySpaceRegressionException(named(permanentFailure), permanentFailure);
 		}
 		// first: a caller suspended beyond its deadline checks again before it fails
 		boolean late = deadline.hasPassed();
@@ -154,8 +154,8 @@ final class TimeWait {
 		if (failure instanceof ClockException) {
 			throw new ClockException(named(failure), failure);
 		}
-		if (!this.clock.isTrusted(reading) && this.clock.isAlone()) {
-			throw new ClockException(named(this.clock.distrust()));
+		if (!this.clock.isTrusted(reading) && this.clock.hasNoStore()) {
+			throw new ClockException(named(this.clock.untrustedClockException()));
 		}
 		if (late) {
 			if (failure instanceof NodeUnavailableException) {

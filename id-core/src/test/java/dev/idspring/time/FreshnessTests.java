@@ -319,11 +319,11 @@ class FreshnessTests {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
 		TimeSequence other = sequence(Tail.RANDOM, 12);
 		burst(sequence, 1);
-		for (int i = 0; i < ClockTicker.PATIENCE; i++) {
+		for (int i = 0; i < ClockTicker.IDLE_TICKS; i++) {
 			assertThat(this.ticker.tick()).isTrue();
 		}
 		burst(other, 1);
-		for (int i = 0; i <= ClockTicker.PATIENCE; i++) {
+		for (int i = 0; i <= ClockTicker.IDLE_TICKS; i++) {
 			assertThat(this.ticker.tick()).isTrue();
 		}
 		assertThat(this.ticker.tick()).isFalse();
@@ -345,7 +345,7 @@ class FreshnessTests {
 			public int expire() {
 				boolean first = expired.getAndIncrement() == 0;
 				FreshnessTests.this.ticker.watch(this);
-				return first ? ClockTicker.PATIENCE + 1 : 0;
+				return first ? ClockTicker.IDLE_TICKS + 1 : 0;
 			}
 
 			@Override
@@ -376,7 +376,7 @@ class FreshnessTests {
 		TimeSequence sequence = new TimeSequence(
 				new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0, starting);
 		long now = 1;
-		for (int i = 0; thread.get() == null && i < 10 * ClockTicker.RESPITE; i++) {
+		for (int i = 0; thread.get() == null && i < 10 * ClockTicker.SKIPPED_STARTS; i++) {
 			assertThat(sequence.isFresh()).isFalse();
 			assertThat(sequence.next(now, NO_LIMIT)).isNotEqualTo(TimeSequence.NONE);
 			now += (i % 1_000 == 0) ? 1 : 0;
@@ -403,10 +403,10 @@ class FreshnessTests {
 		}));
 		own.get().watch(new Expiring(new AtomicInteger()));
 		assertThat(expired).as("reads the clock again").hasValue(1);
-		for (int i = 0; i <= ClockTicker.RESPITE; i++) {
+		for (int i = 0; i <= ClockTicker.SKIPPED_STARTS; i++) {
 			own.get().watch(other);
 		}
-		assertThat(expired).hasValue(1 + ClockTicker.RESPITE);
+		assertThat(expired).hasValue(1 + ClockTicker.SKIPPED_STARTS);
 		assertThat(thread.get()).isNotNull();
 	}
 
@@ -463,7 +463,7 @@ class FreshnessTests {
 			@Override
 			public int expire() {
 				expired.incrementAndGet();
-				return ClockTicker.PATIENCE + 1;
+				return ClockTicker.IDLE_TICKS + 1;
 			}
 
 			@Override
@@ -476,7 +476,7 @@ class FreshnessTests {
 
 			@Override
 			public int expire() {
-				return ClockTicker.PATIENCE + 1;
+				return ClockTicker.IDLE_TICKS + 1;
 			}
 
 			@Override
@@ -551,10 +551,10 @@ class FreshnessTests {
 					if (random.nextInt(50) == 0) {
 						long[] bulk = new long[40];
 						boolean fails = random.nextBoolean();
-						sequences.hold(bulk.length);
+						sequences.addPending(bulk.length);
 						int taken = sequence.next(clock.get(), NO_LIMIT, bulk, 0);
 						boolean done = taken == bulk.length && !fails;
-						sequences.hold(done ? -taken : taken - bulk.length);
+						sequences.addPending(done ? -taken : taken - bulk.length);
 						handedOut.addAndGet(done ? taken : 0);
 					}
 					else {
@@ -584,12 +584,12 @@ class FreshnessTests {
 			sequence.next(1, NO_LIMIT);
 		}
 		assertThat(sequences.issued()).isEqualTo(5);
-		sequences.hold(10);
+		sequences.addPending(10);
 		assertThat(sequences.issued()).isEqualTo(5);
 		long[] bulk = new long[10];
 		assertThat(sequence.next(1, NO_LIMIT, bulk, 0)).isEqualTo(10);
 		assertThat(sequences.issued()).isEqualTo(5);
-		sequences.hold(-10);
+		sequences.addPending(-10);
 		assertThat(sequences.issued()).isEqualTo(15);
 	}
 
@@ -604,8 +604,8 @@ class FreshnessTests {
 		CompletableFuture<Void> bulks = CompletableFuture.runAsync(() -> {
 			long[] bulk = new long[7];
 			while (!over.get()) {
-				sequences.hold(bulk.length);
-				sequences.hold(sequence.next(1, NO_LIMIT, bulk, 0) - bulk.length);
+				sequences.addPending(bulk.length);
+				sequences.addPending(sequence.next(1, NO_LIMIT, bulk, 0) - bulk.length);
 			}
 		}, (task) -> new Thread(task).start());
 		while (sequence.made() < 2_100_000) {

@@ -117,7 +117,7 @@ class NodeClockTests {
 		this.time.jump(Duration.ofDays(365));
 		assertThat(this.clock.read().trusted()).isFalse();
 		assertThat(this.clock.read().millis()).as("does not follow").isEqualTo(before);
-		assertThat(this.clock.distrust()).hasMessageContaining("jumped by 365d ahead")
+		assertThat(this.clock.untrustedClockException()).hasMessageContaining("jumped by 365d ahead")
 			.hasMessageContaining("maxSkew, 1m");
 		this.time.advance(Duration.ofSeconds(5));
 		this.time.jump(Duration.ofDays(-365));
@@ -125,7 +125,7 @@ class NodeClockTests {
 		assertThat(this.clock.read().millis()).isEqualTo(before + 5_000);
 		this.time.jump(Duration.ofHours(-1));
 		assertThat(this.clock.read().trusted()).isFalse();
-		assertThat(this.clock.distrust()).hasMessageContaining("jumped by 1h back");
+		assertThat(this.clock.untrustedClockException()).hasMessageContaining("jumped by 1h back");
 		assertThat(this.clock.jumps()).isEqualTo(3);
 	}
 
@@ -193,7 +193,7 @@ class NodeClockTests {
 		this.clock.read();
 		this.time.jump(Duration.ofMinutes(-60));
 		assertThat(this.clock.read().trusted()).isFalse();
-		assertThat(this.clock.distrust()).hasMessageContaining("back").hasMessageContaining("time zone");
+		assertThat(this.clock.untrustedClockException()).hasMessageContaining("back").hasMessageContaining("time zone");
 	}
 
 	/**
@@ -237,7 +237,7 @@ class NodeClockTests {
 		assertThat(this.alone.read().trusted()).isFalse();
 		this.time.advance(Duration.ofHours(1));
 		assertThat(this.alone.read().trusted()).as("there is nobody to ask").isFalse();
-		assertThat(this.alone.distrust()).hasMessageContaining("restart the application");
+		assertThat(this.alone.untrustedClockException()).hasMessageContaining("restart the application");
 	}
 
 	/**
