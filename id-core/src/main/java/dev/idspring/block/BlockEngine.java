@@ -399,7 +399,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		this.guard.run(() -> reserved(range, reservation));
 		this.supply.noteHistory();
 		// listeners may want to know what the history says
-		this.supply.listeners().tell((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
+		this.supply.listeners().inform((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
 	}
 
 	/**
@@ -475,7 +475,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			inform(failure, deadline);
 			return this.queue.size();
 		});
-		this.supply.listeners().tell((listener, name) -> listener.failed(name, failure, inMemory));
+		this.supply.listeners().inform((listener, name) -> listener.failed(name, failure, inMemory));
 	}
 
 	private RuntimeException unexpected(@Nullable Throwable reason) {
@@ -556,7 +556,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	void halt(KeySpaceRegressionException reason) {
 		RuntimeException stopped = this.supply.stopped(reason);
 		if (this.guard.call(() -> stop(stopped))) {
-			this.supply.listeners().tell((listener, name) -> listener.stopped(name, reason));
+			this.supply.listeners().inform((listener, name) -> listener.stopped(name, reason));
 		}
 	}
 
@@ -604,7 +604,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			this.supply.dropMemory();
 			// what an attempt has reserved that was under way
 			this.guard.run(this::renew);
-			this.supply.listeners().tell((listener, name) -> listener.memoryDropped(name, dropped));
+			this.supply.listeners().inform((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
 	}
 

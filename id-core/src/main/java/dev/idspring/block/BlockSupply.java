@@ -125,19 +125,19 @@ final class BlockSupply {
 		ReservationForecast forecast = this.opened.forecast();
 		Reservations reservations = this.opened.reservations();
 		forecast.observe(reservations.reserved());
-		if (!forecast.isNoteDue()) {
+		if (!forecast.isSampleDue()) {
 			return;
 		}
 		Deadline deadline = deadline();
 		try {
 			// others have reserved as well
 			reservations.refresh(deadline);
-			forecast.note(reservations.reserved(), deadline);
+			forecast.addSample(reservations.reserved(), deadline);
 		}
 		catch (Throwable ex) {
 			// callers have been served
 			reportRegression(ex);
-			this.listeners.unexpected("reading the history has failed", ex);
+			this.listeners.logUnexpected("reading the history has failed", ex);
 		}
 	}
 
@@ -157,18 +157,18 @@ final class BlockSupply {
 			// nothing is lost yet: should another instance take over, this one finds out
 			this.readFailure = ex;
 			reportRegression(ex);
-			this.listeners.unexpected("renewing a lease has failed", ex);
+			this.listeners.logUnexpected("renewing a lease has failed", ex);
 		}
 	}
 
 	private void read(Deadline deadline) {
 		try {
 			this.opened.reservations().refresh(deadline);
-			this.opened.forecast().look(this.opened.reservations().reserved(), deadline);
+			this.opened.forecast().readHistory(this.opened.reservations().reserved(), deadline);
 		}
 		catch (Throwable ex) {
 			reportRegression(ex);
-			this.listeners.unexpected("reading the store has failed", ex);
+			this.listeners.logUnexpected("reading the store has failed", ex);
 			throw ex;
 		}
 	}
@@ -244,12 +244,12 @@ final class BlockSupply {
 			free = this.source.giveBack(unused, deadline());
 		}
 		catch (RuntimeException ex) {
-			this.listeners.tell((listener, name) -> listener.failed(name, ex, 0));
+			this.listeners.inform((listener, name) -> listener.failed(name, ex, 0));
 		}
 		finally {
 			long givenBack = free;
 			long abandoned = BlockQueue.size(unused) - givenBack;
-			this.listeners.tell((listener, name) -> listener.closed(name, givenBack, abandoned));
+			this.listeners.inform((listener, name) -> listener.closed(name, givenBack, abandoned));
 		}
 	}
 

@@ -186,7 +186,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	 * @param failure the failure of a draw
 	 * @return {@code true} if the store is the reason
 	 */
-	public static boolean isOfStore(RuntimeException failure) {
+	public static boolean isStoreFailure(RuntimeException failure) {
 		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "failure", failure);
 		return failure.getClass() != IdGenerationException.class && !(failure instanceof IllegalArgumentException);
 	}
@@ -206,7 +206,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(timeSource(), this.waitTimeout));
 		}
 		catch (RuntimeException ex) {
-			this.failures.addAndGet(isOfStore(ex) ? 1 : 0);
+			this.failures.addAndGet(isStoreFailure(ex) ? 1 : 0);
 			throw (ex instanceof IdGenerationException failure) ? named(name(), failure) : ex;
 		}
 		if (!draw.granted()) {
@@ -223,7 +223,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		this.issued.addAndGet(count);
 		try {
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
-			if (this.forecast.isNoteDue()) {
+			if (this.forecast.isSampleDue()) {
 				this.noteDue.set(true);
 				// without a timer, because there may be no stack left
 				this.reads.begin(deadline(this.waitTimeout));
@@ -231,7 +231,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 		catch (Throwable ex) {
 			// the number is drawn: a caller that commits without it leaves a gap
-			listeners().unexpected("recording a draw has failed", ex);
+			listeners().logUnexpected("recording a draw has failed", ex);
 		}
 	}
 
@@ -280,29 +280,29 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		read.whenComplete((done, failure) -> answered.end());
 		try {
 			if (!answered.await(deadline.remaining())) {
-				throw cannotTell("the store did not answer in time", null);
+				throw reservedUnknown("the store did not answer in time", null);
 			}
 			read.join();
 		}
 		catch (CompletionException ex) {
 			Throwable cause = Objects.requireNonNullElse(ex.getCause(), ex);
-			throw cannotTell(String.valueOf(cause.getMessage()), cause);
+			throw reservedUnknown(String.valueOf(cause.getMessage()), cause);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw cannotTell("the thread was interrupted while it waited", ex);
+			throw reservedUnknown("the thread was interrupted while it waited", ex);
 		}
 		finally {
 			read.cancel(false);
 		}
 		RuntimeException failure = this.failure;
 		if (failure != null) {
-			throw cannotTell(String.valueOf(failure.getMessage()), failure);
+			throw reservedUnknown(String.valueOf(failure.getMessage()), failure);
 		}
 		return id < this.next;
 	}
 
-	private IdStoreUnavailableException cannotTell(String problem, @Nullable Throwable cause) {
+	private IdStoreUnavailableException reservedUnknown(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException("Id generator '" + name() + "' cannot tell what is reserved: " + problem,
 				cause);
 	}
@@ -327,16 +327,16 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.next = this.store.next(this.keySpaceName, deadline);
 			this.failure = null;
 			if (this.noteDue.getAndSet(false)) {
-				this.forecast.note(reserved(), deadline);
+				this.forecast.addSample(reserved(), deadline);
 			}
 			else {
-				this.forecast.look(reserved(), deadline);
+				this.forecast.readHistory(reserved(), deadline);
 			}
 			alertIfLow();
 		}
 		catch (RuntimeException ex) {
 			this.failure = ex;
-			listeners().unexpected("reading the store has failed", ex);
+			listeners().logUnexpected("reading the store has failed", ex);
 		}
 	}
 

@@ -267,7 +267,7 @@ public interface IdGeneratorListener {
 		 * Call all listeners.
 		 * @param event calls one, with the name of the generator
 		 */
-		public void tell(BiConsumer<IdGeneratorListener, String> event) {
+		public void inform(BiConsumer<IdGeneratorListener, String> event) {
 			for (IdGeneratorListener listener : this.listeners) {
 				quietly(() -> event.accept(listener, this.generator));
 			}
@@ -282,7 +282,7 @@ public interface IdGeneratorListener {
 		public void verifyLease(long held, Duration lease) {
 			Duration enough = LEASE_PER_HOLDER.multipliedBy(held);
 			if (lease.compareTo(enough) < 0) {
-				tell((listener, name) -> listener.leaseTooShort(name, held, lease, enough));
+				inform((listener, name) -> listener.leaseTooShort(name, held, lease, enough));
 			}
 		}
 
@@ -304,7 +304,7 @@ public interface IdGeneratorListener {
 		 * @param what the operation that failed
 		 * @param failure the failure
 		 */
-		public void unexpected(String what, Throwable failure) {
+		public void logUnexpected(String what, Throwable failure) {
 			if (!(failure instanceof IdGenerationException)) {
 				this.failures.log(what, failure);
 			}

@@ -38,11 +38,11 @@ public final class ReservationForecast {
 	private final TimeSource timeSource;
 
 	/** When to call the store next. */
-	private final AtomicLong nextNote;
+	private final AtomicLong nextSample;
 
-	private volatile @Nullable Known known;
+	private volatile @Nullable LastRead lastRead;
 
-	private volatile @Nullable Seen seen;
+	private volatile @Nullable Observation observation;
 
 	/**
 	 * Create a forecast without data. Does no I/O.
@@ -54,18 +54,18 @@ public final class ReservationForecast {
 		this.keySpaceName = keySpaceName;
 		this.store = store;
 		this.timeSource = timeSource;
-		this.nextNote = new AtomicLong(timeSource.nanoTime());
+		this.nextSample = new AtomicLong(timeSource.nanoTime());
 	}
 
 	/**
-	 * Return whether a call of {@link #note} is due. Of several threads that call this at
-	 * the same time, one gets {@code true}.
+	 * Return whether a call of {@link #addSample} is due. Of several threads that call
+	 * this at the same time, one gets {@code true}.
 	 * @return {@code true} if the caller should call it
 	 */
-	public boolean isNoteDue() {
+	public boolean isSampleDue() {
 		long now = this.timeSource.nanoTime();
-		long due = this.nextNote.get();
-		return now - due >= 0 && this.nextNote.compareAndSet(due, now + SHORTEST_PAUSE);
+		long due = this.nextSample.get();
+		return now - due >= 0 && this.nextSample.compareAndSet(due, now + SHORTEST_PAUSE);
 	}
 
 	/**
@@ -73,18 +73,18 @@ public final class ReservationForecast {
 	 * @param reserved how many keys all instances have reserved, as just read
 	 * @param deadline how long this may take
 	 */
-	public void note(long reserved, Deadline deadline) {
-		note(reserved, 1, deadline);
+	public void addSample(long reserved, Deadline deadline) {
+		addSample(reserved, 1, deadline);
 	}
 
 	/**
 	 * Add a sample to the history if one is due. Calls the store.
 	 * @param reserved how many keys all instances have reserved, as just read
-	 * @param patience the factor by which to prolong the usual wait for the next sample,
-	 * because other instances add samples too
+	 * @param samplingFactor the factor by which to prolong the usual wait for the next
+	 * sample, because other instances add samples too
 	 * @param deadline how long this may take
 	 */
-	public void note(long reserved, long patience, Deadline deadline) {
+	public void addSample(long reserved, long samplingFactor, Deadline deadline) {
 		observe(reserved);
 		try {
 			StoredHistory stored = read(deadline);
@@ -95,11 +95,11 @@ public final class ReservationForecast {
 					this.store.replaceHistory(this.keySpaceName, history, longer, deadline);
 				}
 				history = longer;
-				know(new StoredHistory(history, stored.readAt()));
+				remember(new StoredHistory(history, stored.readAt()));
 			}
 			long untilDue = history.untilDue(stored.readAt()).toNanos();
-			this.nextNote.set(this.timeSource.nanoTime()
-					+ Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, untilDue) * patience));
+			this.nextSample.set(this.timeSource.nanoTime()
+					+ Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, untilDue) * samplingFactor));
 		}
 		catch (IdGenerationException ex) {
 			// retried later
@@ -111,7 +111,7 @@ public final class ReservationForecast {
 	 * @param reserved how many keys all instances have reserved, as just read
 	 * @param deadline how long this may take
 	 */
-	public void look(long reserved, Deadline deadline) {
+	public void readHistory(long reserved, Deadline deadline) {
 		observe(reserved);
 		try {
 			read(deadline);
@@ -125,16 +125,16 @@ public final class ReservationForecast {
 		StoredHistory stored = (this.store != null) ? this.store.readHistory(this.keySpaceName, deadline).orElse(null)
 				: null;
 		if (stored == null) {
-			Known known = this.known;
-			stored = new StoredHistory((known != null) ? known.stored.history() : UsageHistory.empty(),
+			LastRead lastRead = this.lastRead;
+			stored = new StoredHistory((lastRead != null) ? lastRead.stored.history() : UsageHistory.empty(),
 					this.timeSource.instant());
 		}
-		know(stored);
+		remember(stored);
 		return stored;
 	}
 
-	private void know(StoredHistory stored) {
-		this.known = new Known(stored, this.timeSource.nanoTime());
+	private void remember(StoredHistory stored) {
+		this.lastRead = new LastRead(stored, this.timeSource.nanoTime());
 	}
 
 	/**
@@ -142,7 +142,7 @@ public final class ReservationForecast {
 	 * @param reserved how many keys all instances have reserved, as far as known
 	 */
 	public void observe(long reserved) {
-		this.seen = new Seen(reserved, this.timeSource.nanoTime());
+		this.observation = new Observation(reserved, this.timeSource.nanoTime());
 	}
 
 	/**
@@ -150,13 +150,13 @@ public final class ReservationForecast {
 	 * @return the rate, or {@code null} if it is too early to tell
 	 */
 	public @Nullable ReservationRate rate() {
-		Known known = this.known;
-		Seen seen = this.seen;
-		if (known == null || seen == null) {
+		LastRead lastRead = this.lastRead;
+		Observation observation = this.observation;
+		if (lastRead == null || observation == null) {
 			return null;
 		}
-		Instant at = known.stored.readAt().plusNanos(seen.nanos - known.nanos);
-		return known.stored.history().rate(new Sample(at, seen.reserved));
+		Instant at = lastRead.stored.readAt().plusNanos(observation.nanos - lastRead.nanos);
+		return lastRead.stored.history().rate(new Sample(at, observation.reserved));
 	}
 
 	/**
@@ -172,14 +172,14 @@ public final class ReservationForecast {
 	/**
 	 * The history as last read.
 	 */
-	private record Known(StoredHistory stored, long nanos) {
+	private record LastRead(StoredHistory stored, long nanos) {
 
 	}
 
 	/**
 	 * How much was reserved, and when.
 	 */
-	private record Seen(long reserved, long nanos) {
+	private record Observation(long reserved, long nanos) {
 
 	}
 

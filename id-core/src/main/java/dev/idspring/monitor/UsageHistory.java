@@ -33,15 +33,15 @@ public record UsageHistory(List<Sample> samples) {
 
 	private static final String FORMAT = "1";
 
-	private static final int MOST_MARKS = 12;
+	private static final int MAX_SAMPLES = 12;
 
 	private static final Duration WEEK = Duration.ofDays(7);
 
 	private static final Duration SHORTEST_SPACING = WEEK.dividedBy(1_024);
 
-	private static final int MOST_WEEKS = 3;
+	private static final int MAX_WEEKS = 3;
 
-	private static final int WEEKS_TO_KNOW_IT = 4;
+	private static final int WEEKS_FOR_UNLIMITED_PROJECTION = 4;
 
 	private static final UsageHistory EMPTY = new UsageHistory(List.of());
 
@@ -120,11 +120,11 @@ public record UsageHistory(List<Sample> samples) {
 	 */
 	public UsageHistory with(Sample sample) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "sample", sample);
-		List<Sample> all = upTo(sample);
-		return new UsageHistory((all.size() <= MOST_MARKS) ? all : thinned(all));
+		List<Sample> all = samplesUpTo(sample);
+		return new UsageHistory((all.size() <= MAX_SAMPLES) ? all : withWiderSpacing(all));
 	}
 
-	private List<Sample> upTo(Sample sample) {
+	private List<Sample> samplesUpTo(Sample sample) {
 		// keys that were given back were never used
 		return Stream
 			.concat(this.samples.stream()
@@ -136,25 +136,25 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Leave out samples that are closer together than necessary.
 	 */
-	private static List<Sample> thinned(List<Sample> all) {
-		Sample kept = all.get(all.size() - 1);
-		Duration spacing = spacing(Duration.between(all.get(0).at, kept.at));
-		List<Sample> fewer = new ArrayList<>(List.of(kept));
+	private static List<Sample> withWiderSpacing(List<Sample> all) {
+		Sample retained = all.get(all.size() - 1);
+		Duration spacing = spacing(Duration.between(all.get(0).at, retained.at));
+		List<Sample> fewer = new ArrayList<>(List.of(retained));
 		for (int i = all.size() - 2; i >= 0; i--) {
-			if (Duration.between(all.get(i).at, kept.at).compareTo(spacing) >= 0) {
-				kept = all.get(i);
-				fewer.add(0, kept);
+			if (Duration.between(all.get(i).at, retained.at).compareTo(spacing) >= 0) {
+				retained = all.get(i);
+				fewer.add(0, retained);
 			}
 		}
-		return (fewer.size() <= MOST_MARKS) ? fewer : fewer.subList(fewer.size() - MOST_MARKS, fewer.size());
+		return (fewer.size() <= MAX_SAMPLES) ? fewer : fewer.subList(fewer.size() - MAX_SAMPLES, fewer.size());
 	}
 
 	/**
-	 * Return the spacing at which a span needs at most {@link #MOST_MARKS} samples.
+	 * Return the spacing at which a span needs at most {@link #MAX_SAMPLES} samples.
 	 */
 	private static Duration spacing(Duration span) {
 		Duration spacing = SHORTEST_SPACING;
-		while (spacing.compareTo(WEEK) < 0 && spacing.multipliedBy(MOST_MARKS - 1).compareTo(span) < 0) {
+		while (spacing.compareTo(WEEK) < 0 && spacing.multipliedBy(MAX_SAMPLES - 1).compareTo(span) < 0) {
 			spacing = spacing.multipliedBy(2);
 		}
 		return spacing;
@@ -176,19 +176,19 @@ public record UsageHistory(List<Sample> samples) {
 	 */
 	public @Nullable ReservationRate rate(Sample now) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "now", now);
-		UsageHistory whole = new UsageHistory(upTo(now));
+		UsageHistory whole = new UsageHistory(samplesUpTo(now));
 		Duration span = whole.spanUntil(now.at);
 		if (span.compareTo(SHORTEST_SPACING) < 0) {
 			return null;
 		}
 		Instant end = whole.endOfWeeks();
-		long weeks = Math.min(MOST_WEEKS, whole.spanUntil(end).dividedBy(WEEK));
+		long weeks = Math.min(MAX_WEEKS, whole.spanUntil(end).dividedBy(WEEK));
 		double perSecond = (weeks > 0) ? whole.medianOfWeeks((int) weeks, end)
 				: perSecond(now.reserved - whole.samples.get(0).reserved, span);
-		boolean known = span.compareTo(WEEK.multipliedBy(WEEKS_TO_KNOW_IT)) >= 0;
-		double lately = (span.compareTo(WEEK) >= 0)
+		boolean known = span.compareTo(WEEK.multipliedBy(WEEKS_FOR_UNLIMITED_PROJECTION)) >= 0;
+		double lastWeekPerSecond = (span.compareTo(WEEK) >= 0)
 				? perSecond(now.reserved - whole.reservedAt(now.at.minus(WEEK)), WEEK) : perSecond;
-		return new ReservationRate(perSecond, lately, known ? null : span.dividedBy(4));
+		return new ReservationRate(perSecond, lastWeekPerSecond, known ? null : span.dividedBy(4));
 	}
 
 	/**
@@ -199,8 +199,8 @@ public record UsageHistory(List<Sample> samples) {
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;
-		Instant lastMark = this.samples.get(Math.max(0, this.samples.size() - 2)).at;
-		return (Duration.between(lastMark, now).compareTo(WEEK) < 0) ? lastMark : now;
+		Instant lastSample = this.samples.get(Math.max(0, this.samples.size() - 2)).at;
+		return (Duration.between(lastSample, now).compareTo(WEEK) < 0) ? lastSample : now;
 	}
 
 	private double medianOfWeeks(int weeks, Instant lastEnd) {
@@ -269,12 +269,13 @@ public record UsageHistory(List<Sample> samples) {
 	 * How fast the keys of a key space are being reserved.
 	 *
 	 * @param perSecond how many keys a second in an ordinary week, zero or more
-	 * @param lately how many keys a second within the last week, ordinary or not
-	 * @param reach how far into the future the rate is reliable, or {@code null} if it
-	 * was measured long enough for any projection
+	 * @param lastWeekPerSecond how many keys a second within the last week, ordinary or
+	 * not
+	 * @param maxProjection how far into the future the rate is reliable, or {@code null}
+	 * if it was measured long enough for any projection
 	 * @since 0.1.0
 	 */
-	public record ReservationRate(double perSecond, double lately, @Nullable Duration reach) {
+	public record ReservationRate(double perSecond, double lastWeekPerSecond, @Nullable Duration maxProjection) {
 
 		private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -297,12 +298,12 @@ public record UsageHistory(List<Sample> samples) {
 		 * {@code null} if that is too far away to project
 		 */
 		@Nullable Instant soonestEnd(long remaining, Instant now) {
-			return exhaustedAt(remaining, Math.max(this.perSecond, this.lately), now);
+			return exhaustedAt(remaining, Math.max(this.perSecond, this.lastWeekPerSecond), now);
 		}
 
 		private @Nullable Instant exhaustedAt(long remaining, double rate, Instant now) {
 			double seconds = remaining / rate;
-			Duration furthest = (this.reach != null) ? this.reach : Duration.between(now, LAST);
+			Duration furthest = (this.maxProjection != null) ? this.maxProjection : Duration.between(now, LAST);
 			return (seconds < furthest.toSeconds()) ? now.plusSeconds((long) seconds) : null;
 		}
 

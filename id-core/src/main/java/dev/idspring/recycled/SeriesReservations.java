@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class SeriesReservations implements Reservations, SlotSpace {
 
 	/** How many used-up series are remembered and checked. */
-	private static final int REMEMBERED = 32;
+	private static final int MAX_USED_UP_REMEMBERED = 32;
 
 	private final String generator;
 
@@ -109,7 +109,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// series begun after the number of the next one was read count as untouched
 		List<StoredSlot> begun = found.slots().stream().filter((row) -> row.slot().number() < found.next()).toList();
 		this.listing = new SlotListing(found.next(), begun);
-		this.remaining.set(untouched(found) + begun.stream().mapToLong(this::left).sum());
+		this.remaining.set(untouched(found) + begun.stream().mapToLong(this::remainingOf).sum());
 	}
 
 	private void verifyLease(Duration lease) {
@@ -130,7 +130,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		return this.keySpace.capacity() - start(Math.min(found.next(), count()));
 	}
 
-	private long left(StoredSlot stored) {
+	private long remainingOf(StoredSlot stored) {
 		return isOurs(stored) ? stored.slot().end() - stored.slot().position() : 0;
 	}
 
@@ -170,8 +170,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			Slot slot = stored.slot();
 			series.add(new SeriesSnapshot.Series(slot.number(), this.keySpace.key(slot.position()),
 					this.keySpace.key(slot.end() - 1), stored.live(), own.contains(stored.owner()), stored.leaseAge()));
-			held += stored.live() ? left(stored) : 0;
-			abandoned += stored.live() ? 0 : left(stored);
+			held += stored.live() ? remainingOf(stored) : 0;
+			abandoned += stored.live() ? 0 : remainingOf(stored);
 		}
 		return new SeriesSnapshot(series, held, abandoned, untouched(known));
 	}
@@ -237,9 +237,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 					return new OrdinalRange(0, 0);
 				}
 				long end = slot.position() + Math.min(count, slot.end() - slot.position());
-				StoredSlot stored = asked(() -> SeriesReservations.this.store.advance(SeriesReservations.this.name,
+				StoredSlot stored = callStore(() -> SeriesReservations.this.store.advance(SeriesReservations.this.name,
 						SeriesReservations.this, slot, this.owner, end, deadline));
-				if (keep(slot, stored, end)) {
+				if (updateIfOwned(slot, stored, end)) {
 					countReserved(end - slot.position());
 					return new OrdinalRange(slot.position(), end);
 				}
@@ -250,7 +250,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			}
 		}
 
-		private <T> T asked(Supplier<T> question) {
+		private <T> T callStore(Supplier<T> question) {
 			try {
 				return question.get();
 			}
@@ -261,15 +261,15 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		private @Nullable Slot claim(Deadline deadline) {
-			Optional<Slot> claimed = asked(() -> SeriesReservations.this.store.claim(SeriesReservations.this.name,
+			Optional<Slot> claimed = callStore(() -> SeriesReservations.this.store.claim(SeriesReservations.this.name,
 					SeriesReservations.this, this.owner, deadline))
 				.map(StoredSlot::slot);
 			verifyKnown(deadline);
 			claimed.ifPresent((slot) -> {
 				this.current = slot;
-				SeriesReservations.this.listeners.tell((listener, name) -> listener.claimed(name, slot.number()));
+				SeriesReservations.this.listeners.inform((listener, name) -> listener.claimed(name, slot.number()));
 			});
-			asked(() -> {
+			callStore(() -> {
 				SeriesReservations.this.refresh(deadline);
 				return true;
 			});
@@ -287,10 +287,10 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			if (last != null) {
 				StoredSlot stored = read(last.slot(), deadline);
 				this.lost |= !isSameOwner(last, stored);
-				this.last = isPassedOver(stored) ? null : last;
+				this.last = isSkippedByStore(stored) ? null : last;
 			}
 			if (this.lost) {
-				this.usedUp.removeIf((slot) -> isPassedOver(verifyUsedUp(slot, deadline)));
+				this.usedUp.removeIf((slot) -> isSkippedByStore(verifyUsedUp(slot, deadline)));
 				this.lost = false;
 			}
 		}
@@ -300,7 +300,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		private StoredSlot read(Slot known, Deadline deadline) {
-			return notBelow(known,
+			return requireNotBehind(known,
 					SeriesReservations.this.store.read(SeriesReservations.this.name, known.number(), deadline)
 						.orElse(null));
 		}
@@ -317,7 +317,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 * Return whether the store skips a series for all instances, because it may have
 		 * lost data. After another loss the store might not know the series at all.
 		 */
-		private static boolean isPassedOver(StoredSlot stored) {
+		private static boolean isSkippedByStore(StoredSlot stored) {
 			return stored.owner() == null && stored.slot().isUsedUp();
 		}
 
@@ -325,24 +325,24 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 * Remember our slot as the store returned it.
 		 * @return whether it is ours and the latest attempt has moved it to that position
 		 */
-		private boolean keep(Slot slot, StoredSlot stored, long position) {
+		private boolean updateIfOwned(Slot slot, StoredSlot stored, long position) {
 			this.current = null;
-			notBelow(slot, stored);
+			requireNotBehind(slot, stored);
 			if (!this.owner.owns(stored)) {
 				this.lost = true;
 				if (this.owner.isCloned(stored)) {
 					this.owner = this.owner.successor();
-					SeriesReservations.this.listeners.tell((listener, name) -> listener.cloned(name, slot.number()));
+					SeriesReservations.this.listeners.inform((listener, name) -> listener.cloned(name, slot.number()));
 				}
 				else {
-					SeriesReservations.this.listeners.tell((listener, name) -> listener.lost(name, slot.number()));
+					SeriesReservations.this.listeners.inform((listener, name) -> listener.lost(name, slot.number()));
 				}
 				return false;
 			}
 			this.last = stored;
 			if (stored.slot().isUsedUp()) {
 				this.usedUp.add(stored);
-				if (this.usedUp.size() > REMEMBERED) {
+				if (this.usedUp.size() > MAX_USED_UP_REMEMBERED) {
 					this.usedUp.remove();
 				}
 			}
@@ -350,7 +350,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			return stored.slot().position() == position && this.owner.isLatest(stored);
 		}
 
-		private StoredSlot notBelow(Slot known, @Nullable StoredSlot stored) {
+		private StoredSlot requireNotBehind(Slot known, @Nullable StoredSlot stored) {
 			if (stored == null) {
 				throw wentBackwards(known, "has vanished");
 			}
@@ -377,7 +377,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		public void renew(Deadline deadline) {
 			Slot slot = this.current;
 			if (slot != null) {
-				keep(slot, asked(() -> SeriesReservations.this.store.renew(SeriesReservations.this.name,
+				updateIfOwned(slot, callStore(() -> SeriesReservations.this.store.renew(SeriesReservations.this.name,
 						SeriesReservations.this, slot, this.owner, deadline)), slot.position());
 				if (this.lost) {
 					verifyKnown(deadline);
@@ -411,7 +411,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			long free = 0;
 			RuntimeException failure = null;
 			for (Slot slot : held.values()) {
-				long position = usedUpTo(slot, descending);
+				long position = startOfUnused(slot, descending);
 				try {
 					if (SeriesReservations.this.store.release(SeriesReservations.this.name, slot, this.owner, position,
 							deadline)) {
@@ -434,7 +434,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 * series without a gap. Those of the previous series do not count, although they
 		 * may end where this one starts.
 		 */
-		private long usedUpTo(Slot slot, List<OrdinalRange> descending) {
+		private long startOfUnused(Slot slot, List<OrdinalRange> descending) {
 			long position = slot.position();
 			for (OrdinalRange range : descending) {
 				boolean continues = range.end() == position && number(range.start()) == slot.number();

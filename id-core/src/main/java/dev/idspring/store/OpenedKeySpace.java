@@ -62,9 +62,9 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 */
 	public void tell(Listeners listeners, GeneratorSnapshot snapshot) {
 		long capacity = this.keySpace.capacity();
-		listeners.tell((listener, generator) -> listener.opened(generator, this.keySpace.summary(), snapshot));
+		listeners.inform((listener, generator) -> listener.opened(generator, this.keySpace.summary(), snapshot));
 		if (capacity < this.stored.capacity()) {
-			listeners.tell((listener, generator) -> listener.lowered(generator, this.stored.name(), capacity,
+			listeners.inform((listener, generator) -> listener.lowered(generator, this.stored.name(), capacity,
 					this.stored.capacity()));
 		}
 	}

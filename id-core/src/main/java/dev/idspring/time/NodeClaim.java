@@ -135,7 +135,7 @@ final class NodeClaim {
 				changeOwnerIfCloned(claimed.slot(), claimed);
 				return claimed;
 			}
-			this.context.listeners().tell((listener, name) -> listener.claimed(name, claimed.slot().number()));
+			this.context.listeners().inform((listener, name) -> listener.claimed(name, claimed.slot().number()));
 			this.stored = claimed;
 			try {
 				this.context.clock().compare(claimed.readAt(), before);
@@ -263,7 +263,7 @@ final class NodeClaim {
 		this.moves = new Moves(this.moves.count() + 1, this.context.timeSource().instant(),
 				Duration.ofNanos(this.context.timeSource().nanoTime() - before.nanos()));
 		this.context.listeners()
-			.tell((listener, name) -> listener.windowMoved(name, stored.slot().number(),
+			.inform((listener, name) -> listener.windowMoved(name, stored.slot().number(),
 					this.context.layout().instant(stored.slot().position())));
 		this.context.clock().compare(stored.readAt(), before);
 	}
@@ -336,7 +336,7 @@ final class NodeClaim {
 		}
 		sealAndForget();
 		if (!changeOwnerIfCloned(known, stored)) {
-			this.context.listeners().tell((listener, name) -> listener.lost(name, known.number()));
+			this.context.listeners().inform((listener, name) -> listener.lost(name, known.number()));
 		}
 		return false;
 	}
@@ -345,7 +345,7 @@ final class NodeClaim {
 		boolean cloned = this.owner.isCloned(stored);
 		if (cloned) {
 			this.owner = this.owner.successor();
-			this.context.listeners().tell((listener, name) -> listener.cloned(name, known.number()));
+			this.context.listeners().inform((listener, name) -> listener.cloned(name, known.number()));
 		}
 		return cloned;
 	}
@@ -404,7 +404,7 @@ final class NodeClaim {
 			this.store.release(this.keySpace, slot, this.owner, position, deadline);
 		}
 		catch (RuntimeException ex) {
-			this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
+			this.context.listeners().inform((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
 		}
 	}
 

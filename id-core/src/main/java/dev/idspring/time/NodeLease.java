@@ -191,7 +191,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			this.idCounter.accept(this.context.deadline());
 		}
 		catch (Throwable ex) {
-			this.context.listeners().unexpected("counting ids has failed", ex);
+			this.context.listeners().logUnexpected("counting ids has failed", ex);
 		}
 	}
 
@@ -277,7 +277,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private void stop(KeySpaceRegressionException reason) {
 		this.permanentFailure = reason;
 		this.claim.stop();
-		this.context.listeners().tell((listener, name) -> listener.stopped(name, reason));
+		this.context.listeners().inform((listener, name) -> listener.stopped(name, reason));
 	}
 
 	private void failed(RuntimeException ex) {
@@ -286,7 +286,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Node node = this.claim.node();
 		// no ids are made with a wrong clock
 		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window - this.claim.now()) : 0;
-		this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
+		this.context.listeners().inform((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
 	}
 
 	@Override

@@ -86,7 +86,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		NodeSnapshot node = this.assignment.nodeSnapshot();
 		String summary = strategy() + ", " + this.scheme.summary() + String.format(Locale.ROOT, "; node %d of %,d (%s)",
 				node.number(), this.layout.nodes(), node.source());
-		listeners().tell((listener, generator) -> listener.opened(generator, summary, snapshot()));
+		listeners().inform((listener, generator) -> listener.opened(generator, summary, snapshot()));
 	}
 
 	/**

@@ -67,8 +67,8 @@ final class TimeReport {
 	 */
 	void observe() {
 		this.own.observe(this.context.sequences().issued());
-		if (this.own.isNoteDue()) {
-			this.own.note(this.context.sequences().issued(), this.context.deadline());
+		if (this.own.isSampleDue()) {
+			this.own.addSample(this.context.sequences().issued(), this.context.deadline());
 		}
 	}
 
@@ -82,7 +82,7 @@ final class TimeReport {
 	 */
 	void count(KeySpaceStore counter, boolean last, Deadline deadline) {
 		observe();
-		if (this.all.isNoteDue() || last) {
+		if (this.all.isSampleDue() || last) {
 			long made = this.context.sequences().issued();
 			if (made > this.counted) {
 				counter.count(this.context.keySpaceName(), made - this.counted, deadline);
@@ -91,7 +91,7 @@ final class TimeReport {
 			long total = counter.read(this.context.keySpaceName(), deadline)
 				.map(StoredKeySpace::nextOrdinal)
 				.orElse(made);
-			this.all.note(total, this.assignment.samplingFactor(), deadline);
+			this.all.addSample(total, this.assignment.samplingFactor(), deadline);
 		}
 	}
 

@@ -117,44 +117,44 @@ class ReservationForecastTests {
 		this.time.advance(Duration.ofMinutes(20));
 		ReservationForecast another = forecast();
 		assertThat(another.rate()).isNull();
-		another.look(13_000, DEADLINE);
+		another.readHistory(13_000, DEADLINE);
 		assertThat(another.rate().perSecond()).isEqualTo(10);
 	}
 
 	@Test
 	void lookingChangesNothing() {
 		ReservationForecast forecast = forecast();
-		forecast.look(1_000, DEADLINE);
+		forecast.readHistory(1_000, DEADLINE);
 		this.time.advance(Duration.ofMinutes(20));
-		forecast.look(1_000, DEADLINE);
+		forecast.readHistory(1_000, DEADLINE);
 		assertThat(this.store.history().samples()).isEmpty();
 	}
 
 	@Test
 	void noteIsDueOnceForAllThreadsAndThenWhenTheNextMarkIs() {
 		ReservationForecast forecast = forecast();
-		assertThat(forecast.isNoteDue()).isTrue();
-		assertThat(forecast.isNoteDue()).isFalse();
-		forecast.note(1_000, DEADLINE);
+		assertThat(forecast.isSampleDue()).isTrue();
+		assertThat(forecast.isSampleDue()).isFalse();
+		forecast.addSample(1_000, DEADLINE);
 		this.time.advance(Duration.ofSeconds(590));
-		assertThat(forecast.isNoteDue()).isFalse();
+		assertThat(forecast.isSampleDue()).isFalse();
 		this.time.advance(Duration.ofSeconds(1));
-		assertThat(forecast.isNoteDue()).isTrue();
-		forecast.note(2_000, DEADLINE);
+		assertThat(forecast.isSampleDue()).isTrue();
+		forecast.addSample(2_000, DEADLINE);
 		assertThat(this.store.history().samples()).hasSize(2);
 	}
 
 	@Test
 	void whoIsOneOfManyWaitsLongerButAtMostAnHour() {
 		ReservationForecast forecast = forecast();
-		forecast.note(1_000, 4, DEADLINE);
+		forecast.addSample(1_000, 4, DEADLINE);
 		this.time.advance(Duration.ofMinutes(39));
-		assertThat(forecast.isNoteDue()).isFalse();
+		assertThat(forecast.isSampleDue()).isFalse();
 		this.time.advance(Duration.ofMinutes(1));
-		assertThat(forecast.isNoteDue()).isTrue();
-		forecast.note(2_000, 100, DEADLINE);
+		assertThat(forecast.isSampleDue()).isTrue();
+		forecast.addSample(2_000, 100, DEADLINE);
 		this.time.advance(Duration.ofMinutes(60));
-		assertThat(forecast.isNoteDue()).isTrue();
+		assertThat(forecast.isSampleDue()).isTrue();
 	}
 
 	@Test
@@ -162,11 +162,11 @@ class ReservationForecastTests {
 		ReservationForecast forecast = forecast();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		reserve(forecast, 1_000);
-		forecast.look(1_000, DEADLINE);
+		forecast.readHistory(1_000, DEADLINE);
 		assertThat(forecast.rate()).isNull();
 		this.store.failure = null;
 		this.time.advance(Duration.ofSeconds(59));
-		assertThat(forecast.isNoteDue()).isFalse();
+		assertThat(forecast.isSampleDue()).isFalse();
 		this.time.advance(Duration.ofSeconds(1));
 		reserve(forecast, 2_000);
 		assertThat(this.store.history().samples()).hasSize(1);
@@ -178,7 +178,7 @@ class ReservationForecastTests {
 		reserve(forecast(), 0);
 		this.time.advance(Duration.ofHours(1));
 		ReservationForecast forecast = forecast();
-		forecast.look(3_600, DEADLINE);
+		forecast.readHistory(3_600, DEADLINE);
 		this.time.advance(Duration.ofHours(1));
 		forecast.observe(10_800);
 		assertThat(forecast.rate().perSecond()).isEqualTo(1.5);
@@ -189,7 +189,7 @@ class ReservationForecastTests {
 	@Test
 	void storeWithoutHistoryLeavesWhatWasSeen() {
 		ReservationForecast forecast = new ReservationForecast(NAME, null, this.time);
-		forecast.note(0, DEADLINE);
+		forecast.addSample(0, DEADLINE);
 		this.time.advance(Duration.ofMinutes(20));
 		forecast.observe(12_000);
 		assertThat(forecast.rate().perSecond()).isEqualTo(10);
@@ -201,8 +201,8 @@ class ReservationForecastTests {
 
 	private static void reserve(ReservationForecast forecast, long reserved) {
 		forecast.observe(reserved);
-		if (forecast.isNoteDue()) {
-			forecast.note(reserved, DEADLINE);
+		if (forecast.isSampleDue()) {
+			forecast.addSample(reserved, DEADLINE);
 		}
 	}
 

@@ -34,8 +34,8 @@ class ListenersTests {
 
 		});
 		try (LoggedFailures logged = new LoggedFailures()) {
-			listeners.tell((listener, name) -> listener.claimed(name, 3));
-			listeners.tell((listener, name) -> listener.claimed(name, 4));
+			listeners.inform((listener, name) -> listener.claimed(name, 3));
+			listeners.inform((listener, name) -> listener.claimed(name, 4));
 			assertThat(heard).containsExactly(3L, 4L);
 			assertThat(logged.lines())
 				.containsExactly("Id generator 'orders': a listener has failed: java.lang.InternalError: planted");
@@ -46,9 +46,9 @@ class ListenersTests {
 	void storeThatIsNotAvailableIsNoUnexpectedFailure() {
 		Listeners listeners = new Listeners("orders", "coprime", List.of());
 		try (LoggedFailures logged = new LoggedFailures()) {
-			listeners.unexpected("a renewal has failed", new IdStoreUnavailableException("planted"));
+			listeners.logUnexpected("a renewal has failed", new IdStoreUnavailableException("planted"));
 			assertThat(logged.lines()).isEmpty();
-			listeners.unexpected("a renewal has failed", new NullPointerException("planted"));
+			listeners.logUnexpected("a renewal has failed", new NullPointerException("planted"));
 			assertThat(logged.lines()).hasSize(1);
 		}
 	}

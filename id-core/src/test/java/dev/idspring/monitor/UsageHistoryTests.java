@@ -98,10 +98,10 @@ class UsageHistoryTests {
 	@Test
 	void reachIsAQuarterOfWhatWasSeenUntilFourWeeks() {
 		UsageHistory history = UsageHistory.empty().with(sample(Duration.ZERO, 0));
-		assertThat(history.rate(sample(Duration.ofHours(4), 10)).reach()).isEqualTo(Duration.ofHours(1));
-		assertThat(history.rate(sample(WEEK.multipliedBy(4).minusSeconds(2), 10)).reach())
+		assertThat(history.rate(sample(Duration.ofHours(4), 10)).maxProjection()).isEqualTo(Duration.ofHours(1));
+		assertThat(history.rate(sample(WEEK.multipliedBy(4).minusSeconds(2), 10)).maxProjection())
 			.isEqualTo(WEEK.minusMillis(500));
-		assertThat(history.rate(sample(WEEK.multipliedBy(4), 10)).reach()).isNull();
+		assertThat(history.rate(sample(WEEK.multipliedBy(4), 10)).maxProjection()).isNull();
 	}
 
 	@Test
@@ -143,7 +143,7 @@ class UsageHistoryTests {
 			ReservationRate rate = history.rate(new Sample(now, reserved));
 			if (day == 64) {
 				assertThat(rate.perSecond()).as("half a week").isCloseTo(1, Percentage.withPercentage(1));
-				assertThat(rate.lately()).isCloseTo((4 * 10 + 3) / 7.0, Percentage.withPercentage(1));
+				assertThat(rate.lastWeekPerSecond()).isCloseTo((4 * 10 + 3) / 7.0, Percentage.withPercentage(1));
 				assertThat(rate.soonestEnd(1_000_000, now)).isBefore(rate.exhaustedAt(1_000_000, now));
 			}
 			if (day >= 60 + 3 * 7) {

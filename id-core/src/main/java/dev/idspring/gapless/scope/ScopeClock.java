@@ -40,7 +40,7 @@ final class ScopeClock {
 	 * Record what the clock of the store shows.
 	 * @return the current day of that clock
 	 */
-	LocalDate learn(Instant now) {
+	LocalDate synchronize(Instant now) {
 		this.ahead = Duration.between(this.timeSource.instant(), now);
 		return dayOf(now);
 	}

@@ -224,7 +224,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 			drawn = this.sequence.draw(scope, date, count);
 		}
 		catch (RuntimeException ex) {
-			this.failures.addAndGet(GaplessIdGenerator.isOfStore(ex) ? 1 : 0);
+			this.failures.addAndGet(GaplessIdGenerator.isStoreFailure(ex) ? 1 : 0);
 			throw (ex instanceof IdGenerationException failure) ? GaplessIdGenerator.named(this.name, failure) : ex;
 		}
 		if (!drawn.granted()) {
@@ -296,7 +296,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		try {
 			// the scopes of a period that begins meanwhile are counted at the next read
 			Scopes found = this.store.scopes(this.keySpaceName, this.clock.period(), deadline);
-			this.clock.learn(found.now());
+			this.clock.synchronize(found.now());
 			this.scopes = found.count();
 			this.failure = null;
 		}

@@ -53,7 +53,7 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 			if (deadline.hasPassed()) {
 				throw new IdStoreUnavailableException("The clock of the store does not stay in a period.");
 			}
-			day = this.clock.learn(now);
+			day = this.clock.synchronize(now);
 		}
 	}
 

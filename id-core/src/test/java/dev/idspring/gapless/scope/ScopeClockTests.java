@@ -26,7 +26,7 @@ class ScopeClockTests {
 			"Australia/Lord_Howe,2026-04-05T13:30:00Z,2026-04-06" })
 	void dayIsThatOfTheZone(ZoneId zone, Instant now, LocalDate day) {
 		ScopeClock clock = new ScopeClock(ScopePeriod.DAY, zone, new TestTimeSource());
-		assertThat(clock.learn(now)).isEqualTo(day);
+		assertThat(clock.synchronize(now)).isEqualTo(day);
 	}
 
 	/**
@@ -43,7 +43,7 @@ class ScopeClockTests {
 			ScopeClock clock = new ScopeClock(period, zone, new TestTimeSource());
 			LocalDate before = LocalDate.MIN;
 			for (Instant now = begin; now.isBefore(begin.plus(Duration.ofDays(4))); now = now.plusSeconds(30)) {
-				LocalDate day = clock.learn(now);
+				LocalDate day = clock.synchronize(now);
 				Interval interval = clock.interval(day);
 				assertThat(now).isAfterOrEqualTo(interval.start()).isBefore(interval.end());
 				assertThat(day).isAfterOrEqualTo(before);

@@ -143,8 +143,8 @@ final class ColumnWatch implements AutoCloseable {
 		ReservationForecast forecast = this.forecasts.computeIfAbsent(column.name(),
 				(name) -> new ReservationForecast(name, null, this.timeSource));
 		forecast.observe(used);
-		if (forecast.isNoteDue()) {
-			forecast.note(used, deadline);
+		if (forecast.isSampleDue()) {
+			forecast.addSample(used, deadline);
 		}
 		KeySpaceSnapshot snapshot = forecast.snapshot(capacity, used);
 		return new WatchedColumn(column, snapshot, this.doctor.low().isReached(snapshot, this.timeSource.instant()));
