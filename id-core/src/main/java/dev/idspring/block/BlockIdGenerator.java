@@ -73,7 +73,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<StoreExecutor> executors) {
 		super(builder, opened.keySpace().text(),
-				(text, identity, keySpace) -> text.countedUuids(identity, keySpace, opened.keySpace().key(0)),
+				(text, identity, keySpace) -> text.uuidsOfCounter(identity, keySpace, opened.keySpace().key(0)),
 				opened.keySpace().lastKey());
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();
@@ -355,7 +355,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 				ReservedKeySpace opened = openOn(first);
 				BlockIdGenerator generator = new BlockIdGenerator(this, opened,
 						(number) -> (number == 0) ? first : this.executors.apply(number));
-				opened.opened().tell(generator.listeners(), generator.snapshot());
+				opened.opened().inform(generator.listeners(), generator.snapshot());
 				generator.engines.start();
 				return generator;
 			}

@@ -75,7 +75,7 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	private void fill(Stripe stripe) {
 		OrdinalRange range = cut(stripe.size());
 		if (!range.isEmpty()) {
-			stripe.fill(range.start(), (int) range.size(), this.keySpace.key(range.start()), steps(range));
+			stripe.fill(range.start(), (int) range.size(), this.keySpace.key(range.start()), arithmeticRun(range));
 			this.engine.refillIfHalfway(range.start(), (int) range.size());
 		}
 	}
@@ -83,7 +83,7 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	@Override
 	public @Nullable SharedChunk after(SharedChunk last) {
 		OrdinalRange range = cut(last.size());
-		return range.isEmpty() ? null : last.next(range, this.keySpace.key(range.start()), steps(range));
+		return range.isEmpty() ? null : last.next(range, this.keySpace.key(range.start()), arithmeticRun(range));
 	}
 
 	@Override
@@ -102,8 +102,8 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 		return (start != Block.NONE) ? new OrdinalRange(start, Math.min(start + wanted, block.end())) : NOTHING;
 	}
 
-	private ArithmeticRun steps(OrdinalRange range) {
-		return Objects.requireNonNull(this.keySpace.steps(range.start()));
+	private ArithmeticRun arithmeticRun(OrdinalRange range) {
+		return Objects.requireNonNull(this.keySpace.arithmeticRun(range.start()));
 	}
 
 	/**

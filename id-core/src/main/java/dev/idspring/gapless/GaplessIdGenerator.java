@@ -99,7 +99,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	private volatile boolean closed;
 
 	private GaplessIdGenerator(Builder builder, KeySpace keySpace, long next) {
-		super(builder, keySpace.text(), (text, identity, name) -> text.countedUuids(identity, name, keySpace.key(0)),
+		super(builder, keySpace.text(), (text, identity, name) -> text.uuidsOfCounter(identity, name, keySpace.key(0)),
 				keySpace.lastKey());
 		this.keySpaceName = builder.keySpaceName();
 		this.keySpace = keySpace;
@@ -446,7 +446,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.store.create(keySpaceName(), keySpace.key(0), deadline);
 			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace,
 					this.store.next(keySpaceName(), deadline));
-			opened.tell(generator.listeners(), generator.snapshot());
+			opened.inform(generator.listeners(), generator.snapshot());
 			return generator;
 		}
 

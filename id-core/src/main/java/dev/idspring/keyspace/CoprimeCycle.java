@@ -98,7 +98,7 @@ final class CoprimeCycle {
 	 * Return the step from each key to the next.
 	 * @param base added to every key
 	 */
-	ArithmeticRun steps(long base) {
+	ArithmeticRun arithmeticRun(long base) {
 		return new ArithmeticRun(base, this.multiplier.value, this.modulus);
 	}
 

@@ -44,7 +44,7 @@ final class CoprimeKeySpace implements KeySpace {
 			if (i >= length) {
 				long ownMultiplier = (i == length) ? multiplier : CoprimeCycle.defaultMultiplier(size);
 				CoprimeCycle cycle = new CoprimeCycle(size, ownMultiplier, offset);
-				levels.add(new Level(i, start, start + size, cycle, cycle.steps(start)));
+				levels.add(new Level(i, start, start + size, cycle, cycle.arithmeticRun(start)));
 				start += size;
 			}
 		}
@@ -66,7 +66,7 @@ final class CoprimeKeySpace implements KeySpace {
 	public KeySpace written(TextSettings text, String name) {
 		InvalidSettingException.requireGiven(KeySpace.class, "text", text);
 		InvalidSettingException.requireGiven(KeySpace.class, "name", name);
-		return new CoprimeKeySpace(this, text.coded(this.text.form(), this.alphabet));
+		return new CoprimeKeySpace(this, text.formOfObfuscated(this.text.form(), this.alphabet));
 	}
 
 	@Override
@@ -117,7 +117,7 @@ final class CoprimeKeySpace implements KeySpace {
 	}
 
 	@Override
-	public ArithmeticRun steps(long ordinal) {
+	public ArithmeticRun arithmeticRun(long ordinal) {
 		return level(ordinal, "an ordinal").steps();
 	}
 

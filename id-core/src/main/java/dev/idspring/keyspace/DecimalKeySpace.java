@@ -82,9 +82,9 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	}
 
 	@Override
-	public @Nullable ArithmeticRun steps(long ordinal) {
+	public @Nullable ArithmeticRun arithmeticRun(long ordinal) {
 		verifyOrdinal(ordinal);
-		return (this.cycle != null) ? this.cycle.steps(0) : null;
+		return (this.cycle != null) ? this.cycle.arithmeticRun(0) : null;
 	}
 
 	@Override
@@ -104,8 +104,8 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 		if (!this.definition.startsWith("sequential")) {
 			text.requireOneSecret();
 		}
-		DefinedText written = (this.cycle != null) ? text.coded(this.text, Alphabet.of("0123456789"))
-				: text.counted(name, this.text, this.first, last());
+		DefinedText written = (this.cycle != null) ? text.formOfObfuscated(this.text, Alphabet.of("0123456789"))
+				: text.formOfCounter(name, this.text, this.first, last());
 		return new DecimalKeySpace(this.definition + written.definition(), this.summary, this.boundParameter,
 				this.first, this.capacity, this.stretch, this.cycle, written.form());
 	}

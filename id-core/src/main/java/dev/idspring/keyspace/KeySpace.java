@@ -90,14 +90,14 @@ public interface KeySpace {
 		while (done < count) {
 			long next = ordinal + done;
 			int share = (int) Math.min(count - done, boundaryAfter(next) - next);
-			fill(steps(next), key(next), into, offset + done, share);
+			fill(arithmeticRun(next), key(next), into, offset + done, share);
 			done += share;
 		}
 	}
 
-	private static void fill(@Nullable ArithmeticRun steps, long first, long[] into, int offset, int count) {
-		if (steps != null) {
-			steps.fill(first, into, offset, count);
+	private static void fill(@Nullable ArithmeticRun run, long first, long[] into, int offset, int count) {
+		if (run != null) {
+			run.fill(first, into, offset, count);
 			return;
 		}
 		for (int i = 0; i < count; i++) {
@@ -128,7 +128,7 @@ public interface KeySpace {
 	 * @return the steps, valid up to {@link #boundaryAfter}, or {@code null} if keys are
 	 * consecutive and must be handed out in order
 	 */
-	default @Nullable ArithmeticRun steps(long ordinal) {
+	default @Nullable ArithmeticRun arithmeticRun(long ordinal) {
 		return null;
 	}
 

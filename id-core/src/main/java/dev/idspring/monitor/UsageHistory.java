@@ -199,8 +199,8 @@ public record UsageHistory(List<Sample> samples) {
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;
-		Instant lastSample = this.samples.get(Math.max(0, this.samples.size() - 2)).at;
-		return (Duration.between(lastSample, now).compareTo(WEEK) < 0) ? lastSample : now;
+		Instant beforeLast = this.samples.get(Math.max(0, this.samples.size() - 2)).at;
+		return (Duration.between(beforeLast, now).compareTo(WEEK) < 0) ? beforeLast : now;
 	}
 
 	private double medianOfWeeks(int weeks, Instant lastEnd) {

@@ -248,7 +248,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @param lag in microseconds
 	 * @return whether it is
 	 */
-	public boolean isResting(long now, long lag) {
+	public boolean isWaitingAfterTakeOver(long now, long lag) {
 		return this.holdUntil - HOLD + lag >= now;
 	}
 

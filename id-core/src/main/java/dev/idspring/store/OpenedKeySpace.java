@@ -38,7 +38,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 		StoredKeySpace stored = store.create(name, wanted.definition(), wanted.capacity(), deadline);
 		KeySpace keySpace = settings.resolve(stored.definition()).written(text, name);
 		if (TextSettings.addsSecrets(keySpace.definition(), stored.definition())) {
-			long beginning = text.beginning(TextSettings.secrets(stored.definition()));
+			long beginning = text.firstOrdinalOfSecret(TextSettings.secrets(stored.definition()));
 			stored = store.redefine(name, stored.definition(), keySpace.definition(), beginning, deadline);
 			verifyAdded(stored, keySpace.definition());
 		}
@@ -60,7 +60,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 * @param listeners the listeners
 	 * @param snapshot the state of the generator
 	 */
-	public void tell(Listeners listeners, GeneratorSnapshot snapshot) {
+	public void inform(Listeners listeners, GeneratorSnapshot snapshot) {
 		long capacity = this.keySpace.capacity();
 		listeners.inform((listener, generator) -> listener.opened(generator, this.keySpace.summary(), snapshot));
 		if (capacity < this.stored.capacity()) {

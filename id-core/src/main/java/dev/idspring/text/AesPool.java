@@ -18,30 +18,30 @@ final class AesPool {
 
 	static final int BLOCK = 16;
 
-	private static final int PLACES = 16;
+	private static final int SLOTS = 16;
 
 	private static final int STRIDE = 16;
 
 	private final SecretKeySpec key;
 
 	/** Far enough apart that places share no cache line. */
-	private final AtomicReferenceArray<@Nullable Cipher> idle = new AtomicReferenceArray<>(PLACES * STRIDE);
+	private final AtomicReferenceArray<@Nullable Cipher> idle = new AtomicReferenceArray<>(SLOTS * STRIDE);
 
 	AesPool(byte[] key) {
 		this.key = new SecretKeySpec(key, "AES");
 	}
 
 	Cipher take() {
-		Cipher cipher = this.idle.getAndSet(place(), null);
+		Cipher cipher = this.idle.getAndSet(slot(), null);
 		return (cipher != null) ? cipher : create();
 	}
 
-	void giveBack(Cipher cipher) {
-		this.idle.lazySet(place(), cipher);
+	void release(Cipher cipher) {
+		this.idle.lazySet(slot(), cipher);
 	}
 
-	private static int place() {
-		return ((int) Thread.currentThread().getId() & (PLACES - 1)) * STRIDE;
+	private static int slot() {
+		return ((int) Thread.currentThread().getId() & (SLOTS - 1)) * STRIDE;
 	}
 
 	private Cipher create() {

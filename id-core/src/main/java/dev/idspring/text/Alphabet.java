@@ -45,7 +45,7 @@ public final class Alphabet {
 			new Alphabet("base62", "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
 			new Alphabet("base58", "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"),
 			new Alphabet("base36", "0123456789abcdefghijklmnopqrstuvwxyz"),
-			new Alphabet("base32", "0123456789ABCDEFGHJKMNPQRSTVWXYZ").readingLookAlikes());
+			new Alphabet("base32", "0123456789ABCDEFGHJKMNPQRSTVWXYZ").acceptLookAlikes());
 
 	/** Not known by a name. */
 	static final Alphabet DECIMAL = new Alphabet(null, "0123456789");
@@ -168,7 +168,7 @@ public final class Alphabet {
 	}
 
 	/** Called before the object is published in {@link #KNOWN}. */
-	private Alphabet readingLookAlikes() {
+	private Alphabet acceptLookAlikes() {
 		this.digits['I'] = this.digits['1'];
 		this.digits['L'] = this.digits['1'];
 		this.digits['O'] = this.digits['0'];

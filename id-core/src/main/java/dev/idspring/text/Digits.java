@@ -56,11 +56,11 @@ final class Digits implements TextForm {
 	@Override
 	public String format(long number) {
 		return (number >= 0 && number <= this.firstEnd) ? this.alphabet.encode(number, this.firstLength)
-				: formatOther(number);
+				: formatLarge(number);
 	}
 
 	/** Separate, because the compiler inlines only short and frequent methods. */
-	private String formatOther(long number) {
+	private String formatLarge(long number) {
 		Length length = this.lengths[index(number)];
 		long offset = number - length.start;
 		if (offset < 0) {

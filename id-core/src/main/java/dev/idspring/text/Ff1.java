@@ -72,7 +72,7 @@ final class Ff1 {
 			}
 			AesPool.encrypt(cipher, mac);
 		}
-		this.aes.giveBack(cipher);
+		this.aes.release(cipher);
 		return mac;
 	}
 
@@ -98,7 +98,7 @@ final class Ff1 {
 			a = b;
 			b = (sum >= modulus) ? sum - modulus : sum;
 		}
-		this.aes.giveBack(cipher);
+		this.aes.release(cipher);
 		halves[0] = a;
 		halves[1] = b;
 	}
@@ -118,7 +118,7 @@ final class Ff1 {
 			b = a;
 			a = (difference < 0) ? difference + modulus : difference;
 		}
-		this.aes.giveBack(cipher);
+		this.aes.release(cipher);
 		halves[0] = a;
 		halves[1] = b;
 	}

@@ -30,9 +30,9 @@ public record IdScope(List<String> parts, String period) {
 	/** No scope and no period. */
 	public static final IdScope NONE = new IdScope(List.of(), "-");
 
-	private static final int MOST_PARTS = 8;
+	private static final int MAX_PARTS = 8;
 
-	private static final int LONGEST_NAME = 500;
+	private static final int MAX_NAME_LENGTH = 500;
 
 	/**
 	 * Create a scope.
@@ -54,14 +54,14 @@ public record IdScope(List<String> parts, String period) {
 	public static void verify(List<String> parts) {
 		InvalidSettingException.requireGiven(IdScope.class, "parts", parts);
 		require(parts.stream().noneMatch(Objects::isNull), "has a part that is null");
-		require(parts.size() <= MOST_PARTS, "has " + parts.size() + " parts; at most " + MOST_PARTS + " can be stored");
+		require(parts.size() <= MAX_PARTS, "has " + parts.size() + " parts; at most " + MAX_PARTS + " can be stored");
 		for (String part : parts) {
 			require(!part.isEmpty(), "has an empty part");
 			require(part.codePoints().noneMatch(IdScope::isUnusable),
 					"has a control character or half a surrogate pair in " + QuotedInput.of(part));
 		}
-		require(name(parts).length() <= LONGEST_NAME,
-				"is longer than " + LONGEST_NAME + " characters: " + QuotedInput.of(name(parts)));
+		require(name(parts).length() <= MAX_NAME_LENGTH,
+				"is longer than " + MAX_NAME_LENGTH + " characters: " + QuotedInput.of(name(parts)));
 	}
 
 	private static void require(boolean valid, String problem) {

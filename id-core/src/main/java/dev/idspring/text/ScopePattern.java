@@ -85,9 +85,9 @@ public final class ScopePattern {
 		require(parts.stream().filter(Part::isNumber).count() == 1, pattern,
 				"must have one number, as {n} or {n:5}, at least five digits");
 		for (int i = 0; i < parts.size(); i++) {
-			boolean last = parts.subList(i + 1, parts.size()).stream().noneMatch(Part::varies);
-			if (parts.get(i).varies() && !last) {
-				verifyBehind(pattern, parts.get(i), parts.get(i + 1));
+			boolean last = parts.subList(i + 1, parts.size()).stream().noneMatch(Part::hasVariableLength);
+			if (parts.get(i).hasVariableLength() && !last) {
+				verifyFollowing(pattern, parts.get(i), parts.get(i + 1));
 			}
 		}
 		return new ScopePattern(pattern, List.copyOf(parts));
@@ -141,10 +141,10 @@ public final class ScopePattern {
 				"has " + surplus + ", which a number does not tell: remove it, or let %s be shorter");
 	}
 
-	private static void verifyBehind(String pattern, Part part, Part behind) {
-		require(behind.kind == Kind.LITERAL, pattern, "has " + part.text + " and " + behind.text
+	private static void verifyFollowing(String pattern, Part part, Part next) {
+		require(next.kind == Kind.LITERAL, pattern, "has " + part.text + " and " + next.text
 				+ " side by side, so different numbers would have the same text: put a literal between them");
-		require(part.kind != Kind.NUMBER || !isDigit(behind.text.charAt(0)), pattern,
+		require(part.kind != Kind.NUMBER || !isDigit(next.text.charAt(0)), pattern,
 				"has a digit behind " + part.text + ", so different numbers would have the same text");
 	}
 
@@ -190,12 +190,12 @@ public final class ScopePattern {
 		}
 		for (int i = 0; i + 1 < this.parts.size(); i++) {
 			Part part = this.parts.get(i);
-			Part behind = this.parts.get(i + 1);
-			if (part.kind == Kind.SCOPE && behind.kind == Kind.LITERAL) {
+			Part next = this.parts.get(i + 1);
+			if (part.kind == Kind.SCOPE && next.kind == Kind.LITERAL) {
 				String value = scope.get(part.scope);
-				if ((value + behind.text).indexOf(behind.text) != value.length()) {
+				if ((value + next.text).indexOf(next.text) != value.length()) {
 					throw new IllegalArgumentException("The scope " + QuotedInput.of(value) + " cannot stand before '"
-							+ behind.text + "' in the pattern '" + this.pattern
+							+ next.text + "' in the pattern '" + this.pattern
 							+ "': its end could not be found, and two scopes could have the same texts.");
 				}
 			}
@@ -274,7 +274,7 @@ public final class ScopePattern {
 		InvalidSettingException.requireGiven(ScopePattern.class, "settings", settings);
 		int start = settings.prefix().length();
 		int end = text.length() - (settings.check() ? 1 : 0);
-		List<String> values = (start <= end) ? cut(text.substring(start, end)) : List.of();
+		List<String> values = (start <= end) ? split(text.substring(start, end)) : List.of();
 		if (values.isEmpty()) {
 			return Optional.empty();
 		}
@@ -310,7 +310,7 @@ public final class ScopePattern {
 	/**
 	 * Split a text into the values of the parts, or return none if it does not match.
 	 */
-	private List<String> cut(String text) {
+	private List<String> split(String text) {
 		List<String> values = new ArrayList<>();
 		int at = 0;
 		for (int i = 0; i < this.parts.size(); i++) {
@@ -326,12 +326,12 @@ public final class ScopePattern {
 
 	private int end(String text, int start, int index) {
 		Part part = this.parts.get(index);
-		List<Part> behind = this.parts.subList(index + 1, this.parts.size());
-		if (!part.varies()) {
+		List<Part> following = this.parts.subList(index + 1, this.parts.size());
+		if (!part.hasVariableLength()) {
 			return start + part.length();
 		}
-		return behind.stream().anyMatch(Part::varies) ? text.indexOf(behind.get(0).text, start)
-				: text.length() - behind.stream().mapToInt(Part::length).sum();
+		return following.stream().anyMatch(Part::hasVariableLength) ? text.indexOf(following.get(0).text, start)
+				: text.length() - following.stream().mapToInt(Part::length).sum();
 	}
 
 	/**
@@ -411,7 +411,7 @@ public final class ScopePattern {
 			return (this.kind == Kind.DATE) ? this.text.length() - "{}".length() : this.text.length();
 		}
 
-		boolean varies() {
+		boolean hasVariableLength() {
 			return this.kind == Kind.NUMBER || this.kind == Kind.SCOPE;
 		}
 

@@ -29,7 +29,7 @@ final class SecretOrder {
 
 	private final List<Long> beginnings;
 
-	private final Era[] eras;
+	private final SecretRange[] ranges;
 
 	/** The count of numbers of the right half of the digits. */
 	private final long right;
@@ -45,19 +45,19 @@ final class SecretOrder {
 	SecretOrder(int radix, Length length, List<AesPool> keys, List<Long> beginnings, byte[] tweak) {
 		this.length = length;
 		this.beginnings = beginnings;
-		List<Era> eras = new ArrayList<>();
+		List<SecretRange> ranges = new ArrayList<>();
 		for (int i = 0; i < keys.size(); i++) {
 			boolean beforeTheNext = i + 1 == keys.size()
 					|| Long.compareUnsigned(length.start(), beginnings.get(i + 1)) < 0;
 			if (beforeTheNext && Long.compareUnsigned(beginnings.get(i), length.last()) <= 0) {
 				Ff1 ff1 = new Ff1(keys.get(i), radix, length.characters(), tweak);
-				long from = (eras.isEmpty()) ? 0 : beginnings.get(i) - length.start();
-				eras.add(new Era(ff1, from, Long.divideUnsigned(from, ff1.right()),
+				long from = (ranges.isEmpty()) ? 0 : beginnings.get(i) - length.start();
+				ranges.add(new SecretRange(ff1, from, Long.divideUnsigned(from, ff1.right()),
 						Long.remainderUnsigned(from, ff1.right())));
 			}
 		}
-		this.eras = eras.toArray(Era[]::new);
-		this.right = this.eras[0].ff1.right();
+		this.ranges = ranges.toArray(SecretRange[]::new);
+		this.right = this.ranges[0].ff1.right();
 	}
 
 	Length length() {
@@ -67,12 +67,12 @@ final class SecretOrder {
 	/**
 	 * Return the position of the secret of a number.
 	 */
-	int era(long number) {
-		int era = this.beginnings.size() - 1;
-		while (Long.compareUnsigned(number, this.beginnings.get(era)) < 0) {
-			era--;
+	int secretIndex(long number) {
+		int index = this.beginnings.size() - 1;
+		while (Long.compareUnsigned(number, this.beginnings.get(index)) < 0) {
+			index--;
 		}
-		return era;
+		return index;
 	}
 
 	/**
@@ -81,13 +81,13 @@ final class SecretOrder {
 	 */
 	long[] permute(long number) {
 		long offset = number - this.length.start();
-		int era = this.eras.length - 1;
-		while (Long.compareUnsigned(offset, this.eras[era].from) < 0) {
-			era--;
+		int index = this.ranges.length - 1;
+		while (Long.compareUnsigned(offset, this.ranges[index].from) < 0) {
+			index--;
 		}
 		long[] halves = { Long.divideUnsigned(offset, this.right), Long.remainderUnsigned(offset, this.right) };
-		for (; era >= 0; era--) {
-			this.eras[era].permute(halves);
+		for (; index >= 0; index--) {
+			this.ranges[index].permute(halves);
 		}
 		return halves;
 	}
@@ -98,9 +98,9 @@ final class SecretOrder {
 	 * @return the number, if {@link #hasNumber} says that there is one
 	 */
 	long invert(long[] halves) {
-		for (int era = 0; era < this.eras.length; era++) {
-			this.eras[era].invert(halves);
-			if (era + 1 < this.eras.length && this.eras[era + 1].isAfter(halves)) {
+		for (int index = 0; index < this.ranges.length; index++) {
+			this.ranges[index].invert(halves);
+			if (index + 1 < this.ranges.length && this.ranges[index + 1].isBelowStart(halves)) {
 				break;
 			}
 		}
@@ -124,23 +124,23 @@ final class SecretOrder {
 	 * @param left its left half
 	 * @param right its right half
 	 */
-	private record Era(Ff1 ff1, long from, long left, long right) {
+	private record SecretRange(Ff1 ff1, long from, long left, long right) {
 
 		void permute(long[] halves) {
 			do {
 				this.ff1.encrypt(halves);
 			}
-			while (isAfter(halves));
+			while (isBelowStart(halves));
 		}
 
 		void invert(long[] halves) {
 			do {
 				this.ff1.decrypt(halves);
 			}
-			while (isAfter(halves));
+			while (isBelowStart(halves));
 		}
 
-		boolean isAfter(long[] halves) {
+		boolean isBelowStart(long[] halves) {
 			return halves[0] < this.left || (halves[0] == this.left && halves[1] < this.right);
 		}
 

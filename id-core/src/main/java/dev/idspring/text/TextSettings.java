@@ -43,14 +43,14 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	private static final String DIGITS_ARE_FIXED = "cannot be set: the key space has digits of its own";
 
-	private static final int LENGTH = 6;
+	private static final int DEFAULT_COUNTER_LENGTH = 6;
 
 	private static final int MAX_LENGTH = 64;
 
-	private static final int MOST_SECRETS = 4;
+	private static final int MAX_SECRETS = 4;
 
 	/** NIST requires at least this number of texts. */
-	private static final BigInteger FEWEST = BigInteger.valueOf(1_000_000);
+	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
 
 	private static final BigInteger HALF = BigInteger.ONE.shiftLeft(Ff1.HALF_BITS);
 
@@ -72,7 +72,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		}
 		require(prefix != null && PREFIX.matcher(prefix).matches(), "prefix", prefix,
 				"must be 1 to 20 letters and digits with one _ or - at the end");
-		require(secrets.size() <= MOST_SECRETS, "secrets", secrets, "must be at most " + MOST_SECRETS);
+		require(secrets.size() <= MAX_SECRETS, "secrets", secrets, "must be at most " + MAX_SECRETS);
 	}
 
 	/**
@@ -129,7 +129,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the form, and its definition
 	 * @throws IllegalArgumentException if the settings contain anything about digits
 	 */
-	public DefinedText coded(TextForm own, Alphabet ownAlphabet) {
+	public DefinedText formOfObfuscated(TextForm own, Alphabet ownAlphabet) {
 		given("own", own);
 		given("ownAlphabet", ownAlphabet);
 		require(this.secrets.isEmpty(), "secrets", this.secrets,
@@ -138,7 +138,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		require(this.alphabet == null, "alphabet", this.alphabet, DIGITS_ARE_FIXED);
 		require(this.length == null, "length", this.length, DIGITS_ARE_FIXED);
 		require(this.maxLength == null, "maxLength", this.maxLength, DIGITS_ARE_FIXED);
-		return decorated(own, ownAlphabet, "");
+		return withPrefixAndCheck(own, ownAlphabet, "");
 	}
 
 	/**
@@ -150,14 +150,14 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the form, and its definition
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
-	public DefinedText counted(String keySpace, TextForm own, long first, long last) {
+	public DefinedText formOfCounter(String keySpace, TextForm own, long first, long last) {
 		given("keySpace", keySpace);
 		given("own", own);
 		if (!hasDigits()) {
-			return decorated(own, Alphabet.DECIMAL, "");
+			return withPrefixAndCheck(own, Alphabet.DECIMAL, "");
 		}
 		Alphabet digits = digits();
-		int least = (this.length != null) ? this.length : LENGTH;
+		int least = (this.length != null) ? this.length : DEFAULT_COUNTER_LENGTH;
 		int needed = neededLength(digits, least, last);
 		int greatest = (this.maxLength != null) ? this.maxLength : needed;
 		require(greatest >= needed, "maxLength", greatest,
@@ -182,12 +182,12 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the form, and its definition
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
-	public DefinedText timed(String keySpace, TextForm own, boolean unsigned, long last) {
+	public DefinedText formOfTime(String keySpace, TextForm own, boolean unsigned, long last) {
 		given("keySpace", keySpace);
 		given("own", own);
 		requireOneSecret();
 		if (!hasDigits()) {
-			return decorated(own, Alphabet.DECIMAL, "");
+			return withPrefixAndCheck(own, Alphabet.DECIMAL, "");
 		}
 		Alphabet digits = digits();
 		int bits = unsigned ? Long.SIZE : Long.SIZE - 1;
@@ -207,7 +207,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @param first the number of the first ordinal
 	 * @return version 8
 	 */
-	public UuidForm countedUuids(String identity, String keySpace, long first) {
+	public UuidForm uuidsOfCounter(String identity, String keySpace, long first) {
 		given("identity", identity);
 		given("keySpace", keySpace);
 		return new UuidVersion8(identity, keySpace, this.secrets, beginnings((secret) -> number(secret, first)));
@@ -220,7 +220,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @param layout the parts of the ids, which include the time
 	 * @return version 7, or version 8 if secrets hide the time
 	 */
-	public UuidForm timedUuids(String identity, String keySpace, TimedNumbers layout) {
+	public UuidForm uuidsOfTime(String identity, String keySpace, TimedNumbers layout) {
 		given("identity", identity);
 		given("keySpace", keySpace);
 		given("layout", layout);
@@ -244,7 +244,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		String definition = " alphabet=" + digits.alphabet().characters() + " length="
 				+ digits.lengths().get(0).characters();
 		if (this.secrets.isEmpty()) {
-			return decorated(digits, digits.alphabet(), definition);
+			return withPrefixAndCheck(digits, digits.alphabet(), definition);
 		}
 		List<Long> beginnings = beginnings(beginning);
 		List<String> fingerprints = this.secrets.stream().map((secret) -> secret.fingerprint(keySpace)).toList();
@@ -253,7 +253,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		for (Length length : digits.lengths()) {
 			verify(digits.alphabet(), length, beginnings);
 		}
-		DefinedText text = decorated(new SecretDigits(digits, this.secrets, beginnings, keySpace, first, last),
+		DefinedText text = withPrefixAndCheck(new SecretDigits(digits, this.secrets, beginnings, keySpace, first, last),
 				digits.alphabet(), definition);
 		String stored = IntStream.range(0, this.secrets.size())
 			.mapToObj((i) -> this.secrets.get(i).from() + "/" + fingerprints.get(i))
@@ -276,7 +276,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	private void verify(Alphabet alphabet, Length length, List<Long> beginnings) {
 		BigInteger size = BigInteger.valueOf(alphabet.size()).pow(length.characters());
-		require(size.compareTo(FEWEST) >= 0, "length", length.characters(), "gives " + size
+		require(size.compareTo(MIN_TEXTS) >= 0, "length", length.characters(), "gives " + size
 				+ " texts with an alphabet of " + alphabet.size() + ": with a secret there must be at least a million");
 		int right = length.characters() - length.characters() / 2;
 		require(BigInteger.valueOf(alphabet.size()).pow(right).compareTo(HALF) <= 0, "length", length.characters(),
@@ -293,7 +293,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		}
 	}
 
-	private DefinedText decorated(TextForm digits, Alphabet alphabet, String definition) {
+	private DefinedText withPrefixAndCheck(TextForm digits, Alphabet alphabet, String definition) {
 		TextForm checked = this.check ? new CheckedText(digits, new CheckCharacter(alphabet)) : digits;
 		TextForm form = this.prefix.isEmpty() ? checked : new PrefixedText(this.prefix, checked);
 		String text = definition + (this.check ? " check" : "")
@@ -332,7 +332,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @param index the position of the secret
 	 * @return its beginning
 	 */
-	public long beginning(int index) {
+	public long firstOrdinalOfSecret(int index) {
 		return this.secrets.get(index).from();
 	}
 

@@ -56,7 +56,7 @@ final class UuidVersion8 implements UuidForm {
 	}
 
 	private long tag(long number) {
-		int secret = (this.order != null) ? this.order.era(number) : 0;
+		int secret = (this.order != null) ? this.order.secretIndex(number) : 0;
 		return this.tags.get(secret).bits(number) >>> Long.SIZE - TAG_BITS | MARK;
 	}
 

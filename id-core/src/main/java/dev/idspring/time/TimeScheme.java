@@ -62,7 +62,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	public TimeScheme written(TextSettings text, String keySpace) {
 		InvalidSettingException.requireGiven(TimeScheme.class, "text", text);
 		return new TimeScheme(this.strategy, this.parameters, this.summary, this.layout, this.tail,
-				text.timed(keySpace, this.text.form(), this.layout.isUnsigned(), this.layout.maxId()));
+				text.formOfTime(keySpace, this.text.form(), this.layout.isUnsigned(), this.layout.maxId()));
 	}
 
 	/**
@@ -73,7 +73,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * @return version 7, or version 8 if secrets hide the time
 	 */
 	UuidForm uuids(String identity, TextSettings text, String keySpace) {
-		return text.timedUuids(identity, keySpace, this.layout);
+		return text.uuidsOfTime(identity, keySpace, this.layout);
 	}
 
 	/**

@@ -675,7 +675,7 @@ class StripesTests {
 	}
 
 	private SharedChunk follow(SharedChunk last, OrdinalRange range) {
-		return last.next(range, this.keySpace.key(range.start()), this.keySpace.steps(range.start()));
+		return last.next(range, this.keySpace.key(range.start()), this.keySpace.arithmeticRun(range.start()));
 	}
 
 	private BlockEngine server(BlockSettings settings) {

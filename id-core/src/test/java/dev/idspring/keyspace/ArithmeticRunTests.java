@@ -36,29 +36,29 @@ class ArithmeticRunTests {
 		KeySpace keySpace = KeySpaceSettings.parkMiller().resolve(null);
 		assertSteps(keySpace, 0);
 		assertSteps(keySpace, keySpace.capacity() - 300_000);
-		assertThatIllegalArgumentException().isThrownBy(() -> keySpace.steps(keySpace.capacity()));
+		assertThatIllegalArgumentException().isThrownBy(() -> keySpace.arithmeticRun(keySpace.capacity()));
 	}
 
 	private static void assertSteps(KeySpace keySpace, long first) {
 		long key = keySpace.key(first);
 		for (long ordinal = first; ordinal < Math.min(first + 300_000, keySpace.capacity() - 1); ordinal++) {
-			ArithmeticRun steps = keySpace.steps(ordinal);
+			ArithmeticRun run = keySpace.arithmeticRun(ordinal);
 			if (ordinal + 1 < keySpace.boundaryAfter(ordinal)) {
-				key = steps.base() + (key - steps.base() + steps.step()) % steps.modulus();
+				key = run.base() + (key - run.base() + run.step()) % run.modulus();
 			}
 			else {
 				key = keySpace.key(ordinal + 1);
 			}
 			if (key != keySpace.key(ordinal + 1)) {
-				assertThat(key).as("after ordinal %d, by %s", ordinal, steps).isEqualTo(keySpace.key(ordinal + 1));
+				assertThat(key).as("after ordinal %d, by %s", ordinal, run).isEqualTo(keySpace.key(ordinal + 1));
 			}
 		}
 	}
 
 	@Test
 	void keysWithAnOrderHaveNoSteps() {
-		assertThat(new SequentialSettings(1, 1_000).resolve(null).steps(0)).isNull();
-		assertThat(new RecycledSettings(1_000, 1_000_000).resolve(null).steps(0)).isNull();
+		assertThat(new SequentialSettings(1, 1_000).resolve(null).arithmeticRun(0)).isNull();
+		assertThat(new RecycledSettings(1_000, 1_000_000).resolve(null).arithmeticRun(0)).isNull();
 	}
 
 	@ParameterizedTest

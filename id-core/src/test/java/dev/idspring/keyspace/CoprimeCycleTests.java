@@ -122,7 +122,7 @@ class CoprimeCycleTests {
 	void bulkAddsBaseAndLeavesTheRestAlone() {
 		long[] into = { -1, -1, -1, -1, -1 };
 		CoprimeCycle cycle = new CoprimeCycle(5, 3, 0);
-		cycle.steps(100).fill(100 + cycle.key(1), into, 1, 3);
+		cycle.arithmeticRun(100).fill(100 + cycle.key(1), into, 1, 3);
 		assertThat(into).containsExactly(-1, 103, 101, 104, -1);
 	}
 
@@ -183,7 +183,7 @@ class CoprimeCycleTests {
 
 	private static long[] keys(CoprimeCycle cycle, long first, int count) {
 		long[] keys = new long[count];
-		cycle.steps(0).fill(cycle.key(first), keys, 0, count);
+		cycle.arithmeticRun(0).fill(cycle.key(first), keys, 0, count);
 		return keys;
 	}
 

@@ -27,7 +27,7 @@ class TextPatternTests {
 		.collect(Collectors.joining());
 
 	private static TextForm counted(TextSettings settings) {
-		return settings.counted("orders", TextForm.decimal(), 1, Long.MAX_VALUE - 1).form();
+		return settings.formOfCounter("orders", TextForm.decimal(), 1, Long.MAX_VALUE - 1).form();
 	}
 
 	private static TextSettings settings(String alphabet, int length) {

@@ -46,21 +46,21 @@ class TextSettingsTests {
 		return Secret.of(Base64.getEncoder().encodeToString(bytes));
 	}
 
-	private static DefinedText counted(TextSettings settings, long first, long last) {
-		return settings.counted("orders", TextForm.decimal(), first, last);
+	private static DefinedText formOfCounter(TextSettings settings, long first, long last) {
+		return settings.formOfCounter("orders", TextForm.decimal(), first, last);
 	}
 
 	@Test
 	void settingsThatSayNothingChangeNothing() {
 		TextForm own = TextForm.decimal();
-		DefinedText text = this.none.counted("orders", own, 1, LAST);
+		DefinedText text = this.none.formOfCounter("orders", own, 1, LAST);
 		assertThat(text.form()).isSameAs(own);
 		assertThat(text.definition()).isEmpty();
 	}
 
 	@Test
 	void formsAreAppliedOneAfterTheOther() {
-		DefinedText text = counted(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST);
+		DefinedText text = formOfCounter(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST);
 		assertThat(text.form().format(1)).isEqualTo("ord_000001" + new CheckCharacter(BASE62).of("000001"));
 		assertThat(text.definition())
 			.isEqualTo(" text alphabet=" + BASE62.characters() + " length=6 check prefix=ord_");
@@ -70,13 +70,13 @@ class TextSettingsTests {
 	@CsvSource({ "ord_0000011, wrong check character", "order_000001Z, must begin with ord_",
 			"ord_00*001Z, at position 3", "'', must begin with ord_", "ord_, must end with a check character" })
 	void stageThatRefusesATextIsNamed(String text, String stage) {
-		TextForm form = counted(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST).form();
+		TextForm form = formOfCounter(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST).form();
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(stage);
 	}
 
 	@Test
 	void lengthIsNamedWhereTheCheckCharacterIsRight() {
-		TextForm form = counted(this.none.withDigits(BASE62, 6).withCheck(), 1, LAST).form();
+		TextForm form = formOfCounter(this.none.withDigits(BASE62, 6).withCheck(), 1, LAST).form();
 		String text = "01" + new CheckCharacter(BASE62).of("01");
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text))
 			.withMessageContaining("must have 6 to 11 characters");
@@ -98,7 +98,7 @@ class TextSettingsTests {
 	@ParameterizedTest
 	@MethodSource("forms")
 	void everyNumberIsReadBack(TextSettings settings) {
-		TextForm counted = counted(settings, 1, LAST).form();
+		TextForm counted = formOfCounter(settings, 1, LAST).form();
 		Random random = new Random(7);
 		for (int i = 0; i < CASES; i++) {
 			long number = 1 + (random.nextLong() >>> 1 >>> random.nextInt(63)) % LAST;
@@ -115,7 +115,7 @@ class TextSettingsTests {
 		for (TextSettings settings : List.of(this.none.withDigits(BASE62, 11), this.none.withCheck(),
 				this.none.withSecrets(secret(1)), this.none.withSecrets(secret(1)).withPrefix("e_").withCheck())) {
 			TextForm own = unsigned ? TextForm.decimal20() : TextForm.decimal();
-			TextForm form = settings.timed("events", own, unsigned, last).form();
+			TextForm form = settings.formOfTime("events", own, unsigned, last).form();
 			Random random = new Random(7);
 			for (int i = 0; i < CASES; i++) {
 				assertReadBack(form, random.nextLong() >>> (unsigned ? 0 : 1) >>> random.nextInt(63));
@@ -152,8 +152,8 @@ class TextSettingsTests {
 				.sorted()
 				.distinct()
 				.forEach((beginning) -> secrets.add(secret(100 + secrets.size()).from(beginning)));
-			TextForm form = counted(this.none.withDigits(alphabet, length).withSecrets(secrets.toArray(Secret[]::new)),
-					0, LAST)
+			TextForm form = formOfCounter(
+					this.none.withDigits(alphabet, length).withSecrets(secrets.toArray(Secret[]::new)), 0, LAST)
 				.form();
 			BitSet seen = new BitSet();
 			for (int number = 0; number < size + 10_000; number++) {
@@ -202,8 +202,8 @@ class TextSettingsTests {
 	@Test
 	void whoKnowsTheFirstSecretAloneLearnsNumbersBeforeTheSecondOnly() {
 		TextSettings before = this.none.withDigits(BASE62, 4).withSecrets(secret(1));
-		TextForm known = counted(before, 0, LAST).form();
-		TextForm form = counted(before.withSecrets(secret(1), secret(2).from(1_000)), 0, LAST).form();
+		TextForm known = formOfCounter(before, 0, LAST).form();
+		TextForm form = formOfCounter(before.withSecrets(secret(1), secret(2).from(1_000)), 0, LAST).form();
 		long agreed = IntStream.range(0, 10_000).filter((i) -> known.format(i).equals(form.format(i))).count();
 		assertThat(agreed).isBetween(1_000L, 1_005L);
 	}
@@ -211,18 +211,18 @@ class TextSettingsTests {
 	@Test
 	void textsOfAnotherKeySpaceDiffer() {
 		TextSettings settings = this.none.withSecrets(secret(1));
-		TextForm orders = settings.counted("orders", TextForm.decimal(), 0, LAST).form();
-		TextForm items = settings.counted("items", TextForm.decimal(), 0, LAST).form();
+		TextForm orders = settings.formOfCounter("orders", TextForm.decimal(), 0, LAST).form();
+		TextForm items = settings.formOfCounter("items", TextForm.decimal(), 0, LAST).form();
 		assertThat(IntStream.range(0, 10_000).filter((i) -> orders.format(i).equals(items.format(i))).count())
 			.isLessThan(3);
-		assertThat(settings.counted("orders", TextForm.decimal(), 0, LAST).definition())
-			.isNotEqualTo(settings.counted("items", TextForm.decimal(), 0, LAST).definition());
+		assertThat(settings.formOfCounter("orders", TextForm.decimal(), 0, LAST).definition())
+			.isNotEqualTo(settings.formOfCounter("items", TextForm.decimal(), 0, LAST).definition());
 	}
 
 	@Test
 	void textOfNoIdIsRefusedWithoutItsNumber() {
-		TextForm form = counted(this.none.withSecrets(secret(1)), 1, 1_000).form();
-		TextForm wider = counted(this.none.withSecrets(secret(1)), 1, 1_000_000).form();
+		TextForm form = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000).form();
+		TextForm wider = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000_000).form();
 		String text = wider.format(123_456);
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text))
 			.withMessage("'" + text + "' is not a key: no id has this text")
@@ -232,41 +232,42 @@ class TextSettingsTests {
 	static Stream<Arguments> mistakes() {
 		TextSettings none = TextSettings.none();
 		Alphabet decimal = Alphabet.of("0123456789");
-		return Stream
-			.of(Arguments.of((Supplier<?>) () -> none.withPrefix("ord"), "prefix is 'ord' but must be 1 to 20 letters"),
-					Arguments.of((Supplier<?>) () -> none.withPrefix("o_d_"), "prefix is 'o_d_'"),
-					Arguments.of((Supplier<?>) () -> none.withDigits(decimal, 0), "length is 0"),
-					Arguments
-						.of((Supplier<?>) () -> counted(none.withDigits(decimal, 5).withSecrets(secret(1)), 1, LAST),
-								"length is 5 but gives 100000 texts"),
-					Arguments.of((Supplier<?>) () -> counted(none.withSecrets(secret(1), secret(1).from(7)), 1, LAST),
-							"must all be different"),
-					Arguments.of(
-							(Supplier<?>) () -> counted(
-									none.withSecrets(secret(1), secret(2).from(9), secret(3).from(9)), 1, LAST),
-							"must be after the beginning"),
-					Arguments.of(
-							(Supplier<?>) () -> counted(none.withSecrets(secret(1).from(5)), 1, LAST),
-							"must be left out of the first"),
-					Arguments.of((Supplier<?>) () -> counted(
-							none.withDigits(decimal, 6).withSecrets(secret(1), secret(2).from(500_001)), 0, LAST),
-							"let the secret begin with number 1000000"),
-					Arguments.of(
-							(Supplier<?>) () -> none.withSecrets(secret(1), secret(2).from(9))
-								.timed("x", TextForm.decimal(), false, LAST),
-							"only the strategy sequential takes a second secret"),
-					Arguments.of((Supplier<?>) () -> none.withSecrets(secret(1).from(9))
-						.timed("x", TextForm.decimal(), false, LAST), "must be left out of the first"),
-					Arguments.of(
-							(Supplier<?>) () -> none.withDigits(BASE62, 10)
-								.timed("x", TextForm.decimal(), false, Long.MAX_VALUE),
-							"length is 10 but must be at least 11"),
-					Arguments.of((Supplier<?>) () -> new TextSettings(null, 7, null, "", false, List.of())
-						.coded(TextForm.decimal(), BASE62), "length is 7 but cannot be set"),
-					Arguments.of((Supplier<?>) () -> none.withSecrets(secret(1)).coded(TextForm.decimal(), BASE62),
-							"cannot be used with the strategy coprime"),
-					Arguments.of((Supplier<?>) () -> new TextSettings(decimal, 6, 7, "", false, List.of()).counted("x",
-							TextForm.decimal(), 0, 11_100_000), "maxLength is 7 but must be at least 8"));
+		return Stream.of(
+				Arguments.of((Supplier<?>) () -> none.withPrefix("ord"), "prefix is 'ord' but must be 1 to 20 letters"),
+				Arguments.of((Supplier<?>) () -> none.withPrefix("o_d_"), "prefix is 'o_d_'"),
+				Arguments.of((Supplier<?>) () -> none.withDigits(decimal, 0), "length is 0"),
+				Arguments.of(
+						(Supplier<?>) () -> formOfCounter(none.withDigits(decimal, 5).withSecrets(secret(1)), 1, LAST),
+						"length is 5 but gives 100000 texts"),
+				Arguments.of((Supplier<?>) () -> formOfCounter(none.withSecrets(secret(1), secret(1).from(7)), 1, LAST),
+						"must all be different"),
+				Arguments.of(
+						(Supplier<?>) () -> formOfCounter(
+								none.withSecrets(secret(1), secret(2).from(9), secret(3).from(9)), 1, LAST),
+						"must be after the beginning"),
+				Arguments.of((Supplier<?>) () -> formOfCounter(none.withSecrets(secret(1).from(5)), 1, LAST),
+						"must be left out of the first"),
+				Arguments.of(
+						(Supplier<?>) () -> formOfCounter(
+								none.withDigits(decimal, 6).withSecrets(secret(1), secret(2).from(500_001)), 0, LAST),
+						"let the secret begin with number 1000000"),
+				Arguments.of(
+						(Supplier<?>) () -> none.withSecrets(secret(1), secret(2).from(9))
+							.formOfTime("x", TextForm.decimal(), false, LAST),
+						"only the strategy sequential takes a second secret"),
+				Arguments.of((Supplier<?>) () -> none.withSecrets(secret(1).from(9))
+					.formOfTime("x", TextForm.decimal(), false, LAST), "must be left out of the first"),
+				Arguments.of(
+						(Supplier<?>) () -> none.withDigits(BASE62, 10)
+							.formOfTime("x", TextForm.decimal(), false, Long.MAX_VALUE),
+						"length is 10 but must be at least 11"),
+				Arguments.of((Supplier<?>) () -> new TextSettings(null, 7, null, "", false, List.of())
+					.formOfObfuscated(TextForm.decimal(), BASE62), "length is 7 but cannot be set"),
+				Arguments.of(
+						(Supplier<?>) () -> none.withSecrets(secret(1)).formOfObfuscated(TextForm.decimal(), BASE62),
+						"cannot be used with the strategy coprime"),
+				Arguments.of((Supplier<?>) () -> new TextSettings(decimal, 6, 7, "", false, List.of())
+					.formOfCounter("x", TextForm.decimal(), 0, 11_100_000), "maxLength is 7 but must be at least 8"));
 	}
 
 	@ParameterizedTest
@@ -292,16 +293,16 @@ class TextSettingsTests {
 		String base64 = Base64.getEncoder().encodeToString(bytes);
 		Secret secret = Secret.of(base64);
 		TextSettings settings = this.none.withSecrets(secret);
-		String told = settings + secret.toString() + counted(settings, 1, LAST);
+		String told = settings + secret.toString() + formOfCounter(settings, 1, LAST);
 		assertThat(told).doesNotContain(base64).doesNotContain(Arrays.toString(bytes));
 		assertThat(Secret.of(base64 + "\n")).isEqualTo(secret);
 	}
 
 	@Test
 	void definitionTellsWhetherSecretsWereAdded() {
-		String one = counted(this.none.withSecrets(secret(1)), 1, LAST).definition();
-		String two = counted(this.none.withSecrets(secret(1), secret(2).from(9)), 1, LAST).definition();
-		String other = counted(this.none.withSecrets(secret(3), secret(2).from(9)), 1, LAST).definition();
+		String one = formOfCounter(this.none.withSecrets(secret(1)), 1, LAST).definition();
+		String two = formOfCounter(this.none.withSecrets(secret(1), secret(2).from(9)), 1, LAST).definition();
+		String other = formOfCounter(this.none.withSecrets(secret(3), secret(2).from(9)), 1, LAST).definition();
 		assertThat(TextSettings.addsSecrets(two, one)).isTrue();
 		assertThat(TextSettings.addsSecrets(one, two)).isFalse();
 		assertThat(TextSettings.addsSecrets(other, one)).isFalse();

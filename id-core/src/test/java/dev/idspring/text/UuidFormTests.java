@@ -32,7 +32,7 @@ class UuidFormTests {
 	private final UuidForm plain = form(this.none);
 
 	private static UuidForm form(TextSettings settings) {
-		return settings.countedUuids("orders", "orders", 1);
+		return settings.uuidsOfCounter("orders", "orders", 1);
 	}
 
 	private static Secret secret(int seed) {
@@ -104,11 +104,11 @@ class UuidFormTests {
 	@Test
 	void otherIdentitiesKeySpacesAndSecretsMakeOtherUuids() {
 		TextSettings settings = this.none.withSecrets(secret(1));
-		Set<UUID> made = Set.of(this.plain.toUuid(5), this.none.countedUuids("invoices", "orders", 1).toUuid(5),
-				settings.countedUuids("orders", "orders", 1).toUuid(5),
-				settings.countedUuids("orders", "invoices", 1).toUuid(5),
-				settings.countedUuids("invoices", "orders", 1).toUuid(5),
-				this.none.withSecrets(secret(2)).countedUuids("orders", "orders", 1).toUuid(5));
+		Set<UUID> made = Set.of(this.plain.toUuid(5), this.none.uuidsOfCounter("invoices", "orders", 1).toUuid(5),
+				settings.uuidsOfCounter("orders", "orders", 1).toUuid(5),
+				settings.uuidsOfCounter("orders", "invoices", 1).toUuid(5),
+				settings.uuidsOfCounter("invoices", "orders", 1).toUuid(5),
+				this.none.withSecrets(secret(2)).uuidsOfCounter("orders", "orders", 1).toUuid(5));
 		assertThat(made).hasSize(6);
 		for (UUID uuid : made) {
 			if (!uuid.equals(this.plain.toUuid(5))) {
@@ -147,7 +147,7 @@ class UuidFormTests {
 
 	@Test
 	void secretOfTimesHidesTheTime() {
-		UuidForm form = this.none.withSecrets(secret(1)).timedUuids("events", "events", LAYOUT);
+		UuidForm form = this.none.withSecrets(secret(1)).uuidsOfTime("events", "events", LAYOUT);
 		for (long number : List.of(0L, 999L, 1_000L, -1L, Long.MAX_VALUE)) {
 			assertThat(form.toUuid(number).version()).isEqualTo(8);
 			assertThat(form.fromUuid(form.toUuid(number))).isEqualTo(number);

@@ -85,7 +85,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	 * Skipped numbers use the fence's rate like others.
 	 */
 	@Override
-	public Optional<Reserved> reserveElsewhere(KeySpaceView view, String token, long count, long bound, long affordable)
+	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound, long affordable)
 			throws SQLException {
 		Bridge bridge = (this.row != null) ? this.row.bridge() : null;
 		if (bridge == null) {

@@ -15,7 +15,7 @@ public final class EndlessStripes {
 
 	private static final KeySpace KEY_SPACE = new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0).resolve(null);
 
-	private final ArithmeticRun steps;
+	private final ArithmeticRun run;
 
 	private final Stripe[] stripes = new Stripes(64, 64).owned();
 
@@ -23,11 +23,11 @@ public final class EndlessStripes {
 	 * Create stripes.
 	 */
 	public EndlessStripes() {
-		ArithmeticRun steps = KEY_SPACE.steps(0);
-		if (steps == null) {
+		ArithmeticRun run = KEY_SPACE.arithmeticRun(0);
+		if (run == null) {
 			throw new IllegalStateException("The key space has no steps");
 		}
-		this.steps = steps;
+		this.run = run;
 	}
 
 	/**
@@ -41,7 +41,7 @@ public final class EndlessStripes {
 			throw new IllegalStateException("Two threads have one stripe");
 		}
 		stripe.owner = thread;
-		stripe.fill(0, Integer.MAX_VALUE, KEY_SPACE.key(0), this.steps);
+		stripe.fill(0, Integer.MAX_VALUE, KEY_SPACE.key(0), this.run);
 	}
 
 	/**

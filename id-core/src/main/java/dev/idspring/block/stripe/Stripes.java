@@ -134,7 +134,7 @@ public final class Stripes {
 	 * keys are to be handed out in order.
 	 */
 	public static Stripes of(KeySpace keySpace) {
-		if (keySpace.capacity() < LARGE || keySpace.steps(0) == null) {
+		if (keySpace.capacity() < LARGE || keySpace.arithmeticRun(0) == null) {
 			return none();
 		}
 		int forProcessors = Integer.highestOneBit(STRIPES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());

@@ -255,7 +255,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	 */
 	UuidForm uuids(List<String> scope, LocalDate day) {
 		IdScope row = this.clock.scope(scope, day);
-		return this.text.countedUuids(this.uuidIdentity + "/" + row.period() + "/" + row.key(), this.keySpaceName,
+		return this.text.uuidsOfCounter(this.uuidIdentity + "/" + row.period() + "/" + row.key(), this.keySpaceName,
 				this.settings.start());
 	}
 

@@ -103,7 +103,7 @@ public final class FenceRules {
 	 * state at the first contact or after a fail-over @param end the end of the ordinals:
 	 * a take-over skips at most a share
 	 */
-	FenceLine pass(FenceState fence, long end) {
+	FenceLine takeOverLine(FenceState fence, long end) {
 		return fence.isFirstContact() ? unused(fence.line().position(), fence.clock())
 				: fence.line().takeOver(fence.clock(), this.lag, end - fence.line().position());
 	}
@@ -112,7 +112,7 @@ public final class FenceRules {
 	 * Return the position of a counter at its first use on this server.
 	 */
 	long position(FenceState fence, long end) {
-		return fence.isOtherServer() ? pass(fence, end).position() : fence.line().position();
+		return fence.isOtherServer() ? takeOverLine(fence, end).position() : fence.line().position();
 	}
 
 	/**
@@ -152,7 +152,7 @@ public final class FenceRules {
 	 * @param some whether fewer are useful @return a retry with its reason, or empty if
 	 * none was found
 	 */
-	<T, X extends Exception> Optional<Outcome<T>> unblock(FenceAccess<X> access, String keySpace, FenceState fence,
+	<T, X extends Exception> Optional<Outcome<T>> findObstacle(FenceAccess<X> access, String keySpace, FenceState fence,
 			long count, boolean some) throws X {
 		if (!isOn()) {
 			return Optional.empty();
@@ -163,7 +163,7 @@ public final class FenceRules {
 		FenceLine line = fence.line();
 		long wait = some ? line.waitForSome(count, fence.clock(), this.lag) : line.wait(count, fence.clock(), this.lag);
 		return (wait > 0) ? Optional.of(Outcome.retry(
-				line.isResting(fence.clock(), this.lag)
+				line.isWaitingAfterTakeOver(fence.clock(), this.lag)
 						? "the database has failed over to another server, and no id is reserved for failover-lag"
 						: "all instances together have reserved as many ids as failover-margin allows",
 				Duration.ofNanos((wait + 1_000) * 1_000))) : Optional.empty();
@@ -175,7 +175,7 @@ public final class FenceRules {
 	 * @return whether anything was changed
 	 */
 	<X extends Exception> boolean repair(FenceAccess<X> access, String keySpace, FenceState fence) throws X {
-		if (!isOn() || fence.mustPass()) {
+		if (!isOn() || fence.needsTakeOver()) {
 			return false;
 		}
 		Optional<FenceLine> followed = fence.line().followClock(fence.clock(), this.lag);

@@ -38,7 +38,7 @@ public record FenceState(@Nullable String writer, @Nullable String server, Fence
 	 * Return whether the key space must be fenced before it is used on this server.
 	 * @return {@code true} at the first contact and after a fail-over
 	 */
-	public boolean mustPass() {
+	public boolean needsTakeOver() {
 		return isFirstContact() || isOtherServer();
 	}
 

@@ -48,7 +48,7 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	 * @return the reservation, or empty if the counter is in use
 	 * @throws X if the outcome is unknown
 	 */
-	default Optional<Reserved> reserveElsewhere(KeySpaceView view, String token, long count, long bound,
+	default Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,
 			long affordable) throws X {
 		return Optional.empty();
 	}

@@ -138,7 +138,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 */
 	protected final StoredKeySpace predicted(KeySpaceView view) {
 		StoredKeySpace stored = view.keySpace();
-		known(stored.name()).look(view);
+		known(stored.name()).update(view);
 		onView(stored.name(), view);
 		// with slots the counter issues no ids: it only counts them
 		return (view.hasSlots() || !view.fence().isOtherServer()) ? stored : new StoredKeySpace(stored.name(),
@@ -211,10 +211,10 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		if (definition == null) {
 			remember(view.keySpace());
 		}
-		known.look(view);
+		known.update(view);
 		onView(request.name, view);
 		logTakeOver(known, request.name, view.fence().writer(), request.bound);
-		if (view.fence().mustPass()) {
+		if (view.fence().needsTakeOver()) {
 			return takeOver(access, known, view, request);
 		}
 		long next = view.keySpace().nextOrdinal();
@@ -222,23 +222,24 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			return Outcome.of(new Reserved(new OrdinalRange(next, next), token, null));
 		}
 		request.count = Math.min(request.count, request.bound - next);
-		Optional<Outcome<Reserved>> obstacle = rules().unblock(access, request.name, view.fence(), request.count, true);
+		Optional<Outcome<Reserved>> obstacle = rules().findObstacle(access, request.name, view.fence(), request.count,
+				true);
 		if (obstacle.isPresent()) {
 			return obstacle.get();
 		}
 		// others may reserve some of it meanwhile
 		long affordable = rules().affordable(view.fence(), Long.MAX_VALUE);
 		request.count = Math.min(request.count, affordable);
-		Optional<Reserved> reserved = access.reserveElsewhere(view, token, request.count, request.bound, affordable);
+		Optional<Reserved> reserved = access.reserveFromBridge(view, token, request.count, request.bound, affordable);
 		return reserved.isPresent() ? Outcome.of(reserved.get()) : request.again();
 	}
 
 	private Outcome<Reserved> takeOver(KeySpaceAccess<X> access, Known known, KeySpaceView view, Request request)
 			throws X {
 		// until the outcome is known
-		known.unanswered.set(view.fence().isOtherServer() ? view : null);
-		if (!access.takeOver(view, rules().pass(view.fence(), view.end(request.bound)))) {
-			known.unanswered.set(null);
+		known.pendingTakeOver.set(view.fence().isOtherServer() ? view : null);
+		if (!access.takeOver(view, rules().takeOverLine(view.fence(), view.end(request.bound)))) {
+			known.pendingTakeOver.set(null);
 		}
 		Outcome<Reserved> again = request.again();
 		return new Outcome<>(null, again.reason(), again.pause(),
@@ -250,9 +251,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * @param server the server that wrote the key space last
 	 */
 	private void logTakeOver(Known known, String name, @Nullable String server, long bound) {
-		KeySpaceView before = known.unanswered.get();
+		KeySpaceView before = known.pendingTakeOver.get();
 		if (before != null && server != null && server.equals(before.fence().server())
-				&& known.unanswered.compareAndSet(before, null)) {
+				&& known.pendingTakeOver.compareAndSet(before, null)) {
 			rules().logTakeOver(name, before.fence(), before.end(bound));
 		}
 	}
@@ -395,7 +396,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		private final AtomicReference<@Nullable Reserved> last = new AtomicReference<>();
 
 		/** The state before a take-over whose outcome is unknown. */
-		private final AtomicReference<@Nullable KeySpaceView> unanswered = new AtomicReference<>();
+		private final AtomicReference<@Nullable KeySpaceView> pendingTakeOver = new AtomicReference<>();
 
 		/** The rate as it was last read. */
 		private volatile long rate;
@@ -403,9 +404,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		/** How many ordinals were reserved since the rate was last read. */
 		private final AtomicLong reserved = new AtomicLong();
 
-		void look(KeySpaceView view) {
+		void update(KeySpaceView view) {
 			// only a server that has passed the fence can confirm anything
-			this.server = view.fence().mustPass() ? null : view.fence().server();
+			this.server = view.fence().needsTakeOver() ? null : view.fence().server();
 			this.rate = view.fence().line().raised();
 		}
 

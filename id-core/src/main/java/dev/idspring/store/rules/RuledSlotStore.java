@@ -90,7 +90,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	private Outcome<Optional<StoredSlot>> claimAny(SlotAccess<X> access, String keySpace, SlotSpace space,
 			SlotOwner owner) throws X {
 		SlotView view = access.viewOffered(owner);
-		if (view.fence().mustPass()) {
+		if (view.fence().needsTakeOver()) {
 			return takeOver(access, keySpace, space, owner);
 		}
 		onSameServer(keySpace, view, space, owner);
@@ -116,7 +116,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		}
 		// nodes need no limit, since their positions are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
-				? rules().unblock(access, keySpace, view.fence(), slotRules().unitsPerSeries(), false)
+				? rules().findObstacle(access, keySpace, view.fence(), slotRules().unitsPerSeries(), false)
 				: Optional.empty();
 		return obstacle.orElseGet(Outcome::lostToOthers);
 	}
@@ -135,7 +135,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	private Outcome<StoredSlot> claimOne(SlotAccess<X> access, String keySpace, long number, SlotSpace space,
 			SlotOwner owner) throws X {
 		SlotView view = access.view(OptionalLong.of(number));
-		if (view.fence().mustPass()) {
+		if (view.fence().needsTakeOver()) {
 			return takeOver(access, keySpace, space, owner);
 		}
 		onSameServer(keySpace, view, space, owner);
@@ -168,7 +168,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	private <T> Outcome<T> takeOver(SlotAccess<X> access, String keySpace, SlotSpace space, SlotOwner owner) throws X {
 		SlotView all = access.view(OptionalLong.empty());
 		// another instance may have been faster
-		boolean changed = all.fence().mustPass()
+		boolean changed = all.fence().needsTakeOver()
 				&& access.takeOver(all, slotRules().takeOver(all, space, owner.lease()));
 		return new Outcome<>(null, "another server has taken over", Duration.ZERO, () -> {
 			if (changed && all.fence().isOtherServer()) {
@@ -203,7 +203,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 			return Outcome.of(moved.get().state().stored(moved.get().now()));
 		}
 		SlotView view = access.view(OptionalLong.of(slot.number()));
-		if (view.fence().mustPass()) {
+		if (view.fence().needsTakeOver()) {
 			return takeOver(access, keySpace, space, owner);
 		}
 		onSameServer(keySpace, view, space, owner);

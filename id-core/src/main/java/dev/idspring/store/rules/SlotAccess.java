@@ -13,7 +13,7 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
  * The operations of a store on the slots of one key space in one attempt. Reads may be
  * outdated, because each write names the values that it depends on. The store checks them
  * and the server that it runs on, and writes in one atomic step. So a write fails on a
- * server that has not {@linkplain FenceState#mustPass passed the fence}.
+ * server that has not {@linkplain FenceState#needsTakeOver passed the fence}.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0

@@ -33,7 +33,7 @@ class SharedChunkTests {
 	void keysAreThoseOfTheKeySpace(int length, long start) {
 		KeySpace keySpace = new CoprimeSettings(Alphabet.of("base62"), length, length, null, 0).resolve(null);
 		SharedChunk chunk = this.places[0].next(new OrdinalRange(start, start + 1_024), keySpace.key(start),
-				keySpace.steps(start));
+				keySpace.arithmeticRun(start));
 		for (long ordinal = start; ordinal < start + 1_024; ordinal++) {
 			assertThat(chunk.take()).isEqualTo(keySpace.key(ordinal));
 		}

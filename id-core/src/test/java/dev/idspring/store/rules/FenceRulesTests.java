@@ -84,7 +84,7 @@ class FenceRulesTests {
 				promoted(10));
 		long moved = this.rules.position(view.fence(), view.end(12));
 		assertThat(moved).isGreaterThan(MARGIN).isEqualTo(this.rules.position(view.fence(), view.end(CAPACITY)));
-		assertThat(this.rules.pass(view.fence(), view.end(12)).position()).isEqualTo(moved);
+		assertThat(this.rules.takeOverLine(view.fence(), view.end(12)).position()).isEqualTo(moved);
 	}
 
 	@Test
@@ -96,8 +96,8 @@ class FenceRulesTests {
 	@Test
 	void movesNothingAtTheFirstContact() {
 		FenceState first = new FenceState(null, "a", new FenceLine(10, 0, 0, 0, 0, 0), CLOCK);
-		assertThat(first.mustPass()).isTrue();
-		assertThat(this.rules.pass(first, CAPACITY)).isEqualTo(this.rules.unused(10, CLOCK));
+		assertThat(first.needsTakeOver()).isTrue();
+		assertThat(this.rules.takeOverLine(first, CAPACITY)).isEqualTo(this.rules.unused(10, CLOCK));
 		assertThat(this.rules.position(first, CAPACITY)).isEqualTo(10);
 	}
 
@@ -108,8 +108,8 @@ class FenceRulesTests {
 		// a raise would come first
 		FenceAccess<RuntimeException> slow = new FenceAccess<>() {
 		};
-		Optional<Outcome<Boolean>> all = this.rules.unblock(slow, "test", exhausted, 10 * rate, false);
-		Optional<Outcome<Boolean>> some = this.rules.unblock(slow, "test", exhausted, 10 * rate, true);
+		Optional<Outcome<Boolean>> all = this.rules.findObstacle(slow, "test", exhausted, 10 * rate, false);
+		Optional<Outcome<Boolean>> some = this.rules.findObstacle(slow, "test", exhausted, 10 * rate, true);
 		assertThat(all.orElseThrow().pause()).hasSeconds(10);
 		assertThat(all.orElseThrow().reason()).contains("as many ids as failover-margin allows");
 		assertThat(some.orElseThrow().pause()).hasMillis(101);
@@ -117,9 +117,9 @@ class FenceRulesTests {
 
 	@Test
 	void waitsForALagAfterATakeOver() {
-		FenceLine moved = this.rules.pass(promoted(10), CAPACITY);
+		FenceLine moved = this.rules.takeOverLine(promoted(10), CAPACITY);
 		FenceState passed = new FenceState("b", "b", moved, CLOCK + 1);
-		Optional<Outcome<Boolean>> wait = this.rules.unblock(this.access, "test", passed, 1, true);
+		Optional<Outcome<Boolean>> wait = this.rules.findObstacle(this.access, "test", passed, 1, true);
 		assertThat(wait.orElseThrow().reason()).contains("failed over");
 		assertThat(wait.orElseThrow().pause()).isBetween(Duration.ofMillis(4_900), Duration.ofMillis(5_200));
 	}
