@@ -90,7 +90,7 @@ final class BorrowedConnection implements AutoCloseable {
 		}
 		Dialect changedBy = this.changedBy;
 		if (changedBy != null) {
-			failure = quietly(failure, () -> end(changedBy));
+			failure = quietly(failure, () -> resetIdleTransactionTimeout(changedBy));
 		}
 		Integer isolation = this.isolation;
 		if (isolation != null) {
@@ -124,9 +124,9 @@ final class BorrowedConnection implements AutoCloseable {
 		}
 	}
 
-	private void end(Dialect dialect) throws SQLException {
+	private void resetIdleTransactionTimeout(Dialect dialect) throws SQLException {
 		try {
-			dialect.end(this.connection);
+			dialect.resetIdleTransactionTimeout(this.connection);
 		}
 		catch (SQLException | RuntimeException ex) {
 			// no other borrower may get it with these settings

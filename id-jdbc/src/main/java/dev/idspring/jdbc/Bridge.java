@@ -31,14 +31,15 @@ import org.jspecify.annotations.Nullable;
  * value:
  * <ol>
  * <li>Both draw values from the same source, which issues each value once.</li>
- * <li>An old instance that gets the value v uses numbers from v - grain + 1 to v
- * (Hibernate's pooled optimizer), from v to v + grain - 1 (pooled-lo) or v alone.</li>
+ * <li>An old instance that gets the value v uses numbers from v - increment + 1 to v
+ * (Hibernate's pooled optimizer), from v to v + increment - 1 (pooled-lo) or v
+ * alone.</li>
  * <li>A new instance draws a run of values without a gap, from v to w. No other instance
  * has a value in between, so none uses a number from v to w, however it interprets its
  * values.</li>
  * <li>A counter in a row holds the next value (Hibernate, Leaf) or the last one (Spring,
- * CosId). Advanced from v to w, it has issued the values v to w - grain, or v + 1 to w. A
- * new instance uses the numbers in both ranges.</li>
+ * CosId). Advanced from v to w, it has issued the values v to w - increment, or v + 1 to
+ * w. A new instance uses the numbers in both ranges.</li>
  * </ol>
  * When the bridge ends, the row of a counter remains, because Hibernate recreates a
  * missing row at 1. It is set to a value that a constraint of the table does not let it
@@ -46,20 +47,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source the sequence or table, in the current schema unless it names one
  * @param counter the counter in the table, {@code null} for a sequence
- * @param grain how many numbers an old instance takes for each value: the increment of
- * the sequence, Hibernate's {@code allocationSize}, or more
+ * @param increment how many numbers an old instance takes for each value: the increment
+ * of the sequence, Hibernate's {@code allocationSize}, or more
  * @param start the first key of the key space
  * @since 0.1.0
  */
-public record Bridge(QualifiedName source, @Nullable Counter counter, long grain, long start) {
+public record Bridge(QualifiedName source, @Nullable Counter counter, long increment, long start) {
 
 	/** The most values that are read into memory. */
-	private static final long MOST_VALUES = 100_000;
+	private static final long MAX_VALUES = 100_000;
 
 	/** A number still ahead after this many draws does not come from the source. */
-	private static final int MOST_DRAWS = 100;
+	private static final int MAX_DRAWS = 100;
 
-	/** The final value of a counter: adding any grain to it does not overflow a long. */
+	/**
+	 * The final value of a counter: adding any increment to it does not overflow a long.
+	 */
 	private static final BigInteger CLOSED = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
 	/** MySQL's code for a failed check constraint, which has no SQLState of its own. */
@@ -76,7 +79,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 */
 	public Bridge {
 		InvalidSettingException.requireGiven(Bridge.class, "source", source);
-		InvalidSettingException.requireRange(Bridge.class, "grain", grain, 1L, 1_000_000_000L);
+		InvalidSettingException.requireRange(Bridge.class, "increment", increment, 1L, 1_000_000_000L);
 		InvalidSettingException.requireRange(Bridge.class, "start", start, 0L, Long.MAX_VALUE);
 	}
 
@@ -111,7 +114,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 				fields.put("row", String.valueOf(this.counter.row));
 			}
 		}
-		fields.put("grain", this.grain);
+		// the name of the increment in stored rows
+		fields.put("grain", this.increment);
 		fields.put("start", this.start);
 		return fields.entrySet()
 			.stream()
@@ -129,7 +133,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	OrdinalRange draw(Connection connection, int timeout, Dialect dialect, long from, long count) throws SQLException {
 		// a draw may yield fewer than wanted, especially if other instances draw too
 		long missing = 0;
-		for (int i = 0; i < MOST_DRAWS; i++) {
+		for (int i = 0; i < MAX_DRAWS; i++) {
 			long wanted = Math.addExact(missing, count);
 			OrdinalRange keys = (this.counter != null) ? move(connection, timeout, dialect, this.counter, wanted)
 					: values(connection, timeout, dialect, wanted);
@@ -143,14 +147,14 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	private OrdinalRange values(Connection connection, int timeout, Dialect dialect, long count) throws SQLException {
-		long values = Math.min(MOST_VALUES, (count + this.grain - 2) / this.grain + 1);
+		long values = Math.min(MAX_VALUES, (count + this.increment - 2) / this.increment + 1);
 		List<Long> drawn = new ArrayList<>(SqlStatements.query(connection, timeout, (row) -> row.getLong(1),
 				sequence(connection, sequences(dialect).values()), values));
 		drawn.sort(null);
 		OrdinalRange longest = new OrdinalRange(0, 0);
 		int first = 0;
 		for (int i = 0; i < drawn.size(); i++) {
-			if (i > first && drawn.get(i) - drawn.get(i - 1) != this.grain) {
+			if (i > first && drawn.get(i) - drawn.get(i - 1) != this.increment) {
 				first = i;
 			}
 			OrdinalRange run = new OrdinalRange(drawn.get(first), drawn.get(i) + 1);
@@ -161,10 +165,10 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 
 	private OrdinalRange move(Connection connection, int timeout, Dialect dialect, Counter place, long count)
 			throws SQLException {
-		long amount = Math.addExact(count, this.grain);
+		long amount = Math.addExact(count, this.increment);
 		OptionalLong moved = MovedRow.move(connection, timeout, dialect, this.source.quoted(quote(connection)),
 				quoted(connection, place.column), amount, place.where(connection), Sql.NONE);
-		long end = moved.orElseThrow(this::vanished) - this.grain + 1;
+		long end = moved.orElseThrow(this::vanished) - this.increment + 1;
 		return new OrdinalRange(end - count, end);
 	}
 
@@ -172,13 +176,13 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 * Read which numbers old instances may have used. @return the first ordinal that they
 	 * have not
 	 */
-	long reached(Connection connection, int timeout, Dialect dialect) throws SQLException {
+	long firstUnused(Connection connection, int timeout, Dialect dialect) throws SQLException {
 		Counter place = this.counter;
 		Sql query = (place != null)
 				? new Sql("select " + quoted(connection, place.column) + " + 1 from "
 						+ this.source.quoted(quote(connection)) + " where ")
 					.and(place.where(connection))
-				: new Sql(sequence(connection, sequences(dialect).reached()));
+				: new Sql(sequence(connection, sequences(dialect).firstUnused()));
 		long next = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
 			.orElseThrow(this::vanished);
 		return Math.max(0, next - this.start);
@@ -189,7 +193,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 * maximum of the column's type, where libraries that add in Java overflow to negative
 	 * values. @throws IdSetupException if the table cannot roll changes back
 	 */
-	long closedAt(Connection connection, int timeout, Counter place) throws SQLException {
+	long finalValue(Connection connection, int timeout, Counter place) throws SQLException {
 		requireTransactional(connection, timeout);
 		return SqlStatements.describe(connection, timeout, this.source.quoted(quote(connection)),
 				quoted(connection, place.column), (data) -> switch (data.getColumnType(1)) {
@@ -232,7 +236,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 * roll the test back. @throws IdSetupException if it cannot be rolled back
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter place) throws SQLException {
-		long beyond = closedAt(connection, timeout, place) + 1;
+		long beyond = finalValue(connection, timeout, place) + 1;
 		long before = value(connection, timeout, place);
 		boolean limited = refuses(connection, timeout, place, beyond);
 		// old instances may have drawn meanwhile
@@ -275,7 +279,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 * Set the counter to its final value, from which the next draw fails.
 	 */
 	void close(Connection connection, int timeout, Counter place) throws SQLException {
-		set(connection, timeout, place, closedAt(connection, timeout, place));
+		set(connection, timeout, place, finalValue(connection, timeout, place));
 	}
 
 	private void set(Connection connection, int timeout, Counter place, long value) throws SQLException {
@@ -310,7 +314,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 
 	private String sequence(Connection connection, String sql) throws SQLException {
 		String name = this.source.quoted(quote(connection));
-		return sql.formatted(name, "'" + name.replace("'", "''") + "'", this.grain);
+		return sql.formatted(name, "'" + name.replace("'", "''") + "'", this.increment);
 	}
 
 	private static String quoted(Connection connection, String name) throws SQLException {
@@ -357,13 +361,13 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 
 	/**
 	 * The statements for a sequence: formats whose arguments are the quoted name, the
-	 * same as a literal, and the grain.
+	 * same as a literal, and the increment.
 	 *
 	 * @param values draws as many values as its parameter says
-	 * @param reached reads the first number above all that old instances derive from
+	 * @param firstUnused reads the first number above all that old instances derive from
 	 * drawn values
 	 */
-	record SequenceSql(String values, String reached) {
+	record SequenceSql(String values, String firstUnused) {
 
 	}
 

@@ -42,7 +42,7 @@ final class DatabaseOpening {
 	private static final String NOT_ENOUGH_RIGHTS = "90096";
 
 	/** How many rows are read at once when the store is opened. */
-	private static final int MOST_FOUND = 1_000;
+	private static final int MAX_FOUND = 1_000;
 
 	private final JdbcTransactions transactions;
 
@@ -60,7 +60,7 @@ final class DatabaseOpening {
 	 * Open the database for all stores except the gapless one.
 	 */
 	Opened open(Deadline deadline) {
-		Optional<Opened> opened = openAtOnce(deadline);
+		Optional<Opened> opened = openInOneRoundTrip(deadline);
 		if (opened.isPresent()) {
 			return opened.get();
 		}
@@ -76,12 +76,12 @@ final class DatabaseOpening {
 	 * Check everything in one query. @return empty if that is not possible, or a check
 	 * fails
 	 */
-	private Optional<Opened> openAtOnce(Deadline deadline) {
+	private Optional<Opened> openInOneRoundTrip(Deadline deadline) {
 		try {
 			return this.transactions.open("open the id store", (connection, timeout) -> {
 				String durability = dialect().durability();
 				return (durability != null && this.settings.synchronousCommit() == null)
-						? openAtOnce(connection, timeout, durability) : Optional.empty();
+						? openInOneRoundTrip(connection, timeout, durability) : Optional.empty();
 			}, deadline);
 		}
 		catch (UnreadableException | LentConnectionException ex) {
@@ -89,26 +89,28 @@ final class DatabaseOpening {
 		}
 	}
 
-	private Optional<Opened> openAtOnce(Connection connection, int timeout, String durability) throws SQLException {
+	private Optional<Opened> openInOneRoundTrip(Connection connection, int timeout, String durability)
+			throws SQLException {
 		FailoverFence fence = fence(dialect().incarnation());
-		String denied = dialect().denied(this.tables);
+		String missingRights = dialect().missingRights(this.tables);
 		// rows of another server are left to the stores, which handle take-overs
 		String sql = "select " + durability + ", (select count(*) from ("
-				+ dialect().notTransactional(this.tables).text() + ") wrong) + " + ((denied != null) ? denied : "0")
-				+ ", (select count(*) from (select " + KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
+				+ dialect().notTransactional(this.tables).text() + ") wrong) + "
+				+ ((missingRights != null) ? missingRights : "0") + ", (select count(*) from (select "
+				+ KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
 				+ " where 1 = 0) key_spaces), (select count(*) from (select " + SLOT_COLUMNS + " from "
 				+ this.tables.slot() + " where 1 = 0) slots), " + dialect().variables() + ", "
 				+ KeySpaceRow.columns(this.tables, "", fence) + " from (select 1 as one) opened left join "
-				+ this.tables.keySpace() + " on 1 = 1" + fence.andSameServer("incarnation") + " limit " + MOST_FOUND;
+				+ this.tables.keySpace() + " on 1 = 1" + fence.andSameServer("incarnation") + " limit " + MAX_FOUND;
 		List<String> warnings = new ArrayList<>();
 		Map<String, KeySpaceRow> rows = new HashMap<>();
 		Map<String, String> variables = new HashMap<>();
-		List<String> probes = (denied != null) ? List.of()
+		List<String> probes = (missingRights != null) ? List.of()
 				: Stream
 					.concat(changes(this.tables.keySpace(), KEY_SPACE_COLUMNS).values().stream(),
 							changes(this.tables.slot(), SLOT_COLUMNS).values().stream())
 					.toList();
-		List<Boolean> right = queryAtOnce(connection, timeout, sql, probes, (row) -> {
+		List<Boolean> right = queryWithProbes(connection, timeout, sql, probes, (row) -> {
 			dialect().warnOfDurability(row.getString(1), warnings);
 			variables.putAll(dialect().variables(row.getString(5)));
 			String name = row.getString(6);
@@ -133,13 +135,13 @@ final class DatabaseOpening {
 	/**
 	 * Run a query together with probes, which change nothing.
 	 */
-	private <T> List<T> queryAtOnce(Connection connection, int timeout, String sql, List<String> probes, Row<T> row)
+	private <T> List<T> queryWithProbes(Connection connection, int timeout, String sql, List<String> probes, Row<T> row)
 			throws SQLException {
 		try {
 			if (this.settings.prepared()) {
 				String all = Stream.concat(Stream.of(sql), probes.stream()).collect(Collectors.joining("; "));
-				return SqlStatements.queryAfter(dialect().prepareAtOnce(), connection, timeout, row,
-						all + dialect().commitAtOnce());
+				return SqlStatements.queryAfter(dialect().prepareInSameRoundTrip(), connection, timeout, row,
+						all + dialect().commitInSameRoundTrip());
 			}
 			for (String probe : probes) {
 				SqlStatements.update(connection, timeout, probe);
@@ -161,7 +163,7 @@ final class DatabaseOpening {
 		SynchronousCommit wanted = this.settings.synchronousCommit();
 		StoreDescription found = this.transactions.repeat("open the id store", (connection, timeout) -> {
 			String product = connection.getMetaData().getDatabaseProductName();
-			if (wanted != null && !dialect().knows(wanted)) {
+			if (wanted != null && !dialect().supports(wanted)) {
 				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.id(),
 						"must be unset, as the database is " + product + ": it is a setting of PostgreSQL, other"
 								+ " databases decide by their own settings what a commit waits for");
@@ -191,8 +193,8 @@ final class DatabaseOpening {
 	/**
 	 * Identify the database without changing anything.
 	 */
-	Opened recognise(Deadline deadline) {
-		return this.transactions.read("recognise the database", (connection, timeout) -> new Opened(null,
+	Opened identifyForReading(Deadline deadline) {
+		return this.transactions.read("identify the database", (connection, timeout) -> new Opened(null,
 				new StoreDescription("jdbc", connection.getMetaData().getDatabaseProductName(), List.of()), Map.of()),
 				deadline);
 	}

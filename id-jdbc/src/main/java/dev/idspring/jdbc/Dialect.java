@@ -36,7 +36,7 @@ abstract class Dialect {
 	static final String READ_ONLY = "25006";
 
 	/** The remedy if the statement is not known. */
-	static final String TELL_CASES_APART = "Give the column a collation that tells upper and lower case apart.";
+	static final String CASE_SENSITIVITY_REMEDY = "Give the column a collation that tells upper and lower case apart.";
 
 	/**
 	 * Serialization failures, deadlocks and lock timeouts; lost connections; servers that
@@ -221,7 +221,7 @@ abstract class Dialect {
 	 * Return whether a read in auto-commit takes one round trip, and switching
 	 * auto-commit on and off takes none.
 	 */
-	boolean readsAtOnce() {
+	boolean readsInOneRoundTrip() {
 		return false;
 	}
 
@@ -230,7 +230,7 @@ abstract class Dialect {
 	 * connection, in the same round trip: {@link #setIdleTransactionTimeout}, if the
 	 * server supports it.
 	 */
-	String prepareAtOnce() {
+	String prepareInSameRoundTrip() {
 		return "";
 	}
 
@@ -238,7 +238,7 @@ abstract class Dialect {
 	 * Return the statement that ends the transaction of such a query, in the same round
 	 * trip. Empty if the transaction ends in another way.
 	 */
-	String commitAtOnce() {
+	String commitInSameRoundTrip() {
 		return "";
 	}
 
@@ -254,7 +254,7 @@ abstract class Dialect {
 	 * Return an SQL expression that is 0 if this user may insert into and update the
 	 * tables, and greater if not. Null if only a statement shows it.
 	 */
-	@Nullable String denied(TableNames tables) {
+	@Nullable String missingRights(TableNames tables) {
 		return null;
 	}
 
@@ -268,7 +268,7 @@ abstract class Dialect {
 	/**
 	 * Return whether this setting of synchronous commits is supported.
 	 */
-	boolean knows(SynchronousCommit wanted) {
+	boolean supports(SynchronousCommit wanted) {
 		return false;
 	}
 
@@ -340,7 +340,7 @@ abstract class Dialect {
 	/**
 	 * Undo {@link #setIdleTransactionTimeout}.
 	 */
-	void end(Connection connection) throws SQLException {
+	void resetIdleTransactionTimeout(Connection connection) throws SQLException {
 	}
 
 	/**
@@ -442,8 +442,9 @@ abstract class Dialect {
 	 * @param column the column as it is written in SQL
 	 * @return sentences, with the statement to run if it is known
 	 */
-	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
-		return TELL_CASES_APART;
+	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
+		return CASE_SENSITIVITY_REMEDY;
 	}
 
 	/**
@@ -460,7 +461,7 @@ abstract class Dialect {
 	/**
 	 * Make an embedded database write each commit to its file before it acknowledges it.
 	 */
-	static void writeAtOnce(Connection connection, String inMemory, String sql, List<String> warnings)
+	static void flushOnCommit(Connection connection, String inMemory, String sql, List<String> warnings)
 			throws SQLException {
 		String url = String.valueOf(connection.getMetaData().getURL());
 		if (url.toLowerCase(Locale.ROOT).startsWith(inMemory)) {

@@ -66,7 +66,7 @@ final class Dialects {
 	 * @param productName the name that the database reports
 	 * @throws IdSetupException if it is not known
 	 */
-	static Dialect recognised(String productName) {
+	static Dialect identified(String productName) {
 		return ofProduct(productName)
 			.orElseThrow(() -> new IdSetupException("The database '" + productName + "' is not known to the id store.",
 					"If it understands the SQL of a known one, set ids.jdbc.platform to one of "

@@ -42,7 +42,7 @@ final class H2Dialect extends Dialect {
 	@Override
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
 		// by default commits reach the disk half a second after they are acknowledged
-		writeAtOnce(connection, "jdbc:h2:mem:", "SET WRITE_DELAY 0", warnings);
+		flushOnCommit(connection, "jdbc:h2:mem:", "SET WRITE_DELAY 0", warnings);
 	}
 
 	/**
@@ -58,7 +58,8 @@ final class H2Dialect extends Dialect {
 	 * statement. Existing columns keep their type.
 	 */
 	@Override
-	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
+	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
 		ColumnType type = ColumnType.read(connection, timeoutSeconds, table, column);
 		if (!type.name().equals("VARCHAR_IGNORECASE")) {
 			return "All columns of an H2 database have its collation, which cannot be changed once it has tables:"

@@ -28,7 +28,7 @@ final class HsqldbDialect extends Dialect {
 
 	@Override
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-		writeAtOnce(connection, "jdbc:hsqldb:mem:", "SET FILES WRITE DELAY FALSE", warnings);
+		flushOnCommit(connection, "jdbc:hsqldb:mem:", "SET FILES WRITE DELAY FALSE", warnings);
 	}
 
 	@Override

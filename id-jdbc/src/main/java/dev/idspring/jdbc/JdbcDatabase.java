@@ -100,7 +100,8 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForReading(DataSource dataSource, Deadline deadline) {
-		return open(dataSource, JdbcSettings.defaults("ids_"), deadline, (opening) -> opening.recognise(deadline));
+		return open(dataSource, JdbcSettings.defaults("ids_"), deadline,
+				(opening) -> opening.identifyForReading(deadline));
 	}
 
 	/**
@@ -154,7 +155,7 @@ public final class JdbcDatabase {
 	/**
 	 * Identify servers by an SQL expression.
 	 */
-	void useServerIdentity(@Nullable String incarnation) {
+	void setIncarnation(@Nullable String incarnation) {
 		this.found.clear();
 		this.fence = fence(incarnation);
 	}
@@ -194,7 +195,7 @@ public final class JdbcDatabase {
 		verifyQuestion(what, deadline);
 		given("table", table);
 		given("column", column);
-		return this.transactions.look(what,
+		return this.transactions.peek(what,
 				(connection, timeout) -> ColumnType.read(connection, timeout, table, column), deadline);
 	}
 
@@ -212,7 +213,7 @@ public final class JdbcDatabase {
 		verifyQuestion(what, deadline);
 		given("sql", sql);
 		given("values", values);
-		List<Optional<String>> read = this.transactions.look(what, (connection, timeout) -> SqlStatements
+		List<Optional<String>> read = this.transactions.peek(what, (connection, timeout) -> SqlStatements
 			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
 	}
@@ -231,9 +232,10 @@ public final class JdbcDatabase {
 		verifyQuestion(what, deadline);
 		given("table", table);
 		given("column", column);
-		return this.transactions.look(what,
+		return this.transactions.peek(what,
 				(connection, timeout) -> LetterCase.isIgnored(connection, timeout, table, column)
-						? Optional.of(dialect().tellCasesApart(connection, timeout, table, column)) : Optional.empty(),
+						? Optional.of(dialect().caseSensitivityRemedy(connection, timeout, table, column))
+						: Optional.empty(),
 				deadline);
 	}
 
@@ -251,7 +253,7 @@ public final class JdbcDatabase {
 		given("table", table);
 		given("column", column);
 		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
-		return this.transactions.look(what,
+		return this.transactions.peek(what,
 				(connection, timeout) -> dialect().generated(connection, timeout, table, column), deadline);
 	}
 
@@ -269,7 +271,7 @@ public final class JdbcDatabase {
 		verifyQuestion(what, deadline);
 		given("name", name);
 		int dot = name.lastIndexOf('.');
-		return this.transactions.look(what, (connection, timeout) -> {
+		return this.transactions.peek(what, (connection, timeout) -> {
 			String quote = connection.getMetaData().getIdentifierQuoteString().strip();
 			List<List<String>> columns = new ArrayList<>();
 			for (QualifiedName one : QualifiedName.find(connection, name.substring(0, Math.max(0, dot)))) {
@@ -294,7 +296,7 @@ public final class JdbcDatabase {
 	public List<List<String>> quoted(String what, List<String> names, Deadline deadline) {
 		verifyQuestion(what, deadline);
 		InvalidSettingException.requireElements(JdbcDatabase.class, "names", names);
-		return this.transactions.look(what, (connection, timeout) -> {
+		return this.transactions.peek(what, (connection, timeout) -> {
 			DatabaseMetaData data = connection.getMetaData();
 			String quote = data.getIdentifierQuoteString().strip();
 			boolean upper = data.storesUpperCaseIdentifiers();

@@ -396,7 +396,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private @Nullable QualifiedName home(Deadline deadline) {
 		try {
 			List<QualifiedName> found = this.database.transactions()
-				.look("find the schema of " + this.table.name(),
+				.peek("find the schema of " + this.table.name(),
 						(connection, timeout) -> QualifiedName.find(connection, this.table.name()), deadline);
 			return (found.size() == 1) ? found.get(0) : null;
 		}
@@ -595,7 +595,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	public Scopes scopes(String name, String period, Deadline deadline) {
 		StoreArguments.scopes(name, period, deadline);
 		return this.database.transactions()
-			.look("read the scopes of sequence '" + name + "'", (connection, timeout) -> new Scopes(
+			.peek("read the scopes of sequence '" + name + "'", (connection, timeout) -> new Scopes(
 					this.table.read(connection, timeout, "scope_count", name, GaplessTable.all(period)).orElse(0L),
 					now(connection, timeout)), deadline);
 	}
@@ -604,14 +604,14 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
 		StoreArguments.list(name, period, count, deadline);
 		return this.database.transactions()
-			.look("list the scopes of sequence '" + name + "'",
+			.peek("list the scopes of sequence '" + name + "'",
 					(connection, timeout) -> this.table.list(connection, timeout, name, period, after, count),
 					deadline);
 	}
 
 	private Optional<Long> find(String name, IdScope scope, Deadline deadline) {
 		return this.database.transactions()
-			.look("read " + described(name, scope),
+			.peek("read " + described(name, scope),
 					(connection, timeout) -> this.table.read(connection, timeout, name, scope), deadline);
 	}
 

@@ -59,7 +59,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 				transactions().prelude(), this.database.dialect().forUpdate());
 		this.row = found.orElse(null);
 		if (found.isPresent() && !found.get().sessionIsReady()) {
-			throw transactions().sessionWasNotReady();
+			throw transactions().resetSession();
 		}
 		found.ifPresent((row) -> this.database.remember(this.name, row.bridge()));
 		return found.map(KeySpaceRow::view);
@@ -85,8 +85,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	 * Skipped numbers use the fence's rate like others.
 	 */
 	@Override
-	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound, long affordable)
-			throws SQLException {
+	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,
+			long affordable) throws SQLException {
 		Bridge bridge = (this.row != null) ? this.row.bridge() : null;
 		if (bridge == null) {
 			return Optional.empty();

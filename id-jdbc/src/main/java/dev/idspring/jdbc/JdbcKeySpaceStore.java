@@ -137,7 +137,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	@Override
 	protected <T> T attempt(String what, String name, Work<T, SQLException> work, Deadline deadline) {
 		JdbcTransactions transactions = transactions();
-		return transactions.attempt(transactions::move, what,
+		return transactions.attempt(transactions::reserve, what,
 				(connection, timeout) -> work.run(access(connection, timeout, name)), deadline);
 	}
 
@@ -220,10 +220,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			if (row.isEmpty() || row.get().bridge() == null) {
 				return row.map((found) -> predicted(found.view()));
 			}
-			long reached = row.get().bridge().reached(connection, timeout, this.database.dialect());
+			long firstUnused = row.get().bridge().firstUnused(connection, timeout, this.database.dialect());
 			StoredKeySpace stored = predicted(row.get().view());
 			return Optional.of(new StoredKeySpace(name, stored.definition(), stored.capacity(),
-					Math.max(stored.nextOrdinal(), Math.min(reached, stored.capacity()))));
+					Math.max(stored.nextOrdinal(), Math.min(firstUnused, stored.capacity()))));
 		}, deadline);
 	}
 
@@ -293,11 +293,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * source
 	 * @throws IdStoreUnavailableException if the source cannot be read
 	 */
-	public long reached(Bridge bridge, Deadline deadline) {
+	public long firstUnused(Bridge bridge, Deadline deadline) {
 		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
 		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
 		return transactions().read("read " + bridge,
-				(connection, timeout) -> bridge.reached(connection, timeout, this.database.dialect()), deadline);
+				(connection, timeout) -> bridge.firstUnused(connection, timeout, this.database.dialect()), deadline);
 	}
 
 	/**
@@ -340,12 +340,12 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * @throws IdSetupException if the table of the counter cannot roll changes back
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
-	public OptionalLong closedAt(Bridge bridge, Deadline deadline) {
+	public OptionalLong finalValue(Bridge bridge, Deadline deadline) {
 		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
 		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
 		Counter counter = bridge.counter();
 		return (counter == null) ? OptionalLong.empty() : OptionalLong.of(transactions().read("read " + bridge,
-				(connection, timeout) -> bridge.closedAt(connection, timeout, counter), deadline));
+				(connection, timeout) -> bridge.finalValue(connection, timeout, counter), deadline));
 	}
 
 	/**
@@ -390,7 +390,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			Dialect dialect = this.database.dialect();
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
 			// a pooled session may have cached old values
-			long end = Math.max(drawn, bridge.reached(connection, timeout, dialect));
+			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);
 			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {

@@ -161,7 +161,7 @@ public final class JdbcSchema {
 			return location.replace(PLATFORM, Dialects.ofConfigured(platform).platform());
 		}
 		return location.contains(PLATFORM)
-				? location.replace(PLATFORM, Dialects.recognised(product(dataSource)).platform()) : location;
+				? location.replace(PLATFORM, Dialects.identified(product(dataSource)).platform()) : location;
 	}
 
 	/**

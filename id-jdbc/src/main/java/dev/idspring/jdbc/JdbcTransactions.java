@@ -124,13 +124,13 @@ final class JdbcTransactions {
 	 * @param what the operation, for failure messages
 	 * @param work must be safe to repeat after a commit with an unknown outcome
 	 */
-	<T> T move(String what, Work<T> work, Deadline deadline) {
-		return repeat(what, work, Purpose.MOVE, deadline);
+	<T> T reserve(String what, Work<T> work, Deadline deadline) {
+		return repeat(what, work, Purpose.RESERVE, deadline);
 	}
 
 	/**
 	 * Make attempts until one has a result. Each is a transaction of its own.
-	 * @param transactions {@link #repeat} or {@link #move}
+	 * @param transactions {@link #repeat} or {@link #reserve}
 	 * @param what the operation, for the message of a failure
 	 * @param work must tolerate a repetition after a commit that we do not know of
 	 */
@@ -178,7 +178,7 @@ final class JdbcTransactions {
 	 * Set up sessions again, and begin each transaction with a statement. @return a
 	 * failure that makes the transaction be retried
 	 */
-	SQLException sessionWasNotReady() {
+	SQLException resetSession() {
 		this.beginsExplicitly = true;
 		this.retained = new WeakReference<>(null);
 		return new NotYetException("the session had lost its settings", NotYetException.SOON);
@@ -194,8 +194,8 @@ final class JdbcTransactions {
 
 	/**
 	 * Run a query that opens the store. On the store's own connections it takes one round
-	 * trip: the query sets up the session ({@link Dialect#prepareAtOnce}) and ends its
-	 * transaction itself ({@link Dialect#commitAtOnce}).
+	 * trip: the query sets up the session ({@link Dialect#prepareInSameRoundTrip}) and
+	 * ends its transaction itself ({@link Dialect#commitInSameRoundTrip}).
 	 * @param what the operation, for failure messages
 	 * @throws LentConnectionException if the connection is shared with others
 	 */
@@ -208,10 +208,10 @@ final class JdbcTransactions {
 	 * sees uncommitted data.
 	 * @param what the operation, for failure messages
 	 */
-	<T> T look(String what, Work<T> work, Deadline deadline) {
+	<T> T peek(String what, Work<T> work, Deadline deadline) {
 		Dialect known = this.dialect;
 		boolean readersWait = known != null && known.readersWait();
-		return repeat(what, work, readersWait ? Purpose.LOOK : Purpose.READ, deadline);
+		return repeat(what, work, readersWait ? Purpose.PEEK : Purpose.READ, deadline);
 	}
 
 	private <T> T repeat(String what, Work<T> work, Purpose purpose, Deadline deadline) {
@@ -282,7 +282,7 @@ final class JdbcTransactions {
 
 	private <T> T attempt(Connection connection, Work<T> work, Purpose purpose, Deadline deadline) throws SQLException {
 		try (BorrowedConnection borrowed = new BorrowedConnection(connection)) {
-			Dialect known = recognise(connection);
+			Dialect known = identify(connection);
 			if (known.isRemote()) {
 				borrowed
 					.limitNetworkTimeout(DatabaseAddress.timeout(this.url, deadline.remaining().plus(AFTER_STATEMENT)));
@@ -291,11 +291,11 @@ final class JdbcTransactions {
 			if (purpose == Purpose.OPEN && !own) {
 				throw new LentConnectionException();
 			}
-			boolean isolated = purpose.changes || purpose == Purpose.LOOK || !known.readsAtOnce();
-			borrowed.prepare(purpose == Purpose.LOOK, own, isolated);
+			boolean isolated = purpose.changes || purpose == Purpose.PEEK || !known.readsInOneRoundTrip();
+			borrowed.prepare(purpose == Purpose.PEEK, own, isolated);
 			begin(borrowed, known, purpose, own, deadline);
 			T result;
-			if (purpose == Purpose.OPEN && !known.commitAtOnce().isEmpty()) {
+			if (purpose == Purpose.OPEN && !known.commitInSameRoundTrip().isEmpty()) {
 				// bypass the pool, which would end the transaction too
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
@@ -336,14 +336,14 @@ final class JdbcTransactions {
 		}
 	}
 
-	private Dialect recognise(Connection connection) throws SQLException {
+	private Dialect identify(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
 		if (known == null) {
 			// bypass the pool, which would roll back afterwards
 			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
 			String platform = this.settings.platform();
 			known = (platform != null) ? Dialects.ofConfigured(platform)
-					: Dialects.recognised(data.getDatabaseProductName());
+					: Dialects.identified(data.getDatabaseProductName());
 			this.url = data.getURL();
 			this.dialect = known;
 		}
@@ -359,7 +359,7 @@ final class JdbcTransactions {
 		if (purpose == Purpose.CHANGE) {
 			known.begin(borrowed.connection(), this.synchronousCommit, seconds(deadline));
 		}
-		if (purpose == Purpose.MOVE && this.beginsExplicitly) {
+		if (purpose == Purpose.RESERVE && this.beginsExplicitly) {
 			known.begin(borrowed.connection(), null, seconds(deadline));
 		}
 		if (purpose.changes && this.hasIdleTransactionTimeout && known.limitsIdleSession()) {
@@ -371,7 +371,7 @@ final class JdbcTransactions {
 			Deadline deadline) throws SQLException {
 		Connection session = own ? borrowed.connection().unwrap(Connection.class) : null;
 		// only a single statement detects that the driver has reconnected
-		if (purpose == Purpose.MOVE && session != null && session == this.retained.get()) {
+		if (purpose == Purpose.RESERVE && session != null && session == this.retained.get()) {
 			return;
 		}
 		borrowed.setIdleTransactionTimeout(known, session != null, seconds(deadline));
@@ -457,7 +457,7 @@ final class JdbcTransactions {
 	 */
 	private enum Purpose {
 
-		CHANGE(true), MOVE(true), READ(false), OPEN(false), LOOK(false);
+		CHANGE(true), RESERVE(true), READ(false), OPEN(false), PEEK(false);
 
 		private final boolean changes;
 

@@ -63,8 +63,8 @@ public final class LetterCase {
 		InvalidSettingException.requireGiven(LetterCase.class, "table", table);
 		InvalidSettingException.requireGiven(LetterCase.class, "column", column);
 		Optional<Dialect> dialect = Dialects.ofProduct(connection.getMetaData().getDatabaseProductName());
-		return dialect.isPresent() ? dialect.get().tellCasesApart(connection, timeoutSeconds, table, column)
-				: Dialect.TELL_CASES_APART;
+		return dialect.isPresent() ? dialect.get().caseSensitivityRemedy(connection, timeoutSeconds, table, column)
+				: Dialect.CASE_SENSITIVITY_REMEDY;
 	}
 
 }

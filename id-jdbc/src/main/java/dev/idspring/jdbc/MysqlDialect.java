@@ -157,12 +157,12 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	String prepareAtOnce() {
+	String prepareInSameRoundTrip() {
 		return "SET @ids_opened = 1 /*M!100300 , " + idleTimeLimits() + " */; ";
 	}
 
 	@Override
-	String commitAtOnce() {
+	String commitInSameRoundTrip() {
 		return "; COMMIT";
 	}
 
@@ -187,7 +187,8 @@ final class MysqlDialect extends Dialect {
 	 * A change of a column must repeat its whole definition.
 	 */
 	@Override
-	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
+	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
 		String characters = SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> row.getString(1),
 					"select charset(min(" + column + ")) from " + table + " where 1 = 0")
@@ -201,7 +202,7 @@ final class MysqlDialect extends Dialect {
 			.map((found) -> "Run: alter table " + table + " modify " + column + " " + found.group(2) + " character set "
 					+ characters + " collate " + characters + "_bin" + found.group(3) + ";")
 			.findFirst()
-			.orElse(TELL_CASES_APART);
+			.orElse(CASE_SENSITIVITY_REMEDY);
 	}
 
 	@Override
@@ -265,7 +266,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	void end(Connection connection) throws SQLException {
+	void resetIdleTransactionTimeout(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
 			// the saved values are missing if the first statement failed
 			statement.execute(

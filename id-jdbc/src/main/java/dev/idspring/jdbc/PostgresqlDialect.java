@@ -66,7 +66,8 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
-	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
+	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
 		ColumnType type = ColumnType.read(connection, timeoutSeconds, table, column);
 		boolean fixed = type.type() == Types.CHAR;
 		boolean limited = type.size() > 0 && type.size() < Integer.MAX_VALUE;
@@ -100,7 +101,7 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
-	boolean readsAtOnce() {
+	boolean readsInOneRoundTrip() {
 		return true;
 	}
 
@@ -112,14 +113,14 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
-	String denied(TableNames tables) {
+	String missingRights(TableNames tables) {
 		return "(select count(*) from (values ('" + tables.keySpace() + "'), ('" + tables.slot()
 				+ "')) changed (name) where current_setting('transaction_read_only') = 'on'"
 				+ " or not has_table_privilege(name, 'INSERT') or not has_table_privilege(name, 'UPDATE'))";
 	}
 
 	@Override
-	boolean knows(SynchronousCommit wanted) {
+	boolean supports(SynchronousCommit wanted) {
 		return true;
 	}
 

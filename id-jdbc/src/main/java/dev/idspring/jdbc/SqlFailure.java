@@ -62,7 +62,7 @@ public final class SqlFailure {
 		if (network.isPresent()) {
 			description = network.get().describe(settings.server().orElse(null));
 		}
-		else if (reason.tellsLittle() && reason != SqlReason.MISSING && isGivenUpByPool(failure)) {
+		else if (reason.isUninformative() && reason != SqlReason.MISSING && isPoolTimeout(failure)) {
 			description = "there was no connection" + settings.server().map((server) -> " to " + server).orElse("")
 					+ settings.timeout().map((timeout) -> " within " + DurationText.of(timeout)).orElse(" in time");
 		}
@@ -94,7 +94,7 @@ public final class SqlFailure {
 		Optional<String> network = NetworkFailure.of(failure).map(NetworkFailure::remedy);
 		return network
 			.or(() -> reported(failure).flatMap((reported) -> SqlReason.of(reported).remedy(reported.getErrorCode())))
-			.or(() -> isGivenUpByPool(failure)
+			.or(() -> isPoolTimeout(failure)
 					? Optional.of("Check that the server is up, and its host and port. If it is up, all connections may"
 							+ " have been in use: look for what does not give them back, or allow the pool more.")
 					: Optional.empty());
@@ -129,7 +129,7 @@ public final class SqlFailure {
 			.stream()
 			.filter((sql) -> hasState(sql) || SqlReason.of(sql) != SqlReason.UNKNOWN)
 			// the first one of the most informative
-			.min(Comparator.comparing((sql) -> SqlReason.of(sql).tellsLittle()));
+			.min(Comparator.comparing((sql) -> SqlReason.of(sql).isUninformative()));
 	}
 
 	private static boolean hasState(SQLException failure) {
@@ -151,7 +151,7 @@ public final class SqlFailure {
 	/**
 	 * Return whether a pool timed out while waiting for a connection.
 	 */
-	private static boolean isGivenUpByPool(Throwable failure) {
+	private static boolean isPoolTimeout(Throwable failure) {
 		return TransactionConflicts.causes(failure)
 			.stream()
 			.anyMatch((cause) -> cause instanceof SQLTransientConnectionException

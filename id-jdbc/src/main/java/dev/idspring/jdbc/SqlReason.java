@@ -94,7 +94,7 @@ enum SqlReason {
 	/**
 	 * Return whether another exception of the same failure may be more informative.
 	 */
-	boolean tellsLittle() {
+	boolean isUninformative() {
 		return this == UNKNOWN || this == NO_CONNECTION || this == MISSING;
 	}
 

@@ -81,19 +81,19 @@ class BridgeTests {
 	@MethodSource("sources")
 	@Tag("longer")
 	void oldAndNewInstancesNeverTakeTheSameNumber(Kind kind, Reading reading) throws Exception {
-		int grain = reading.grain;
-		create(kind, grain);
+		int increment = reading.increment;
+		create(kind, increment);
 		Set<Long> taken = ConcurrentHashMap.newKeySet();
 		List<Long> twice = new ArrayList<>();
 		for (int i = 0; i < PREPARED; i++) {
-			take(taken, twice, old(reading, grain));
+			take(taken, twice, old(reading, increment));
 		}
-		Bridge bridge = bridge(reading, grain);
+		Bridge bridge = bridge(reading, increment);
 		JdbcKeySpaceStore first = TestStores.keySpaces(this.pool);
 		assertThat(adopt(first, bridge)).isTrue();
 		List<Callable<Void>> instances = new ArrayList<>();
 		for (int i = 0; i < 2; i++) {
-			instances.add(repeatedly(() -> take(taken, twice, old(reading, grain))));
+			instances.add(repeatedly(() -> take(taken, twice, old(reading, increment))));
 			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 			instances.add(repeatedly(() -> take(taken, twice, reserve(store))));
 		}
@@ -144,9 +144,9 @@ class BridgeTests {
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		assertThat(adopt(store, bridge)).isTrue();
 		store.reserve("orders", 10, CAPACITY, TestStores.deadline());
-		long closedAt = store.closedAt(bridge, TestStores.deadline()).orElseThrow();
+		long finalValue = store.finalValue(bridge, TestStores.deadline()).orElseThrow();
 		assertThat(store.isLimited(bridge, TestStores.deadline())).isFalse();
-		limit(kind, closedAt);
+		limit(kind, finalValue);
 		assertThat(store.isLimited(bridge, TestStores.deadline())).isTrue();
 		old(Reading.NEXT_POOLED, 50);
 		assertThat(store.bridged(bridge, TestStores.deadline())).containsExactly("orders");
@@ -156,7 +156,7 @@ class BridgeTests {
 			.isThrownBy(() -> old(Reading.NEXT_POOLED, 1));
 		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
 			long value = value(statement, "select next_val from counters where name = 'orders'");
-			assertThat(value).isEqualTo(closedAt);
+			assertThat(value).isEqualTo(finalValue);
 			// of a type that ends, and where it ends, Hibernate would go on below zero
 			assertThatExceptionOfType(SQLException.class).as("adds in Java")
 				.isThrownBy(() -> statement.executeUpdate("update counters set next_val = " + (value + 50)
@@ -187,11 +187,11 @@ class BridgeTests {
 	/**
 	 * Limit the counter as the command {@code adopt} says.
 	 */
-	private void limit(Kind kind, long closedAt) {
+	private void limit(Kind kind, long finalValue) {
 		TestDatabase.execute(this.pool, (kind == Kind.SQLITE)
 				? "create trigger limited before update on counters when new.name = 'orders' and new.next_val > "
-						+ closedAt + " begin select raise(abort, 'closed'); end"
-				: "alter table counters add constraint limited check (name <> 'orders' or next_val <= " + closedAt
+						+ finalValue + " begin select raise(abort, 'closed'); end"
+				: "alter table counters add constraint limited check (name <> 'orders' or next_val <= " + finalValue
 						+ ")");
 	}
 
@@ -316,7 +316,7 @@ class BridgeTests {
 		}
 	}
 
-	private void create(Kind kind, int grain) {
+	private void create(Kind kind, int increment) {
 		this.kind = kind;
 		TestDatabase database = kind.create();
 		this.pool = database.pool(8);
@@ -325,7 +325,7 @@ class BridgeTests {
 				"create table counters (name varchar(20) not null primary key, next_val bigint not null)",
 				"insert into counters values ('orders', 1)", "insert into counters values ('others', 1)");
 		if (nextValue(kind) != null) {
-			TestDatabase.execute(this.pool, "create sequence orders_seq start with 1 increment by " + grain);
+			TestDatabase.execute(this.pool, "create sequence orders_seq start with 1 increment by " + increment);
 		}
 	}
 
@@ -338,36 +338,36 @@ class BridgeTests {
 		};
 	}
 
-	private Bridge bridge(Reading reading, int grain) {
+	private Bridge bridge(Reading reading, int increment) {
 		// as the catalogue would name it
 		boolean upper = this.kind == Kind.H2 || this.kind == Kind.H2_FILE || this.kind == Kind.HSQLDB
 				|| this.kind == Kind.DERBY;
 		UnaryOperator<String> named = (name) -> upper ? name.toUpperCase(Locale.ROOT) : name;
-		return reading.sequence ? new Bridge(new QualifiedName(null, named.apply("orders_seq")), null, grain, 0)
+		return reading.sequence ? new Bridge(new QualifiedName(null, named.apply("orders_seq")), null, increment, 0)
 				: new Bridge(new QualifiedName(null, named.apply("counters")),
-						new Counter(named.apply("next_val"), named.apply("name"), "orders"), grain, 0);
+						new Counter(named.apply("next_val"), named.apply("name"), "orders"), increment, 0);
 	}
 
 	private static boolean adopt(JdbcKeySpaceStore store, Bridge bridge) {
-		long reached = store.reached(bridge, TestStores.deadline());
-		return store.adopt(new StoredKeySpace("orders", "sequential start=0", CAPACITY, reached), bridge,
+		long firstUnused = store.firstUnused(bridge, TestStores.deadline());
+		return store.adopt(new StoredKeySpace("orders", "sequential start=0", CAPACITY, firstUnused), bridge,
 				TestStores.deadline());
 	}
 
 	/**
 	 * Take numbers as an old instance does.
 	 */
-	private LongStream old(Reading reading, int grain) throws SQLException {
+	private LongStream old(Reading reading, int increment) throws SQLException {
 		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
 			if (reading.sequence) {
-				return reading.numbers(value(statement, nextValue(this.kind)), grain);
+				return reading.numbers(value(statement, nextValue(this.kind)), increment);
 			}
 			connection.setAutoCommit(false);
-			statement.executeUpdate("update counters set next_val = next_val + " + grain + " where name = 'orders'");
+			statement.executeUpdate("update counters set next_val = next_val + " + increment + " where name = 'orders'");
 			long moved = value(statement, "select next_val from counters where name = 'orders'");
 			connection.commit();
 			connection.setAutoCommit(true);
-			return reading.numbers((reading == Reading.LAST) ? moved : moved - grain, grain);
+			return reading.numbers((reading == Reading.LAST) ? moved : moved - increment, increment);
 		}
 	}
 
@@ -441,18 +441,18 @@ class BridgeTests {
 
 		private final boolean sequence;
 
-		private final int grain;
+		private final int increment;
 
-		Reading(boolean sequence, int grain) {
+		Reading(boolean sequence, int increment) {
 			this.sequence = sequence;
-			this.grain = grain;
+			this.increment = increment;
 		}
 
-		LongStream numbers(long value, int grain) {
+		LongStream numbers(long value, int increment) {
 			return switch (this) {
 				case SEQUENCE_POOLED, NEXT_POOLED, LAST ->
-					LongStream.rangeClosed(Math.max(1, value - grain + 1), value);
-				case SEQUENCE_POOLED_LO, NEXT_POOLED_LO -> LongStream.range(value, value + grain);
+					LongStream.rangeClosed(Math.max(1, value - increment + 1), value);
+				case SEQUENCE_POOLED_LO, NEXT_POOLED_LO -> LongStream.range(value, value + increment);
 				case SEQUENCE_PLAIN, NEXT_PLAIN -> LongStream.of(value);
 			};
 		}

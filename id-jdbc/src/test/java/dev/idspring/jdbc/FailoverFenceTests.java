@@ -125,7 +125,7 @@ abstract class FailoverFenceTests {
 	private JdbcDatabase server(String name, long margin, Duration lag) {
 		JdbcDatabase server = JdbcDatabase.open(this.pool,
 				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(lag), TestStores.deadline());
-		server.useServerIdentity("'" + name + "'");
+		server.setIncarnation("'" + name + "'");
 		return server;
 	}
 
@@ -461,7 +461,7 @@ abstract class FailoverFenceTests {
 		OrdinalRange first = reserve(store, 10);
 		assertThat(store.giveBack(NAME, first, TestStores.deadline())).isTrue();
 		OrdinalRange range = reserve(store, 2_000);
-		server.useServerIdentity("'b'");
+		server.setIncarnation("'b'");
 		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fence").isFalse();
 		// somebody has moved the counter just there
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
@@ -561,7 +561,7 @@ abstract class FailoverFenceTests {
 		JdbcKeySpaceStore store = keySpaces(server);
 		OrdinalRange range = reserve(store, 10);
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
-		server.useServerIdentity("'b'");
+		server.setIncarnation("'b'");
 		store.read(NAME, TestStores.deadline());
 		assertThat(store.giveBack(NAME, range, TestStores.deadline())).isFalse();
 	}
@@ -948,7 +948,7 @@ abstract class FailoverFenceTests {
 
 		JdbcDatabase another() {
 			JdbcDatabase another = FailoverFenceTests.this.server("a");
-			another.useServerIdentity("(select max(server) from played)");
+			another.setIncarnation("(select max(server) from played)");
 			return another;
 		}
 

@@ -97,7 +97,7 @@ class JdbcArgumentTests {
 
 	@Test
 	void valueThatCannotBeUsedIsRefusedByName() {
-		assertRefused("grain is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
+		assertRefused("increment is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
 		assertRefused("start is -1", () -> new Bridge(new QualifiedName(null, "s"), null, 1, -1));
 		assertRefused("row is null", () -> new Counter("c", "k", null));
 		assertRefused("row is 'r'", () -> new Counter("c", null, "r"));

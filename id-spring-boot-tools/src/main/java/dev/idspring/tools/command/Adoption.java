@@ -114,8 +114,8 @@ final class Adoption {
 		BigInteger reached = highest.add(BigInteger.ONE);
 		Bridge bridge = source.bridge();
 		if (bridge != null) {
-			reached = BigInteger.valueOf(
-					this.store.reached(new Bridge(bridge.source(), bridge.counter(), bridge.grain(), 0), deadline()));
+			reached = BigInteger.valueOf(this.store
+				.firstUnused(new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), deadline()));
 			if (reached.compareTo(highest) <= 0) {
 				lines.add("But " + bridge + " stands at " + reached
 						+ ", so it is not what numbers the rows, or its values are multiplied (Hibernate's hilo)."
@@ -195,7 +195,7 @@ final class Adoption {
 		if (bridge == null || counter == null || isView(bridge.source())) {
 			return List.of();
 		}
-		long last = this.store.closedAt(bridge, deadline()).orElseThrow();
+		long last = this.store.finalValue(bridge, deadline()).orElseThrow();
 		return (confirmed && isLimited(bridge)) ? List.of() : List.of(this.ddl.limit(bridge, counter, last));
 	}
 
@@ -311,7 +311,7 @@ final class Adoption {
 					+ " keys. "
 					+ (isView(bridge.source())
 							? "It is a view: give the table behind it a check constraint that lets the counter not pass "
-									+ this.store.closedAt(bridge, deadline()).orElseThrow()
+									+ this.store.finalValue(bridge, deadline()).orElseThrow()
 									+ ", and run this command again."
 							: "Run the DDL below, and this command again.")
 					+ " If other tables draw from it, add --ids.adopt.keep-source=true instead.");

@@ -206,7 +206,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 
 	private static AdoptionSource of(Bridge bridge, List<String> notes) {
 		return new AdoptionSource(bridge, false, null, bridge + ", of which an old instance takes at most "
-				+ bridge.grain() + " numbers at once (ids.adopt.allocation-size)", notes);
+				+ bridge.increment() + " numbers at once (ids.adopt.allocation-size)", notes);
 	}
 
 	private static AdoptionSource of(Numbering numbering, AdoptedColumn column, Request request, long start,
@@ -218,15 +218,15 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			throw refused("source is sequence " + numbering.name() + ", which does not always rise.",
 					"Alter it to NO CYCLE and a positive increment first.");
 		}
-		long grain = Objects.requireNonNullElse(request.allocationSize(), numbering.increment());
-		if (grain != numbering.increment()) {
+		long increment = Objects.requireNonNullElse(request.allocationSize(), numbering.increment());
+		if (increment != numbering.increment()) {
 			throw refused(
-					"allocation-size is " + grain + ", but sequence " + numbering.name() + " is incremented by "
+					"allocation-size is " + increment + ", but sequence " + numbering.name() + " is incremented by "
 							+ numbering.increment() + ": the numbers of old instances repeat.",
 					"Correct that first: the doctor shows how.");
 		}
-		Bridge bridge = new Bridge(column.key().place().sibling(numbering.name()), null, grain, start);
-		return new AdoptionSource(bridge, false, numbering, bridge + " by " + grain, notes);
+		Bridge bridge = new Bridge(column.key().place().sibling(numbering.name()), null, increment, start);
+		return new AdoptionSource(bridge, false, numbering, bridge + " by " + increment, notes);
 	}
 
 	private static Bridge counter(QualifiedName table, Request request, long start, JdbcTemplate jdbc, String quote) {
@@ -265,8 +265,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 									+ texts + ".",
 							"Correct it. If several columns tell rows apart, name a view that shows the row."))
 				: null;
-		long grain = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION);
-		return new Bridge(table, new Counter(column, key, row), grain, start);
+		long increment = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION);
+		return new Bridge(table, new Counter(column, key, row), increment, start);
 	}
 
 	private static Optional<QualifiedName> table(String wanted, JdbcTemplate jdbc) {
