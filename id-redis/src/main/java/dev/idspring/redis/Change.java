@@ -51,7 +51,7 @@ final class Change {
 	 * Require a slot to be unchanged since it was read.
 	 */
 	Change when(long number, @Nullable SlotState entry) {
-		return add(this.conditions, "slot", Long.toString(number), (entry != null) ? Look.text(entry) : "");
+		return add(this.conditions, "slot", Long.toString(number), (entry != null) ? KeySpaceSnapshot.text(entry) : "");
 	}
 
 	Change set(String field, Object value) {
@@ -75,7 +75,7 @@ final class Change {
 
 	Change set(SlotState entry) {
 		return add(this.writes, entry.slot().isUsedUp() ? "used" : "slot", Long.toString(entry.slot().number()),
-				Look.text(entry));
+				KeySpaceSnapshot.text(entry));
 	}
 
 	Change set(FenceLine line) {

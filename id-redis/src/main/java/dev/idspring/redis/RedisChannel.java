@@ -38,7 +38,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	private static final Duration GRACE = Duration.ofMillis(100);
 
 	/** How long to wait for replicas before asking them again. */
-	private static final Duration AGAIN = Duration.ofMillis(500);
+	private static final Duration REPLICA_TIMEOUT = Duration.ofMillis(500);
 
 	/** In milliseconds. */
 	private static final long TIME_TO_ANSWER = 250;
@@ -101,36 +101,36 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	/**
 	 * Run a script and wait until its writes are confirmed. Both commands are sent at
 	 * once. The confirmation is not awaited if the script hands out nothing.
-	 * @param handsOut whether an answer hands out something
+	 * @param needsConfirmation whether an answer hands out something
 	 * @param confirmations how many disks must confirm
 	 * @param patience when the script must have answered
 	 * @param deadline when the disks must have confirmed
 	 * @return the answer
 	 * @throws RedisFailure if it fails or its writes are not confirmed
 	 */
-	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Predicate<List<Object>> handsOut,
+	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Predicate<List<Object>> needsConfirmation,
 			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
 		RedisAsyncCommands<byte[], byte[]> commands = this.server.async();
 		try {
-			return confirmed(commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values), handsOut,
+			return confirmed(commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values), needsConfirmation,
 					confirmations, patience, deadline);
 		}
 		catch (RedisFailure ex) {
 			if (!(ex.getCause() instanceof RedisNoScriptException)) {
 				throw ex;
 			}
-			return confirmed(commands.eval(script.text(), ScriptOutputType.MULTI, keys, values), handsOut,
+			return confirmed(commands.eval(script.text(), ScriptOutputType.MULTI, keys, values), needsConfirmation,
 					confirmations, patience, deadline);
 		}
 	}
 
-	private List<Object> confirmed(RedisFuture<List<Object>> answer, Predicate<List<Object>> handsOut,
+	private List<Object> confirmed(RedisFuture<List<Object>> answer, Predicate<List<Object>> needsConfirmation,
 			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
 		@Nullable RedisFuture<List<Object>> confirmed = confirmations.areNone() ? null : waitForDisks(confirmations, deadline);
 		this.server.flushCommands();
 		List<Object> result = RedisConnections.get(answer, patience, "the script");
 		if (confirmed != null) {
-			if (handsOut.test(result)) {
+			if (needsConfirmation.test(result)) {
 				verify(await(confirmed, confirmations, deadline), confirmations);
 			}
 			else {
@@ -186,7 +186,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 		long timeout = timeout(deadline.remaining().toMillis());
 		CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE).add(confirmations.local)
 			.add(confirmations.replicas)
-			.add((confirmations.replicas > 0) ? Math.min(timeout, AGAIN.toMillis()) : timeout);
+			.add((confirmations.replicas > 0) ? Math.min(timeout, REPLICA_TIMEOUT.toMillis()) : timeout);
 		return this.server.async()
 			.dispatch(Command.WAITAOF, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), arguments);
 	}

@@ -42,7 +42,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class RedisConnections implements AutoCloseable {
 
 	/** A change occupies its connection until the disk has confirmed it. */
-	private static final int MOST = 8;
+	private static final int MAX_CONNECTIONS = 8;
 
 	private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(10);
 
@@ -54,7 +54,7 @@ final class RedisConnections implements AutoCloseable {
 
 	private final Deque<RedisChannel> idle = new ConcurrentLinkedDeque<>();
 
-	private final Semaphore permits = new Semaphore(MOST, true);
+	private final Semaphore permits = new Semaphore(MAX_CONNECTIONS, true);
 
 	private volatile boolean closed;
 
@@ -141,8 +141,9 @@ final class RedisConnections implements AutoCloseable {
 	 */
 	<T> T use(Use<T> use, Deadline deadline) throws RedisFailure {
 		if (!await(deadline)) {
-			throw RedisFailure.of("all " + MOST + " connections wait for the server, which answers too slowly: look at"
-					+ " its load, and at appendfsync", null);
+			throw RedisFailure
+				.of("all " + MAX_CONNECTIONS + " connections wait for the server, which answers too slowly: look at"
+						+ " its load, and at appendfsync", null);
 		}
 		try {
 			RedisChannel idle = pollIdle();

@@ -101,8 +101,8 @@ public final class RedisDatabase implements AutoCloseable {
 		String what = "open the server";
 		repeat(what, (left) -> this.connections.use((channel, patience) -> true, left),
 				Deadline.after(timeSource, time));
-		Look look = look(what, "", "none", false, Deadline.after(timeSource, time));
-		if (this.fence.rules().isOn() && look.server().isEmpty()) {
+		KeySpaceSnapshot snapshot = read(what, "", "none", false, Deadline.after(timeSource, time));
+		if (this.fence.rules().isOn() && snapshot.server().isEmpty()) {
 			throw new IdSetupException(
 					"The server does not report its master_replid in INFO, so fail-overs go unnoticed.",
 					"Use a server that does, or set ids.redis.failover-margin=0 if it never fails over.",
@@ -176,12 +176,12 @@ public final class RedisDatabase implements AutoCloseable {
 		return run(script, confirmed, keySpace, RedisDatabase::isOk, deadline, values);
 	}
 
-	private List<Object> run(RedisScript script, boolean confirmed, String keySpace, Predicate<List<Object>> handsOut,
-			Deadline deadline, String... values) throws RedisFailure {
+	private List<Object> run(RedisScript script, boolean confirmed, String keySpace,
+			Predicate<List<Object>> needsConfirmation, Deadline deadline, String... values) throws RedisFailure {
 		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
 		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
 		// the confirmations are known once a connection exists
-		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments, handsOut,
+		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments, needsConfirmation,
 				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
 	}
 
@@ -190,31 +190,32 @@ public final class RedisDatabase implements AutoCloseable {
 	 * @param slots which slots: {@code all}, {@code none}, or a number
 	 * @param confirmed whether the values read must be on disk
 	 */
-	Look look(String keySpace, String slots, boolean confirmed, Deadline deadline) throws RedisFailure {
-		return look(keySpace, slots, confirmed, (look) -> true, deadline);
+	KeySpaceSnapshot read(String keySpace, String slots, boolean confirmed, Deadline deadline) throws RedisFailure {
+		return read(keySpace, slots, confirmed, (snapshot) -> true, deadline);
 	}
 
 	/**
 	 * Read a key space once and wait until it is on disk, unless another server has taken
 	 * over: the values are unusable until the take-over is recorded.
 	 */
-	Look lookForUse(String keySpace, String slots, Deadline deadline) throws RedisFailure {
-		return look(keySpace, slots, true, (look) -> !this.fence.state(look, RedisFence.COUNTER).isOtherServer(),
-				deadline);
+	KeySpaceSnapshot readDurably(String keySpace, String slots, Deadline deadline) throws RedisFailure {
+		return read(keySpace, slots, true,
+				(snapshot) -> !this.fence.state(snapshot, RedisFence.COUNTER).isOtherServer(), deadline);
 	}
 
-	private Look look(String keySpace, String slots, boolean confirmed, Predicate<Look> matters, Deadline deadline)
-			throws RedisFailure {
-		return Look.parse(run(RedisScript.LOOK, confirmed, keySpace, (answer) -> matters.test(Look.parse(answer)),
-				deadline, slots, confirmed ? "1" : "0"));
+	private KeySpaceSnapshot read(String keySpace, String slots, boolean confirmed,
+			Predicate<KeySpaceSnapshot> needsConfirmation, Deadline deadline) throws RedisFailure {
+		return KeySpaceSnapshot.parse(run(RedisScript.READ, confirmed, keySpace,
+				(answer) -> needsConfirmation.test(KeySpaceSnapshot.parse(answer)), deadline, slots,
+				confirmed ? "1" : "0"));
 	}
 
 	/**
 	 * Read a key space.
 	 * @param what the operation, for failure messages
 	 */
-	Look look(String what, String keySpace, String slots, boolean confirmed, Deadline deadline) {
-		return repeat(what, (left) -> look(keySpace, slots, confirmed, left), deadline);
+	KeySpaceSnapshot read(String what, String keySpace, String slots, boolean confirmed, Deadline deadline) {
+		return repeat(what, (left) -> read(keySpace, slots, confirmed, left), deadline);
 	}
 
 	/**
@@ -235,7 +236,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	static boolean isOk(List<Object> answer) {
-		return "ok".equals(Look.text(answer.get(0)));
+		return "ok".equals(KeySpaceSnapshot.text(answer.get(0)));
 	}
 
 	/**

@@ -38,11 +38,10 @@ final class RedisFence {
 	/**
 	 * Return the last writer, the current server, and the line of a counter.
 	 */
-	FenceState state(Look look, String counter) {
-		String writer = look.incarnation();
-		return this.rules.isOn()
-				? new FenceState(writer.isEmpty() ? null : writer, look.server(), look.line(counter), look.clock())
-				: FenceState.NONE;
+	FenceState state(KeySpaceSnapshot snapshot, String counter) {
+		String writer = snapshot.incarnation();
+		return this.rules.isOn() ? new FenceState(writer.isEmpty() ? null : writer, snapshot.server(),
+				snapshot.line(counter), snapshot.clock()) : FenceState.NONE;
 	}
 
 	/**
@@ -55,44 +54,44 @@ final class RedisFence {
 	/**
 	 * Return the server that must apply a change.
 	 */
-	String server(Look look) {
-		return this.rules.isOn() ? look.server() : "";
+	String server(KeySpaceSnapshot snapshot) {
+		return this.rules.isOn() ? snapshot.server() : "";
 	}
 
 	/**
 	 * Store this server and a line.
 	 */
-	Change takeOver(Look look, String counter, FenceLine line) {
-		return Change.on(look.server())
-			.when("incarnation", look.incarnation())
-			.when(counter, look.field(counter))
+	Change takeOver(KeySpaceSnapshot snapshot, String counter, FenceLine line) {
+		return Change.on(snapshot.server())
+			.when("incarnation", snapshot.incarnation())
+			.when(counter, snapshot.field(counter))
 			.set(counter, line.position())
-			.set("incarnation", look.server())
+			.set("incarnation", snapshot.server())
 			.set(line);
 	}
 
 	/**
 	 * Bring the line back to the clock.
 	 */
-	Change followClock(Look look, FenceLine followed) {
-		return sameRate(look).when("line_time", look.field("line_time")).set(followed);
+	Change followClock(KeySpaceSnapshot snapshot, FenceLine followed) {
+		return sameRate(snapshot).when("line_time", snapshot.field("line_time")).set(followed);
 	}
 
 	/**
 	 * Raise the rate. The line's time is not changed, because others reserve meanwhile.
 	 * The server sets the start, as it may apply the change late.
 	 */
-	Change raise(Look look, FenceLine raised) {
-		return sameRate(look).set("line_rate", raised.rate())
+	Change raise(KeySpaceSnapshot snapshot, FenceLine raised) {
+		return sameRate(snapshot).set("line_rate", raised.rate())
 			.set("line_raised_rate", raised.raised())
 			.setLater("line_raised_at", this.rules.lag());
 	}
 
-	private static Change sameRate(Look look) {
-		return Change.on(look.server())
-			.when("incarnation", look.incarnation())
-			.when("line_raised_rate", look.field("line_raised_rate"))
-			.when("line_raised_at", look.field("line_raised_at"));
+	private static Change sameRate(KeySpaceSnapshot snapshot) {
+		return Change.on(snapshot.server())
+			.when("incarnation", snapshot.incarnation())
+			.when("line_raised_rate", snapshot.field("line_raised_rate"))
+			.when("line_raised_at", snapshot.field("line_raised_at"));
 	}
 
 }

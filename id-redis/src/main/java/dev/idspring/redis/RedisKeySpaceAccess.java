@@ -22,7 +22,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	private final Deadline deadline;
 
-	private @Nullable Look look;
+	private @Nullable KeySpaceSnapshot snapshot;
 
 	RedisKeySpaceAccess(RedisDatabase database, String name, Deadline deadline) {
 		this.database = database;
@@ -36,18 +36,18 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public Optional<KeySpaceView> view() throws RedisFailure {
-		Look read = read(false);
-		this.look = read;
+		KeySpaceSnapshot read = read(false);
+		this.snapshot = read;
 		return read.exists() ? Optional.of(read.view(this.name, fence().state(read, RedisFence.COUNTER)))
 				: Optional.empty();
 	}
 
-	private Look read(boolean confirmed) throws RedisFailure {
-		return this.database.look(this.name, "none", confirmed, this.deadline);
+	private KeySpaceSnapshot read(boolean confirmed) throws RedisFailure {
+		return this.database.read(this.name, "none", confirmed, this.deadline);
 	}
 
-	private Look latest() {
-		Look read = this.look;
+	private KeySpaceSnapshot latest() {
+		KeySpaceSnapshot read = this.snapshot;
 		if (read == null) {
 			throw new IllegalStateException("nothing was read");
 		}
@@ -66,13 +66,14 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 		if (!RedisDatabase.isOk(answer)) {
 			return Optional.empty();
 		}
-		long end = Long.parseLong(Look.text(answer.get(1)));
-		return Optional.of(new Reserved(new OrdinalRange(end - count, end), token, Look.text(answer.get(2))));
+		long end = Long.parseLong(KeySpaceSnapshot.text(answer.get(1)));
+		return Optional
+			.of(new Reserved(new OrdinalRange(end - count, end), token, KeySpaceSnapshot.text(answer.get(2))));
 	}
 
 	@Override
 	public boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws RedisFailure {
-		Look read = read(false);
+		KeySpaceSnapshot read = read(false);
 		String end = Long.toString(range.end());
 		Change change = Change.on(String.valueOf(reserved.server()))
 			.when("reservation", reserved.token())
@@ -106,7 +107,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public void redefine(String known, String replacement, long most, @Nullable String server) throws RedisFailure {
-		Look read = read(true);
+		KeySpaceSnapshot read = read(true);
 		if (read.field("definition").equals(known) && read.number(RedisFence.COUNTER) <= most
 				&& !fence().state(read, RedisFence.COUNTER).isOtherServer()) {
 			change(Change.on(fence().server(read))
@@ -119,7 +120,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public void raiseCapacity(long capacity) throws RedisFailure {
-		Look read = read(false);
+		KeySpaceSnapshot read = read(false);
 		if (read.exists() && read.number("capacity") < capacity) {
 			change(Change.on("").when("capacity", read.field("capacity")).set("capacity", capacity));
 		}
@@ -127,7 +128,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public void skip(long end) throws RedisFailure {
-		Look read = read(true);
+		KeySpaceSnapshot read = read(true);
 		if (read.exists() && read.number(RedisFence.COUNTER) < end) {
 			change(Change.on("")
 				.when(RedisFence.COUNTER, read.field(RedisFence.COUNTER))
@@ -144,7 +145,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public boolean count(long count) throws RedisFailure {
-		Look read = read(false);
+		KeySpaceSnapshot read = read(false);
 		if (read.number(RedisFence.COUNTER) > Long.MAX_VALUE - count) {
 			return false;
 		}

@@ -61,17 +61,17 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 		StoreArguments.create(name, definition, capacity, deadline);
 		StoredKeySpace stored = this.database.repeat("create key space '" + name + "'", (left) -> {
-			Look look = this.database.look(name, "none", false, left);
-			if (!look.exists()) {
+			KeySpaceSnapshot snapshot = this.database.read(name, "none", false, left);
+			if (!snapshot.exists()) {
 				verifyMayCreate(name);
-				if (!this.database.change(name, creation(look, definition, capacity), left)) {
+				if (!this.database.change(name, creation(snapshot, definition, capacity), left)) {
 					throw RedisFailure.lostToOthers();
 				}
 				logger.log(Level.INFO, "Created key space '" + name + "' in " + this.database.keyOf(name));
 				return new StoredKeySpace(name, definition, capacity, 0);
 			}
 			warnOfCreation(name);
-			return predicted(view(name, look));
+			return predicted(view(name, snapshot));
 		}, deadline);
 		return remember(stored);
 	}
@@ -98,14 +98,14 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 		}
 	}
 
-	private Change creation(Look look, String definition, long capacity) {
-		Change creation = Change.creation(fence().server(look))
+	private Change creation(KeySpaceSnapshot snapshot, String definition, long capacity) {
+		Change creation = Change.creation(fence().server(snapshot))
 			.set("definition", definition)
 			.set("capacity", capacity)
 			.set(RedisFence.COUNTER, 0)
 			.set(RedisFence.SLOTS, 0)
 			.set("history", UsageHistory.empty().text());
-		return rules().isOn() ? creation.set("incarnation", look.server()).set(rules().unused(0, look.clock()))
+		return rules().isOn() ? creation.set("incarnation", snapshot.server()).set(rules().unused(0, snapshot.clock()))
 				: creation;
 	}
 
@@ -127,8 +127,8 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 			.result());
 	}
 
-	private KeySpaceView view(String name, Look look) {
-		return look.view(name, fence().state(look, RedisFence.COUNTER));
+	private KeySpaceView view(String name, KeySpaceSnapshot snapshot) {
+		return snapshot.view(name, fence().state(snapshot, RedisFence.COUNTER));
 	}
 
 	@Override
@@ -141,17 +141,17 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
-		Look look = this.database.look("read key space '" + name + "'", name, "none", false, deadline);
-		return look.exists() ? Optional.of(predicted(view(name, look))) : Optional.empty();
+		KeySpaceSnapshot snapshot = this.database.read("read key space '" + name + "'", name, "none", false, deadline);
+		return snapshot.exists() ? Optional.of(predicted(view(name, snapshot))) : Optional.empty();
 	}
 
 	@Override
 	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
-		Look look = this.database.look("read the history of key space '" + name + "'", name, "none", false, deadline);
-		return look.exists() ? Optional
-			.of(new StoredHistory(UsageHistory.parse(look.field("history")), Instant.ofEpochMilli(look.millis())))
-				: Optional.empty();
+		KeySpaceSnapshot snapshot = this.database.read("read the history of key space '" + name + "'", name, "none",
+				false, deadline);
+		return snapshot.exists() ? Optional.of(new StoredHistory(UsageHistory.parse(snapshot.field("history")),
+				Instant.ofEpochMilli(snapshot.millis()))) : Optional.empty();
 	}
 
 	@Override

@@ -20,7 +20,7 @@ enum RedisScript {
 	MOVE,
 
 	/** Reads a key space. */
-	LOOK,
+	READ,
 
 	/** Changes values that are unchanged since they were read. */
 	CHANGE;

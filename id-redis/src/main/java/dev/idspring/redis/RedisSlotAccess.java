@@ -37,7 +37,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
 	private final Deadline deadline;
 
-	private @Nullable Look look;
+	private @Nullable KeySpaceSnapshot snapshot;
 
 	/**
 	 * Begin an attempt.
@@ -55,14 +55,14 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	@Override
 	public SlotView view(OptionalLong number) throws RedisFailure {
 		String which = number.isPresent() ? Long.toString(number.getAsLong()) : "all";
-		Look read = this.toChange ? this.database.lookForUse(this.keySpace, which, this.deadline)
-				: this.database.look(this.keySpace, which, false, this.deadline);
+		KeySpaceSnapshot read = this.toChange ? this.database.readDurably(this.keySpace, which, this.deadline)
+				: this.database.read(this.keySpace, which, false, this.deadline);
 		if (!read.exists()) {
 			throw new KeySpaceRegressionException("The key of key space '" + this.keySpace
 					+ "' has vanished from the server. Restart the application with ids.redis.initialize=always, which"
 					+ " creates the key space.");
 		}
-		this.look = read;
+		this.snapshot = read;
 		return new SlotView(read.number(RedisFence.SLOTS), read.number("capacity"),
 				new Fenced(read.number("fenced_slot"), read.number("fenced_end"), read.number("fenced_until")),
 				fence().state(read, RedisFence.SLOTS), List.copyOf(read.slots().values()),
@@ -77,8 +77,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 		return fence().rules();
 	}
 
-	private Look read() {
-		Look read = this.look;
+	private KeySpaceSnapshot read() {
+		KeySpaceSnapshot read = this.snapshot;
 		if (read == null) {
 			throw new IllegalStateException("nothing was read");
 		}
@@ -115,7 +115,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
 		for (long number = view.next(); number < space.count(); number++) {
 			// unless another instance has requested this number
-			if (this.database.look(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
+			if (this.database.read(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
 				SlotState begun = SlotState.begun(number, space, owner, view.now());
 				Change change = change().when(number, null).set(begun);
 				boolean begins = take(change, view, number, space) && write(change);
@@ -167,8 +167,9 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 				Long.toString(slot.number()), owner.id(), (known != null) ? known : "", Long.toString(slot.position()),
 				Long.toString(position), Long.toString(owner.lease().toMillis()), release ? "" : owner.id(),
 				owner.attempt(slot.number()), rules().isOn() ? "1" : "0", Long.toString(this.clockOffset));
-		return RedisDatabase.isOk(answer) ? Optional
-			.of(new Moved(Look.slot(slot.number(), Look.text(answer.get(1))), Long.parseLong(Look.text(answer.get(2)))))
+		return RedisDatabase.isOk(answer)
+				? Optional.of(new Moved(KeySpaceSnapshot.slot(slot.number(), KeySpaceSnapshot.text(answer.get(1))),
+						Long.parseLong(KeySpaceSnapshot.text(answer.get(2)))))
 				: Optional.empty();
 	}
 

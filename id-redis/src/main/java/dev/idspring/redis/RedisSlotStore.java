@@ -56,7 +56,7 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 		StoreArguments.time(deadline);
 		return this.database
 			.repeat("read the time",
-					(left) -> Instant.ofEpochMilli(this.database.look("", "none", false, left).millis()), deadline)
+					(left) -> Instant.ofEpochMilli(this.database.read("", "none", false, left).millis()), deadline)
 			.plus(this.clockOffset);
 	}
 

@@ -3,12 +3,12 @@ local never = '9223372036854775807'
 local space = redis.call('HMGET', KEYS[1], 'incarnation', 'next_slot')
 local row = slot(ARGV[1])
 if not space[2] or not row or (ARGV[9] == '1' and space[1] ~= id) then
-  return {'look'}
+  return {'retry'}
 end
 local position, last, token, leased, till, owner =
   string.match(row, '^(%d+)\n(%d+)\n([^\n]*)\n(%d+)\n(%d+)\n(.*)$')
 if position ~= ARGV[4] or token ~= ARGV[3] or owner ~= ARGV[2] then
-  return {'look'}
+  return {'retry'}
 end
 local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000) + tonumber(ARGV[10])
 local used = not greater(last, ARGV[5])

@@ -2,12 +2,12 @@
 local space = redis.call('HMGET', KEYS[1], 'next', 'definition', 'incarnation', 'line_time', 'line_rate',
   'line_raised_rate', 'line_raised_at', 'line_held_until')
 if not space[1] or (ARGV[3] ~= '' and space[2] ~= ARGV[3]) or greater(space[1], ARGV[2]) then
-  return {'look'}
+  return {'retry'}
 end
 local paid
 if ARGV[5] ~= '' then
   if space[3] ~= id then
-    return {'look'}
+    return {'retry'}
   end
   -- microseconds are exact until the year 2255
   local now = tonumber(clock[1]) * 1000000 + tonumber(clock[2])
@@ -18,7 +18,7 @@ if ARGV[5] ~= '' then
   local rate = tonumber((now >= tonumber(space[7])) and space[6] or space[5])
   paid = start + math.ceil(tonumber(ARGV[1]) * 1000000 / rate)
   if paid > now + tonumber(ARGV[5]) then
-    return {'look'}
+    return {'retry'}
   end
   -- add one, because the division is not exact
   paid = paid + 1

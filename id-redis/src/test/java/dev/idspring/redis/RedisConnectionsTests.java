@@ -97,7 +97,7 @@ class RedisConnectionsTests {
 			assertThat(end).isEqualTo(RESERVATIONS + 1);
 			long trips = proxy.trips() - before;
 			System.out.println(trips + " round trips for " + RESERVATIONS + " reservations");
-			// a reply may come in two parts, and a look after the rate takes one more
+			// a reply may come in two parts, and checking the rate takes one more
 			assertThat(trips).isLessThanOrEqualTo(RESERVATIONS + RESERVATIONS / 100);
 		}
 	}

@@ -18,7 +18,7 @@ class RedisFenceTests {
 
 	private static final FenceLine LINE = new FenceLine(10, 11, 12, 13, 14, 15);
 
-	private static final Look LOOK = new Look("b", 2 * FenceLine.SECOND,
+	private static final KeySpaceSnapshot SNAPSHOT = new KeySpaceSnapshot("b", 2 * FenceLine.SECOND,
 			Map.of("incarnation", "a", RedisFence.COUNTER, "10", "line_time", "11", "line_rate", "12",
 					"line_raised_rate", "13", "line_raised_at", "14", "line_held_until", "15"),
 			Collections.unmodifiableNavigableMap(new TreeMap<>()), false);
@@ -27,28 +27,28 @@ class RedisFenceTests {
 
 	@Test
 	void stateIsReadFromTheKeySpace() {
-		assertThat(this.fence.state(LOOK, RedisFence.COUNTER))
+		assertThat(this.fence.state(SNAPSHOT, RedisFence.COUNTER))
 			.isEqualTo(new FenceState("a", "b", LINE, 2 * FenceLine.SECOND));
 		assertThat(new RedisFence(RedisSettings.defaults().withFailover(0, RedisSettings.defaults().failoverLag()))
-			.state(LOOK, RedisFence.COUNTER)).isEqualTo(FenceState.NONE);
+			.state(SNAPSHOT, RedisFence.COUNTER)).isEqualTo(FenceState.NONE);
 	}
 
 	@Test
 	void takeOverNamesTheWriterAndTheCounterThatWereRead() {
-		assertThat(List.of(this.fence.takeOver(LOOK, RedisFence.COUNTER, LINE).arguments()))
+		assertThat(List.of(this.fence.takeOver(SNAPSHOT, RedisFence.COUNTER, LINE).arguments()))
 			.containsSequence("field", "incarnation", "a", "field", RedisFence.COUNTER, "10", "set", RedisFence.COUNTER)
 			.containsSequence("set", "incarnation", "b");
 	}
 
 	@Test
 	void clockIsFollowedUnlessTheLineWasUsedMeanwhile() {
-		assertThat(List.of(this.fence.followClock(LOOK, LINE).arguments())).containsSequence("field", "line_time",
+		assertThat(List.of(this.fence.followClock(SNAPSHOT, LINE).arguments())).containsSequence("field", "line_time",
 				"11");
 	}
 
 	@Test
 	void raiseLeavesTheTimeThatOthersMoveAlone() {
-		assertThat(List.of(this.fence.raise(LOOK, LINE).arguments()))
+		assertThat(List.of(this.fence.raise(SNAPSHOT, LINE).arguments()))
 			.containsSequence("field", "line_raised_rate", "13", "field", "line_raised_at", "14")
 			.containsSequence("set", "line_rate", "12", "set", "line_raised_rate", "13")
 			.containsSequence("later", "line_raised_at", Long.toString(this.fence.rules().lag()))

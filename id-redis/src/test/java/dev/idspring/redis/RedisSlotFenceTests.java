@@ -84,7 +84,7 @@ class RedisSlotFenceTests {
 		String stored = this.server.command("HGET", "{ids}:slots:" + NAME, Long.toString(number));
 		String text = stored.substring(stored.indexOf("\r\n") + 2, stored.length() - 2);
 		this.server.command("HSET", "{ids}:slots:" + NAME, Long.toString(number),
-				Look.text(change.apply(Look.slot(number, text))));
+				KeySpaceSnapshot.text(change.apply(KeySpaceSnapshot.slot(number, text))));
 	}
 
 	@Test

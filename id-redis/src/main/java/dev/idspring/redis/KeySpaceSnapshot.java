@@ -23,15 +23,15 @@ import dev.idspring.store.rules.SlotState;
  * @param slots the requested slots by number
  * @param hasSlots whether the key space has any slot
  */
-record Look(String server, long clock, Map<String, String> fields, NavigableMap<Long, SlotState> slots,
+record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, NavigableMap<Long, SlotState> slots,
 		boolean hasSlots) {
 
-	static Look parse(List<Object> answer) {
+	static KeySpaceSnapshot parse(List<Object> answer) {
 		NavigableMap<Long, SlotState> slots = new TreeMap<>();
 		pairs(answer.get(4))
 			.forEach((number, text) -> slots.put(Long.parseLong(number), slot(Long.parseLong(number), text)));
 		long clock = Long.parseLong(text(answer.get(1))) * FenceLine.SECOND + Long.parseLong(text(answer.get(2)));
-		return new Look(text(answer.get(0)), clock, pairs(answer.get(3)), slots, (Long) answer.get(5) > 0);
+		return new KeySpaceSnapshot(text(answer.get(0)), clock, pairs(answer.get(3)), slots, (Long) answer.get(5) > 0);
 	}
 
 	private static Map<String, String> pairs(Object list) {
