@@ -64,7 +64,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	/** The most rows that are known to exist, before all are forgotten. */
-	private static final int MOST_KNOWN = 10_000;
+	private static final int MAX_KNOWN = 10_000;
 
 	/** The script of the command leave closes a sequence by a scope count of -1. */
 	private static final Sql OPEN = new Sql(" and scope_count >= 0");
@@ -191,7 +191,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			create(draws.name(), scope,
 					(connection, timeout) -> this.table.insertCounted(connection, timeout, draws, scope), deadline);
 		}
-		if (this.known.size() >= MOST_KNOWN) {
+		if (this.known.size() >= MAX_KNOWN) {
 			this.known.clear();
 		}
 		this.known.add(row);

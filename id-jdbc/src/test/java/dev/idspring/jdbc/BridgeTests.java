@@ -363,7 +363,8 @@ class BridgeTests {
 				return reading.numbers(value(statement, nextValue(this.kind)), increment);
 			}
 			connection.setAutoCommit(false);
-			statement.executeUpdate("update counters set next_val = next_val + " + increment + " where name = 'orders'");
+			statement
+				.executeUpdate("update counters set next_val = next_val + " + increment + " where name = 'orders'");
 			long moved = value(statement, "select next_val from counters where name = 'orders'");
 			connection.commit();
 			connection.setAutoCommit(true);
