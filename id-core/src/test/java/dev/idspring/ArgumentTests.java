@@ -208,13 +208,13 @@ class ArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedByName(Class<?> type) {
+	void nullIsRefusedWithTheParameterName(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@MethodSource("wrongValues")
-	void valueThatCannotBeUsedIsRefusedByName(String parameter, ThrowingCallable call) {
+	void invalidValueIsRefusedWithTheParameterName(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter);
 	}
 
@@ -288,7 +288,7 @@ class ArgumentTests {
 	}
 
 	@Test
-	void scopesAreRefusedBeforeAnythingIsDrawn() {
+	void invalidScopeIsRefusedBeforeANumberIsDrawn() {
 		List<String> texts = List.of();
 		AtomicInteger draws = new AtomicInteger();
 		ScopedGaplessStore store = new PublicApi().sample(Scopes.class, () -> new Scopes(0, Instant.EPOCH))
@@ -334,7 +334,7 @@ class ArgumentTests {
 	}
 
 	@Test
-	void presentYearThatThePatternCannotTellIsRefusedBeforeAnythingIsDrawn() {
+	void currentYearOutsideTheRangeOfThePatternIsRefusedBeforeANumberIsDrawn() {
 		AtomicInteger draws = new AtomicInteger();
 		ScopedGaplessStore store = new PublicApi()
 			.sample(Scopes.class, () -> new Scopes(0, Instant.parse("2100-01-01T00:00:00Z")))
@@ -351,7 +351,7 @@ class ArgumentTests {
 	}
 
 	@Test
-	void scopeThatTheCallerChangesLaterStaysTheSame() {
+	void laterChangesByTheCallerDoNotAffectTheScope() {
 		String[] parts = { "a" };
 		List<String> key = new ArrayList<>(List.of("a"));
 		ScopedGaplessStore store = new PublicApi().sample(Scopes.class, () -> new Scopes(0, Instant.EPOCH))

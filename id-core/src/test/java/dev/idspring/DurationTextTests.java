@@ -21,7 +21,7 @@ class DurationTextTests {
 	@ParameterizedTest
 	@CsvSource({ "PT0S, 0s", "PT0.8079001S, 808ms", "PT59.999S, 59999ms", "PT1M0.001S, 61s", "PT2M31S, 151s",
 			"PT2H, 2h", "PT2H0.001S, 121m" })
-	void durationThatWasMeasuredIsRoundedUp(Duration duration, String text) {
+	void measuredDurationIsRoundedUp(Duration duration, String text) {
 		assertThat(DurationText.rounded(duration)).isEqualTo(text);
 	}
 

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 class InvalidSettingExceptionTests {
 
 	@Test
-	void messageSpeaksOfParameters() {
+	void messageNamesTheParameters() {
 		InvalidSettingException ex = new InvalidSettingException(String.class, "maxSize", 5L,
 				"must be at least %s, which is 7", "size");
 		assertThat(ex).hasMessage("maxSize is 5 but must be at least size, which is 7");
@@ -28,7 +28,7 @@ class InvalidSettingExceptionTests {
 	}
 
 	@Test
-	void descriptionUsesOtherNames() {
+	void descriptionUsesTheGivenNames() {
 		InvalidSettingException ex = new InvalidSettingException(String.class, "maxSize", 5L,
 				"must be at least %s, which is 7", "size");
 		assertThat(ex.describe((parameter) -> "my." + parameter.toLowerCase(Locale.ROOT)))
@@ -36,13 +36,13 @@ class InvalidSettingExceptionTests {
 	}
 
 	@Test
-	void percentSignWithoutRelatedParametersIsText() {
+	void percentSignIsLiteralWithoutRelatedParameters() {
 		assertThat(new InvalidSettingException(String.class, "share", "7", "must be 5%"))
 			.hasMessage("share is '7' but must be 5%");
 	}
 
 	@Test
-	void textsAreCutAndPrintable() {
+	void longTextIsTruncatedAndMadePrintable() {
 		assertThat(new InvalidSettingException(String.class, "name", "a\nb" + "x".repeat(50), "must not"))
 			.hasMessage("name is 'a?b" + "x".repeat(37) + "...' but must not");
 	}

@@ -21,7 +21,7 @@ class KeySpaceMismatchExceptionTests {
 					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6 secrets=0/cd      | another secret than the configured one.
 					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6                   | a secret, but the configuration has no secret.
 					""")
-	void messageNamesWhatDiffers(String stored, String configured, String difference) {
+	void messageNamesTheDifference(String stored, String configured, String difference) {
 		KeySpaceMismatchException failure = KeySpaceMismatchException.ofDefinitions("orders", stored, configured);
 		assertThat(failure).hasMessageStartingWith("Key space 'orders' was created with " + difference);
 		assertThat(failure.getDifferentSettings()).isNotEmpty();

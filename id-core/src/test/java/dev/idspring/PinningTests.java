@@ -48,7 +48,7 @@ class PinningTests {
 	private Path directory;
 
 	@Test
-	void coprimePinsNothing() throws Exception {
+	void coprimeGeneratorPinsNoVirtualThread() throws Exception {
 		assertPinsNothing(BlockIdGenerator
 			.coprime("pinning", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), new InMemoryKeySpaceStore())
 			.blockSettings(SMALL_BLOCKS)
@@ -56,7 +56,7 @@ class PinningTests {
 	}
 
 	@Test
-	void sequentialPinsNothing() throws Exception {
+	void sequentialGeneratorPinsNoVirtualThread() throws Exception {
 		assertPinsNothing(BlockIdGenerator
 			.sequential("pinning", new SequentialSettings(1, Long.MAX_VALUE - 1), new InMemoryKeySpaceStore())
 			.blockSettings(SMALL_BLOCKS)
@@ -64,7 +64,7 @@ class PinningTests {
 	}
 
 	@Test
-	void snowflakePinsNothing() throws Exception {
+	void snowflakeGeneratorPinsNoVirtualThread() throws Exception {
 		assertPinsNothing(TimeIdGenerator.builder("pinning", SnowflakeSettings.Preset.STANDARD.settings().scheme())
 			.store(new InMemoryKeySpaceStore(), new InMemorySlotStore(TimeSource.system()))
 			.waitTimeout(Duration.ofSeconds(60))
@@ -75,7 +75,7 @@ class PinningTests {
 	 * A thread inside of a static initializer cannot leave its carrier.
 	 */
 	@Test
-	void threadThatIsPinnedIsSeen() throws Exception {
+	void pinnedThreadIsDetected() throws Exception {
 		assertThat(pinned(() -> CompletableFuture.runAsync(Pinned::touch, new VirtualExecutor()).join())).hasSize(1);
 	}
 

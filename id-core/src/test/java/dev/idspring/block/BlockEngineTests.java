@@ -72,7 +72,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void ordinalsComeInOrderAcrossBlocks() {
+	void issuesOrdinalsInOrderAcrossBlocks() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		List<Long> taken = take(server, 1_000);
@@ -80,7 +80,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void ordinalsComeInOrderWhenSingleAndBulkCallsAlternate() {
+	void issuesOrdinalsInOrderWhenSingleAndBulkCallsAlternate() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
@@ -92,7 +92,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void everyKeyOfASmallSpaceComesOutOnceAndThenItIsExhausted() {
+	void issuesEveryKeyOfASmallKeySpaceOnceBeforeItIsExhausted() {
 		BlockEngine server = server(digits(2), settings(7));
 		this.supply.immediate();
 		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
@@ -103,23 +103,23 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void exhaustedSpaceIsAskedAgainAfterAWhile() {
+	void retriesAnExhaustedKeySpaceAfterADelay() {
 		BlockEngine server = server(digits(1), settings(10));
 		this.supply.immediate();
 		take(server, 10);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
 		int asked = this.store.reserved.size();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
-		assertThat(this.store.reserved).as("not asked at once").hasSize(asked);
+		assertThat(this.store.reserved).as("no further request at once").hasSize(asked);
 		KeySpace raised = digits(1);
 		this.store.memory.restore(Map.of(NAME, new StoredKeySpace(NAME, raised.definition(), 10, 10)));
 		this.time.advance(Duration.ofMinutes(1));
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
-		assertThat(this.store.reserved).as("asked after a while").hasSize(asked + 1);
+		assertThat(this.store.reserved).as("one more request after a minute").hasSize(asked + 1);
 	}
 
 	@Test
-	void bulkLargerThanWhatIsLeftTakesNothing() {
+	void bulkCallLargerThanTheRemainderTakesNothing() {
 		BlockEngine server = server(digits(1), settings(4));
 		this.supply.immediate();
 		take(server, 3);
@@ -129,7 +129,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void bulkThatCannotBeServedLeavesTheRestToOthers() {
+	void bulkCallThatCannotBeServedReservesNothing() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		server.take();
@@ -158,7 +158,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void storeThatFailsDoesNotStopWhatIsInMemory() {
+	void failingStoreDoesNotPreventUseOfIdsInMemory() {
 		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
@@ -186,7 +186,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void callersWhoFailDoNotPileUpRetries() {
+	void failingCallersScheduleOnlyOneRetry() {
 		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		this.store.failure = new IdStoreUnavailableException("planted");
@@ -195,11 +195,11 @@ class BlockEngineTests {
 		}
 		assertThat(this.supply.pendingLater()).isOne();
 		this.supply.runLater();
-		assertThat(this.supply.pendingLater()).as("and it goes on").isOne();
+		assertThat(this.supply.pendingLater()).as("and schedules the next one").isOne();
 	}
 
 	@Test
-	void allWhoWaitShareOneReservationAndOneDeadline() throws Exception {
+	void waitingCallersShareOneReservationAndOneDeadline() throws Exception {
 		BlockEngine server = server(digits(6), new BlockSettings(100, 100, Duration.ofHours(1), Duration.ZERO));
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		List<Thread> threads = new ArrayList<>();
@@ -225,7 +225,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void callerWhoCameDuringAnAttemptIsToldWhyItFailed() {
+	void callerDuringAFailedAttemptGetsTheCauseOfTheFailure() {
 		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		List<Throwable> reported = new ArrayList<>();
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
@@ -251,7 +251,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void demandOfThoseWhoGaveUpIsForgotten() {
+	void reservationIgnoresTheDemandOfCallersThatTimedOut() {
 		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(100), Duration.ZERO));
 		for (int i = 0; i < 3; i++) {
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.take(100));
@@ -262,7 +262,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void interruptedCallerIsToldAndKeepsItsFlag() {
+	void interruptedCallerFailsAndKeepsItsInterruptFlag() {
 		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
@@ -271,7 +271,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void interruptedCallerWhoNeedNotWaitIsServed() {
+	void interruptedCallerThatNeedNotWaitIsServed() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		Thread.currentThread().interrupt();
@@ -280,7 +280,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void errorInTheStoreLeavesNobodyWaiting() {
+	void errorInTheStoreReleasesWaitingCallers() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		this.store.beforeReserve = () -> {
@@ -294,7 +294,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void errorBeforeTheStoreIsAskedLeavesNobodyWaiting() {
+	void errorBeforeTheStoreIsCalledReleasesWaitingCallers() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine server = server(digits(6), source);
 		this.supply.immediate();
@@ -306,7 +306,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void supplyThatTakesNoTaskIsAskedAgain() {
+	void retriesWhenTheExecutorRejectsATask() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.supply.refuse(new InternalError("planted"));
 		server.start();
@@ -321,7 +321,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void callerWhoHasAnIdDoesNotFailBecauseNoMoreCanBeAskedFor() {
+	void callerGetsItsIdEvenIfTheNextBlockCannotBeRequested() {
 		BlockEngine server = server(digits(6), settings(10));
 		server.start();
 		this.supply.run();
@@ -336,7 +336,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void retryThatCannotBePlannedIsPlannedAgain() {
+	void retryThatCannotBeScheduledIsScheduledByTheNextCall() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.supply.immediate();
 		this.store.failure = new IdStoreUnavailableException("planted");
@@ -352,7 +352,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void renewalThatCannotBePlannedIsPlannedWithTheNextBlock() {
+	void renewalThatCannotBeScheduledIsScheduledWithTheNextBlock() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine server = server(digits(6), source);
 		this.supply.refuseLater(new InternalError("planted"));
@@ -368,7 +368,7 @@ class BlockEngineTests {
 		this.supply.run();
 		this.supply.runLater();
 		assertThat(source.renewals).isEqualTo(2);
-		assertThat(this.supply.pendingLater()).as("one after the other").isOne();
+		assertThat(this.supply.pendingLater()).as("only one is scheduled").isOne();
 	}
 
 	@Test
@@ -399,7 +399,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void closeGivesBackOnlyWhatIsContiguousWithTheEnd() {
+	void closeGivesBackOnlyIdsContiguousWithTheEnd() {
 		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
@@ -423,7 +423,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void closeDoesNotTroubleAStoreThatFails() {
+	void closeGivesNothingBackToAFailingStore() {
 		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
@@ -434,7 +434,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void closeGivesBackWhatIsStillOnItsWay() {
+	void closeGivesBackABlockThatArrivesDuringClose() {
 		BlockEngine server = server(digits(6), settings(100));
 		CountDownLatch closing = new CountDownLatch(1);
 		StoreThread thread = new StoreThread(NAME);
@@ -451,7 +451,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void closeGivesNothingBackIfTheStoreTurnsOutToHaveGoneBackwards() {
+	void closeGivesNothingBackIfItDetectsThatTheStoreWentBackwards() {
 		BlockEngine server = server(digits(6), settings(100));
 		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
 		server.start();
@@ -487,7 +487,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void lookingAtAStoreThatWentBackwardsStopsTheServer() {
+	void readingAStoreThatWentBackwardsStopsTheServer() {
 		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 20);
@@ -499,7 +499,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void othersGivingBackIsNoRegression() {
+	void giveBackByAnotherInstanceIsNotARegression() {
 		BlockEngine first = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(first, 10);
@@ -511,7 +511,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void reservedIsWhatAnyInstanceHasReserved() {
+	void reservationsOfAllInstancesCountAsReserved() {
 		BlockEngine server = server(digits(6), settings(100));
 		this.supply.immediate();
 		assertThat(server.isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
@@ -538,7 +538,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void callersThatWaitDoNotMakeBlocksGrow() {
+	void waitingCallersDoNotMakeBlocksGrow() {
 		BlockEngine server = server(digits(9), settings(1_000));
 		this.supply.immediate();
 		for (int i = 0; i < 10; i++) {
@@ -546,13 +546,13 @@ class BlockEngineTests {
 			server.take((int) (block.remaining() + block.ahead()) + 1);
 			this.time.advance(Duration.ofSeconds(5));
 		}
-		assertThat(server.snapshot().block().exhaustions()).as("somebody waited, every time").isEqualTo(10);
+		assertThat(server.snapshot().block().exhaustions()).as("a caller waited every time").isEqualTo(10);
 		assertThat(this.store.sizes()).hasSize(10).containsOnly(1_000L);
 		assertThat(server.snapshot().block().size()).isEqualTo(1_000);
 	}
 
 	@Test
-	void blocksAreASmallShareOfWhatIsLeft() {
+	void blockIsASmallShareOfTheRemainingKeys() {
 		BlockEngine server = server(digits(3), settings(1_000));
 		server.start();
 		this.supply.run();
@@ -560,7 +560,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void outageReserveKeepsIdsForAnOutage() {
+	void outageReserveServesCallersDuringAnOutage() {
 		BlockEngine server = server(digits(9),
 				new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ofSeconds(60)));
 		this.supply.immediate();
@@ -592,7 +592,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void failedRenewalDisturbsNobodyAndIsRepeated() {
+	void failedRenewalDoesNotAffectCallersAndIsRetried() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine server = server(digits(6), source);
 		server.start();
@@ -608,7 +608,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void renewalThatFindsTheStoreGoneBackwardsStopsTheServer() {
+	void renewalThatDetectsARegressionStopsTheServer() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine server = server(digits(6), source);
 		server.start();
@@ -626,7 +626,7 @@ class BlockEngineTests {
 	 * Only a server that was closed says so.
 	 */
 	@Test
-	void whateverTheStoreThrowsIsAFailureOfTheStore() {
+	void anyExceptionOfTheStoreIsReportedAsAStoreFailure() {
 		create(digits(6));
 		BlockEngine server = server(digits(6), settings(10), this.supply.immediate(),
 				new Listeners(NAME, "coprime", List.of()));
@@ -648,7 +648,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void looksThatNobodyWaitsForAnyMoreAreNotMade() {
+	void readsAreSkippedOnceTheirCallersHaveTimedOut() {
 		BlockEngine server = server(digits(6), settings(100));
 		for (int i = 0; i < 5; i++) {
 			CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
@@ -663,7 +663,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void bulkCallIsServedFromWhatOthersHaveGivenBack() {
+	void bulkCallIsServedFromIdsGivenBackByOthers() {
 		BlockEngine server = server(digits(2), settings(10));
 		this.supply.immediate();
 		take(server, 1);
@@ -675,7 +675,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void listenerThatThrowsDisturbsNobody() {
+	void failingListenerDoesNotAffectCallers() {
 		create(digits(6));
 		BlockEngine server = server(digits(6), settings(10), this.supply.immediate(),
 				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
@@ -713,7 +713,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void attemptThatWasRequestedBeforeMemoryWasDroppedReservesNothing() {
+	void attemptRequestedBeforeMemoryIsDroppedReservesNothing() {
 		BlockEngine server = server(digits(6), settings(10));
 		server.start();
 		server.dropMemory();
@@ -724,7 +724,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void callerWhoWaitsWhenMemoryIsDroppedIsServed() {
+	void callerWaitingWhenMemoryIsDroppedIsServed() {
 		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		CompletableFuture<Long> caller = CompletableFuture.supplyAsync(server::take,
 				(task) -> new Thread(task).start());
@@ -739,7 +739,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void timeThatCallersWaitIsCounted() {
+	void waitTimeOfCallersIsCounted() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
 		server.start();
@@ -754,7 +754,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void timeThatCallersWaitInVainIsCounted() {
+	void waitTimeOfFailedCallersIsCounted() {
 		BlockEngine server = server(digits(6), settings(10));
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(2));
@@ -764,7 +764,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void blocksInMemoryTellHowLargeTheyWere() {
+	void snapshotReportsTheOriginalSizeOfBlocksInMemory() {
 		BlockEngine server = server(digits(6), settings(10));
 		assertThat(server.snapshot().block().held()).isZero();
 		server.start();
@@ -776,7 +776,8 @@ class BlockEngineTests {
 		BlockSnapshot block = server.snapshot().block();
 		assertThat(block.held()).isEqualTo(10 + block.ahead());
 		server.take(6);
-		assertThat(server.snapshot().block().held()).as("also of what a bulk call left over").isEqualTo(block.ahead());
+		assertThat(server.snapshot().block().held()).as("after a bulk call has begun the next block")
+			.isEqualTo(block.ahead());
 	}
 
 	private BlockEngine server(KeySpace keySpace, BlockSettings settings) {

@@ -33,7 +33,7 @@ class BlockIdGeneratorConcurrencyTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 5, 62, 1_000, 100_000, 1_000_000 })
-	void everyKeyOfASmallSpaceComesOutOnceWhateverTheInstancesAndThreads(int capacity) {
+	void instancesAndThreadsTogetherIssueEveryKeyOfASmallKeySpaceOnce(int capacity) {
 		CoprimeSettings settings = digitsFor(capacity);
 		int keys = (int) settings.resolve(null).capacity();
 		try (BlockIdGenerator first = generator(settings); BlockIdGenerator second = generator(settings)) {
@@ -43,7 +43,7 @@ class BlockIdGeneratorConcurrencyTests {
 	}
 
 	@Test
-	void singleAndBulkCallsOfManyThreadsNeverMeet() {
+	void singleAndBulkCallsOfManyThreadsIssueDistinctIds() {
 		try (BlockIdGenerator generator = generator(digitsFor(100_000_000))) {
 			BitSet issued = collect(THREADS, (index) -> mixed(generator, 200_000));
 			assertThat(issued.cardinality()).isEqualTo(THREADS * 200_000);
@@ -51,7 +51,7 @@ class BlockIdGeneratorConcurrencyTests {
 	}
 
 	@Test
-	void whatIsGivenBackOnCloseWasIssuedToNobody() {
+	void closeGivesBackOnlyIdsThatWereNotIssued() {
 		CoprimeSettings settings = digitsFor(100_000_000);
 		BitSet issued = new BitSet();
 		int count = 0;
@@ -155,7 +155,7 @@ class BlockIdGeneratorConcurrencyTests {
 		BitSet issued = new BitSet();
 		for (CompletableFuture<List<Long>> result : callers) {
 			for (long id : result.join()) {
-				assertThat(issued.get((int) id)).as("id %d came twice", id).isFalse();
+				assertThat(issued.get((int) id)).as("id %d issued twice", id).isFalse();
 				issued.set((int) id);
 			}
 		}

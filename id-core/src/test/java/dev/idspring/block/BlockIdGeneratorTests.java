@@ -42,7 +42,7 @@ class BlockIdGeneratorTests {
 	private final TestTimeSource time = new TestTimeSource();
 
 	@Test
-	void idsAreThePublishedOnes() {
+	void issuesThePublishedIds() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			List<String> texts = IntStream.range(0, 8).mapToObj((i) -> ids.nextString()).toList();
 			assertThat(texts).containsExactly("000000", "zcDK0x", "8phu14", "HBVe1B", "gOyY28", "Q1cI2F", "pdQs3c",
@@ -51,7 +51,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void bulkFormsGoOnWhereTheOthersStopped() {
+	void singleAndBulkCallsContinueOneSequence() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			assertThat(ids.nextLong()).isZero();
 			assertThat(ids.nextLongs(2)).containsExactly(32251436801L, 7702638018L);
@@ -74,7 +74,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void failedBulkLeavesTheArrayAsItWas() {
+	void failedBulkCallLeavesTheArrayUnchanged() {
 		try (BlockIdGenerator ids = open(base62(1, 1, null))) {
 			long[] into = new long[63];
 			Arrays.fill(into, -7);
@@ -85,7 +85,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void describeTellsOrdinalAndWhetherReserved() {
+	void describeReturnsTheOrdinalAndWhetherItIsReserved() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			ids.nextLong();
 			assertThat(ids.describe(ids.parse("zcDK0x")))
@@ -107,7 +107,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void orderlyRestartGoesOnWhereItStopped() {
+	void orderlyRestartContinuesWithTheNextId() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			ids.nextLongs(3);
 		}
@@ -117,7 +117,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void openMultiplierIsTheStoredOne() {
+	void unsetMultiplierIsReadFromTheStore() {
 		open(base62(6, 6, 5L)).close();
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			assertThat(ids.nextLongs(3)).containsExactly(0, 5, 10);
@@ -125,7 +125,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void otherDefinitionIsRefusedWithBothValues() {
+	void differentDefinitionIsRefusedWithBothValues() {
 		open(base62(6, 6, null)).close();
 		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(base62(5, 6, null)))
 			.withMessageContaining("'test'")
@@ -153,14 +153,14 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void storeThatDoesNotAnswerFailsTheStart() {
+	void unavailableStoreFailsTheStart() {
 		this.store.failure = new IdStoreUnavailableException("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(base62(6, 6, null)))
 			.withMessageContaining("planted");
 	}
 
 	@Test
-	void closedGeneratorSaysSo() {
+	void closedGeneratorIssuesNoIds() {
 		BlockIdGenerator ids = open(base62(6, 6, null));
 		ids.close();
 		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessage("Id generator 'test' is closed.");
@@ -207,7 +207,8 @@ class BlockIdGeneratorTests {
 			ids.refresh(Duration.ofSeconds(5)).join();
 			assertThat(ids.snapshot().keySpace().idsPerSecond()).isCloseTo(56_800_000 / 600.0,
 					Percentage.withPercentage(1));
-			assertThat(ids.snapshot().keySpace().exhaustedAt()).as("ten minutes say nothing about a week").isNull();
+			assertThat(ids.snapshot().keySpace().exhaustedAt()).as("ten minutes do not allow a forecast of a week")
+				.isNull();
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 			this.store.memory.reserve("test", 50_000_000_000L, 56_800_235_584L, DEADLINE);
 			this.time.advance(Duration.ofDays(6));
@@ -219,7 +220,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void lowIsToldOnceADayAndAfterAReservationOnly() {
+	void lowIsReportedOnceADayAndOnlyAfterAReservation() {
 		List<String> reported = new ArrayList<>();
 		IdGeneratorListener listener = new IdGeneratorListener() {
 
@@ -259,7 +260,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void lowIsToldByTheHistoryOfOthers() {
+	void lowIsReportedFromTheHistoryOfOtherInstances() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore(this.time);
 		SequentialSettings numbers = new SequentialSettings(1, 1_000);
 		BlockSettings blocks = new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO);

@@ -21,7 +21,7 @@ class BlockQueueTests {
 	private static final int STEPS = 6;
 
 	@Test
-	void everyOrderOfSixStepsKeepsEachOrdinalInOnePlace() {
+	void ordinalIsInExactlyOnePlaceAfterAnyOrderOfSixSteps() {
 		Step[] steps = Step.values();
 		int orders = (int) Math.pow(steps.length, STEPS);
 		for (int order = 0; order < orders; order++) {
@@ -60,7 +60,7 @@ class BlockQueueTests {
 		assertThat(queue.isHalfUsed()).isFalse();
 		queue.addLeftovers(List.of(new OrdinalRange(8, 9)));
 		queue.gather(4);
-		assertThat(queue.isHalfUsed()).as("what came back is used").isTrue();
+		assertThat(queue.isHalfUsed()).as("the leftover counts as used").isTrue();
 	}
 
 	/**

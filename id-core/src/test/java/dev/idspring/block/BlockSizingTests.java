@@ -26,7 +26,7 @@ class BlockSizingTests {
 	@ParameterizedTest
 	@CsvSource({ "10, 1, 1000", "1500, 1, 2000", "100000, 1, 128000", "100000, 250, 128000", "100000, 1000, 512000",
 			"100000000, 1, 1000000" })
-	void blockLastsASecondAndAsLongAsFourReservations(long idsPerSecond, long reservationMillis, long size) {
+	void blockLastsASecondOrFourReservations(long idsPerSecond, long reservationMillis, long size) {
 		for (int i = 0; i < 20; i++) {
 			use(this.sizing, idsPerSecond, Duration.ofSeconds(1), Duration.ofMillis(reservationMillis));
 		}
@@ -74,19 +74,19 @@ class BlockSizingTests {
 	}
 
 	@Test
-	void twoReservationsTimeMustBeInMemory() {
+	void leastInMemoryLastsForTwoReservations() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), Duration.ofMillis(50), 20);
 		assertThat(this.sizing.leastInMemory(PLENTY)).isEqualTo(10_000);
 	}
 
 	@Test
-	void noMoreThanABlockMustBeInMemoryWhateverTheRateSeemsToBe() {
+	void leastInMemoryIsAtMostABlockAtAnyRate() {
 		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), Duration.ofSeconds(1));
 		assertThat(this.sizing.leastInMemory(PLENTY)).isEqualTo(this.sizing.size()).isEqualTo(2_000);
 	}
 
 	@Test
-	void blockIsASmallShareOfWhatIsLeft() {
+	void blockIsASmallShareOfTheRemainingKeys() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), Duration.ofSeconds(1), 20);
 		assertThat(this.sizing.next(320_000)).isEqualTo(10_000);
 		assertThat(this.sizing.leastInMemory(320_000)).isEqualTo(10_000);
@@ -94,7 +94,7 @@ class BlockSizingTests {
 	}
 
 	@Test
-	void outageReserveComesOnTopOfABlock() {
+	void outageReserveIsAddedToABlock() {
 		BlockSizing sizing = sizing(1_000_000, Duration.ofMinutes(1));
 		use(sizing, 500, Duration.ofSeconds(1), SHORT, 20);
 		assertThat(sizing.leastInMemory(PLENTY)).isEqualTo(60 * 500 + 1_000);

@@ -36,10 +36,10 @@ class BlockTests {
 	}
 
 	@Test
-	void halfOfALeftoverIsUsedFromTheStart() {
+	void leftoverCountsAsHalfUsedFromTheStart() {
 		Block block = Block.leftover(new OrdinalRange(0, 10));
 		assertThat(block.isHalfUsed()).isTrue();
-		assertThat(block.isHalfway(0, 10)).as("and that is not found out once more").isFalse();
+		assertThat(block.isHalfway(0, 10)).as("and does not reach its half again").isFalse();
 		assertThat(block.take()).isZero();
 		assertThat(block.remaining()).isEqualTo(9);
 		assertThat(block.reserved()).isEqualTo(10);

@@ -51,7 +51,7 @@ class DistantStoreTests {
 	@ParameterizedTest
 	@CsvSource({ "50, 9000000000", "50, 60000", "200, 220000", "5, 9000000000", "200, 9000000000", "1000, 9000000000" })
 	@FewInvocations(3)
-	void millionIdsASecondComeWithoutWaiting(long reservationMillis, long largestGrant) {
+	void issuesAMillionIdsASecondWithoutWaiting(long reservationMillis, long largestGrant) {
 		Link link = new Link(server(12, BlockSettings.defaults()), Duration.ofMillis(reservationMillis));
 		this.store.largestGrant = largestGrant;
 		link.draw(Duration.ofSeconds(15), MILLION_A_SECOND);
@@ -88,7 +88,7 @@ class DistantStoreTests {
 	}
 
 	@Test
-	void everyKeyComesOutInShortGrants() {
+	void issuesEveryKeyWhenTheStoreGrantsOneAtATime() {
 		BlockEngine server = server(2, settings());
 		this.supply.immediate();
 		this.store.largestGrant = 1;
@@ -106,7 +106,7 @@ class DistantStoreTests {
 	}
 
 	@Test
-	void bulkCallFailsAtItsDeadlineAndLeavesWhatWasGrantedToOthers() {
+	void bulkCallThatTimesOutLeavesItsGrantsToOtherCallers() {
 		BlockEngine server = server(6, settings());
 		this.supply.immediate();
 		this.store.largestGrant = 100;
@@ -118,7 +118,7 @@ class DistantStoreTests {
 	}
 
 	@Test
-	void callersWhoWaitAreServedByOneGrantAfterTheOther() {
+	void waitingCallersAreServedBySuccessiveGrants() {
 		BlockEngine server = server(6, settings());
 		this.store.largestGrant = 1;
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
@@ -132,7 +132,7 @@ class DistantStoreTests {
 		});
 		assertThat(callers.stream().map(CompletableFuture::join))
 			.containsExactlyInAnyOrderElementsOf(LongStream.range(0, 16).boxed().toList());
-		assertThat(server.snapshot().block().exhaustions()).as("nobody is counted twice").isEqualTo(16);
+		assertThat(server.snapshot().block().exhaustions()).as("each caller is counted once").isEqualTo(16);
 	}
 
 	private BlockEngine server(int digits, BlockSettings settings) {

@@ -59,7 +59,7 @@ class MisuseTests {
 	}
 
 	@Test
-	void parametersThatAreMissingAreNamed() {
+	void missingParametersAreNamed() {
 		SequentialSettings settings = new SequentialSettings(1, 5);
 		assertMissing("name", () -> BlockIdGenerator.sequential(null, settings, this.keySpaces));
 		assertMissing("store", () -> BlockIdGenerator.sequential("x", settings, null));
@@ -79,7 +79,7 @@ class MisuseTests {
 	}
 
 	@Test
-	void argumentThatAStoreRefusesStaysOne() {
+	void illegalArgumentExceptionOfAStoreIsPropagated() {
 		KeySpaceStore store = new ScriptedStore() {
 
 			@Override
@@ -96,7 +96,7 @@ class MisuseTests {
 	}
 
 	@Test
-	void longestTimeoutIsAHundredYears() {
+	void extremelyLongTimeoutDoesNotOverflow() {
 		assertThat(Deadline.in(Duration.ofSeconds(Long.MAX_VALUE)).remaining()).isGreaterThan(Duration.ofDays(30_000));
 	}
 

@@ -109,7 +109,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void publishedVectors() {
+	void issuesThePublishedIds() {
 		BlockIdGenerator a = worker();
 		assertThat(take(a, 2)).containsExactly(1L, 2L);
 		BlockIdGenerator b = worker();
@@ -124,7 +124,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void seriesThatIsUsedUpIsReplaced() {
+	void usedUpSeriesIsReplacedByANewOne() {
 		BlockIdGenerator a = worker();
 		assertThat(a.nextLong()).isEqualTo(1);
 		BlockIdGenerator b = worker();
@@ -147,7 +147,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void operatorsHearOnceThatLeasesAreRenewedTooOften() {
+	void tooFrequentLeaseRenewalIsReportedOnce() {
 		RecycledSettings small = new RecycledSettings(10, 1_000_000);
 		long most = LEASE.toMillis() / 30;
 		for (int i = 0; i < most - 1; i++) {
@@ -163,7 +163,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void orderlyStopLeavesNoGapWhereverItComes() {
+	void orderlyStopLeavesNoGapAtAnyPosition() {
 		RecycledSettings small = new RecycledSettings(10, 1_000_000);
 		List<Long> ids = new ArrayList<>();
 		Random random = new Random(42);
@@ -187,7 +187,7 @@ class RecycledIdGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1 })
-	void seriesThatCannotBeLeftKeepsNoOtherFromBeingLeft(long failing) {
+	void failureToReleaseASeriesDoesNotAffectOthers(long failing) {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
 		assertThat(take(worker, 6)).isEqualTo(range(1, 6));
 		// the window that was asked for at half of the first one is in the next series
@@ -225,7 +225,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void ownerThatWasFrozenFinishesWhatItHasAndTakesAnotherSeries() {
+	void frozenOwnerUsesUpItsWindowAndThenClaimsAnotherSeries() {
 		BlockIdGenerator frozen = worker();
 		List<Long> ids = take(frozen, 100);
 		this.time.advance(LEASE.plusSeconds(1));
@@ -236,12 +236,12 @@ class RecycledIdGeneratorTests {
 		ids.addAll(take(frozen, 5_000));
 		ids.addAll(take(adopter, 5_000));
 		assertThat(ids).doesNotHaveDuplicates();
-		assertThat(ids.get(5_100)).as("of the frozen one").isGreaterThan(MILLION);
+		assertThat(ids.get(5_100)).as("the last id of the frozen owner").isGreaterThan(MILLION);
 		assertThat(this.lost).containsExactly(0L);
 	}
 
 	@Test
-	void everyKeyOfASmallSpaceComesOutAndThenItIsExhausted() {
+	void issuesEveryKeyOfASmallKeySpaceBeforeItIsExhausted() {
 		RecycledSettings small = new RecycledSettings(10, 29);
 		BlockIdGenerator a = worker(small, 3, 1);
 		BlockIdGenerator b = worker(small, 3, 1);
@@ -265,7 +265,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void whatAnotherInstanceLeavesIsTakenUpAfterExhaustion() {
+	void seriesReleasedByAnotherInstanceIsClaimedAfterExhaustion() {
 		RecycledSettings small = new RecycledSettings(10, 20);
 		BlockIdGenerator a = worker(small, 10, 1);
 		assertThat(a.nextLong()).isEqualTo(1);
@@ -279,7 +279,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void oneThreadGetsTheKeysOfAllSeriesInTheEnd() {
+	void oneThreadEventuallyGetsTheKeysOfAllSeries() {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 40), 4, 3);
 		assertThat(take(worker, 25)).hasSize(25).doesNotHaveDuplicates();
 		Set<Long> rest = new HashSet<>();
@@ -295,7 +295,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void threadsAreSpreadOverSeriesAndStayThere() {
+	void threadsAreSpreadOverSeriesAndStayOnThem() {
 		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 4);
 		List<CompletableFuture<List<Long>>> threads = IntStream.range(0, 8)
 			.mapToObj(
@@ -318,7 +318,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void advanceOfUnknownOutcomeIsNotHandedOut() {
+	void windowOfAnAdvanceWithUnknownOutcomeIsNotIssued() {
 		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 1);
 		assertThat(worker.nextLong()).isEqualTo(1);
 		this.slots.loseAnswers(true);
@@ -334,7 +334,7 @@ class RecycledIdGeneratorTests {
 		assertThat(ids).doesNotHaveDuplicates().isSorted();
 		assertThat(ids.get(98)).isEqualTo(100);
 		assertThat(inDoubt).isEqualTo(151);
-		assertThat(ids.get(99)).as("the window in doubt is given up").isEqualTo(inDoubt + 1);
+		assertThat(ids.get(99)).as("the window in doubt is skipped").isEqualTo(inDoubt + 1);
 		assertThat(ids.get(ids.size() - 1)).isLessThanOrEqualTo(position);
 	}
 
@@ -361,7 +361,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void vanishedSeriesIsExplained() {
+	void vanishedSeriesFailsWithARemedy() {
 		BlockIdGenerator worker = worker();
 		worker.nextLong();
 		LostSlots.forget(this.remembered, "test", 0);
@@ -371,7 +371,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void seriesThatWasUsedUpIsLookedAtBeforeAnotherIsClaimed() {
+	void usedUpSeriesIsCheckedForRegressionBeforeAnotherIsClaimed() {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
 		// all of the first series is reserved; the sixth key asks for more
 		take(worker, 5);
@@ -381,7 +381,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void skippedSeriesGoOnFurtherAhead() {
+	void skippedSeriesContinuesAtItsNewPosition() {
 		BlockIdGenerator worker = worker();
 		assertThat(worker.nextLong()).isEqualTo(1);
 		this.slots.skip("test", 50_000, 2, DEADLINE);
@@ -394,7 +394,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void snapshotTellsWhatIsLeftOfTheSeries() {
+	void snapshotReportsTheRemainingIdsOfTheSeries() {
 		RecycledSettings settings = new RecycledSettings(1_000, 10_000);
 		BlockIdGenerator a = worker(settings, 100, 1);
 		a.nextLong();
@@ -424,7 +424,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void usedUpSeriesAreReserved() {
+	void idsOfUsedUpSeriesAreReserved() {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 4, 1);
 		take(worker, 15);
 		assertThat(worker.describe(9).reserved()).isTrue();

@@ -49,7 +49,7 @@ class ReservationForecastTests {
 	 */
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("loads")
-	void projectionIsNearTheTruthOnceHalfIsUsed(String name, DoubleUnaryOperator load, int bulkDay) {
+	void projectionIsAccurateOnceHalfOfTheKeySpaceIsUsed(String name, DoubleUnaryOperator load, int bulkDay) {
 		long[] reserved = year(load, bulkDay);
 		long capacity = reserved[HOURS];
 		Instant start = this.time.instant();
@@ -122,7 +122,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void lookingChangesNothing() {
+	void readingAddsNothingToTheHistory() {
 		ReservationForecast forecast = forecast();
 		forecast.readHistory(1_000, DEADLINE);
 		this.time.advance(Duration.ofMinutes(20));
@@ -131,7 +131,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void noteIsDueOnceForAllThreadsAndThenWhenTheNextMarkIs() {
+	void noteIsDueOnceForAllThreadsAndAgainWithTheNextMark() {
 		ReservationForecast forecast = forecast();
 		assertThat(forecast.isSampleDue()).isTrue();
 		assertThat(forecast.isSampleDue()).isFalse();
@@ -145,7 +145,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void whoIsOneOfManyWaitsLongerButAtMostAnHour() {
+	void moreInstancesNoteLessOftenButAtLeastHourly() {
 		ReservationForecast forecast = forecast();
 		forecast.addSample(1_000, 4, DEADLINE);
 		this.time.advance(Duration.ofMinutes(39));
@@ -158,7 +158,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void failureIsTriedAgainAMinuteLaterAndHurtsNobody() {
+	void failedNoteIsRetriedAfterAMinute() {
 		ReservationForecast forecast = forecast();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		reserve(forecast, 1_000);
@@ -173,7 +173,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void clockOfTheStoreCounts() {
+	void usesTheClockOfTheStore() {
 		this.store.ahead = Duration.ofDays(-300);
 		reserve(forecast(), 0);
 		this.time.advance(Duration.ofHours(1));
@@ -187,7 +187,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void storeWithoutHistoryLeavesWhatWasSeen() {
+	void usesOwnObservationsIfTheStoreHasNoHistory() {
 		ReservationForecast forecast = new ReservationForecast(NAME, null, this.time);
 		forecast.addSample(0, DEADLINE);
 		this.time.advance(Duration.ofMinutes(20));

@@ -83,7 +83,7 @@ class StripeLeakTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void virtualThreadsAreNotEvenKnown() {
+	void generatorHoldsNoReferenceToVirtualThreads() {
 		try (BlockIdGenerator ids = open(new ManualStoreExecutor().immediate())) {
 			CompletableFuture<WeakReference<Thread>> drawn = new CompletableFuture<>();
 			new VirtualExecutor().start(() -> {

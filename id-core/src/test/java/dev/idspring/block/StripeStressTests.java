@@ -42,7 +42,7 @@ class StripeStressTests {
 	private final Bitmap bitmap = new Bitmap(2 * IDS + 10_000_000);
 
 	@Test
-	void noOrdinalComesTwiceAndNoneIsLost() {
+	void issuesEveryOrdinalExactlyOnce() {
 		BlockIdGenerator ids = open();
 		List<CompletableFuture<Void>> lines = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {
@@ -59,7 +59,7 @@ class StripeStressTests {
 		assertThat(this.bitmap.ticked()).isEqualTo(this.drawn.get());
 		assertCountsAddUp(ids);
 		drawWhatIsInMemory(ids);
-		assertThat(this.bitmap.firstGap()).as("what was reserved has come out").isEqualTo(this.store.counter("test"));
+		assertThat(this.bitmap.firstGap()).as("every reserved ordinal is issued").isEqualTo(this.store.counter("test"));
 		ids.close();
 	}
 
@@ -67,7 +67,7 @@ class StripeStressTests {
 	 * The generator is closed, and another opened, while callers draw.
 	 */
 	@Test
-	void noOrdinalComesTwiceWhenGeneratorsAreClosedInBetween() {
+	void issuesNoOrdinalTwiceWhenGeneratorsAreClosedInBetween() {
 		long before = -1;
 		while (this.drawn.get() < IDS / 4) {
 			BlockIdGenerator ids = open();
@@ -188,7 +188,7 @@ class StripeStressTests {
 		void tick(long ordinal) {
 			long bit = 1L << ordinal;
 			long before = this.words.getAndUpdate((int) (ordinal / Long.SIZE), (word) -> word | bit);
-			assertThat(before & bit).as("ordinal %d came before", ordinal).isZero();
+			assertThat(before & bit).as("ordinal %d was issued before", ordinal).isZero();
 		}
 
 		long ticked() {

@@ -86,7 +86,7 @@ class StripesTests {
 	}
 
 	@Test
-	void threadThatIsAloneTakesOrdinalsInOrder() {
+	void singleThreadTakesOrdinalsInOrder() {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
@@ -98,7 +98,7 @@ class StripesTests {
 	}
 
 	@Test
-	void threadThatTakesFewHoldsFew() {
+	void threadThatTakesFewIdsHoldsFew() {
 		BlockEngine server = server(settings(1_000_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> held = new ArrayList<>();
@@ -125,7 +125,7 @@ class StripesTests {
 	 * Which then may be more than a block is, and says nothing about what others find.
 	 */
 	@Test
-	void ownersKeepWhatTheyTookWhenBlocksShrink() throws Exception {
+	void ownersRetainTheirChunksWhenBlocksShrink() throws Exception {
 		BlockEngine server = server(new BlockSettings(100, 10_000, Duration.ofSeconds(5), Duration.ZERO));
 		this.supply.immediate();
 		ExecutorService owner = living();
@@ -149,9 +149,9 @@ class StripesTests {
 	 * which would take from the same stripe in the middle of a call.
 	 */
 	@Test
-	void whoWaitsDoesNothingElseMeanwhile() throws Exception {
+	void waitingCallerRunsNoOtherTasks() throws Exception {
 		ForkJoinPool pool = ForkJoinPool.commonPool();
-		assertThat(pool.getParallelism()).as("or else futures leave the pool alone").isEqualTo(3);
+		assertThat(pool.getParallelism()).as("otherwise futures do not use the pool").isEqualTo(3);
 		BlockEngine server = server(settings(1_000));
 		server.start();
 		this.supply.run();
@@ -188,7 +188,7 @@ class StripesTests {
 	}
 
 	@Test
-	void stripeOfALivingOwnerIsNobodyElses() throws Exception {
+	void stripeOfALiveThreadIsNotTakenOver() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
@@ -244,7 +244,7 @@ class StripesTests {
 	}
 
 	@Test
-	void stripeOfADeadOwnerIsTakenOverWithWhatIsLeft() throws Exception {
+	void stripeOfADeadThreadIsTakenOverWithItsRemainder() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>(inThreadThatDies(() -> take(server, 5)));
@@ -257,7 +257,7 @@ class StripesTests {
 	}
 
 	@Test
-	void whatIsLeftInStripesIsUsedBeforeAnybodyFails() throws Exception {
+	void remaindersInStripesAreUsedBeforeCallersFail() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
@@ -269,14 +269,14 @@ class StripesTests {
 		taken.addAll(take(server, 40));
 		this.store.failure = new IdStoreUnavailableException("planted");
 		taken.addAll(untilFailure(server, IdStoreUnavailableException.class));
-		assertThat(server.stripes().left()).as("what only its owner can take").isPositive();
+		assertThat(server.stripes().left()).as("ids that only their owner can take").isPositive();
 		assertThat(taken).hasSize((int) (this.store.counter(NAME) - server.stripes().left()));
 		taken.addAll(owner.submit(() -> untilFailure(server, IdStoreUnavailableException.class)).get());
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(0, this.store.counter(NAME)));
 	}
 
 	@Test
-	void whatIsLeftInStripesServesABulkCall() throws Exception {
+	void bulkCallIsServedFromRemaindersInStripes() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		server.start();
 		this.supply.run();
@@ -291,7 +291,7 @@ class StripesTests {
 	 * However much of what was left in stripes is still there.
 	 */
 	@Test
-	void recoveryGoesOnWhenTheLastOneTookWhatWasLeftInStripes() throws Exception {
+	void recoveryContinuesAfterRemaindersInStripesAreTaken() throws Exception {
 		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		server.start();
@@ -314,7 +314,7 @@ class StripesTests {
 	}
 
 	@Test
-	void nextBlockIsDueBesideWhatWasLeftInStripes() throws Exception {
+	void nextBlockIsReservedDespiteRemaindersInStripes() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		server.start();
@@ -323,7 +323,7 @@ class StripesTests {
 		this.store.failure = new IdStoreUnavailableException("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(server, 700));
 		takeBulk(server, 300);
-		assertThat(server.snapshot().block().ahead()).as("what was left").isEqualTo(6);
+		assertThat(server.snapshot().block().ahead()).as("the remainders").isEqualTo(6);
 		this.store.failure = null;
 		this.supply.runLater();
 		assertThat(this.store.reserved).hasSize(2);
@@ -331,7 +331,7 @@ class StripesTests {
 	}
 
 	@Test
-	void bulkCallThatFailsLeavesTheStripeAsItWas() {
+	void failedBulkCallLeavesTheStripeUnchanged() {
 		BlockEngine server = server(settings(100));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>(take(server, 5));
@@ -342,7 +342,7 @@ class StripesTests {
 	}
 
 	@Test
-	void halfwayOfABlockInsideAChunkIsNoticed() {
+	void halfOfABlockInsideAChunkTriggersTheNextReservation() {
 		BlockEngine server = server(settings(1_000));
 		server.start();
 		this.supply.run();
@@ -357,7 +357,7 @@ class StripesTests {
 	}
 
 	@Test
-	void endOfALargeKeySpaceComesOutToTheLastKey() throws Exception {
+	void issuesTheEndOfALargeKeySpaceToTheLastKey() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		long start = this.keySpace.capacity() - 5_000;
 		restore(start);
@@ -368,14 +368,14 @@ class StripesTests {
 		for (int i = 0; i < 100; i++) {
 			taken.addAll(owner.submit(() -> take(server, 7)).get());
 			taken.addAll(take(server, 7));
-			assertThat(server.stripes().left()).as("nothing is left to sleeping threads").isZero();
+			assertThat(server.stripes().left()).as("no ids remain with idle threads").isZero();
 		}
 		taken.addAll(untilFailure(server, KeySpaceExhaustedException.class));
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(start, this.keySpace.capacity()));
 	}
 
 	@Test
-	void closeGivesBackWhatIsLeftInStripesButForThoseOfLivingOwners() throws Exception {
+	void closeGivesBackTheRemaindersOfDeadThreads() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		inThreadThatDies(() -> take(server, 5));
@@ -384,7 +384,7 @@ class StripesTests {
 	}
 
 	@Test
-	void closeGivesBackWhatIsLeftInTheStripeOfWhoeverCloses() {
+	void closeGivesBackTheRemainderOfTheClosingThread() {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		take(server, 5);
@@ -395,7 +395,7 @@ class StripesTests {
 	}
 
 	@Test
-	void closeGivesBackWhatIsLeftInSharedStripes() throws Exception {
+	void closeGivesBackTheRemaindersOfSharedStripes() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
@@ -408,13 +408,13 @@ class StripesTests {
 	}
 
 	@Test
-	void closeLeavesLivingOwnersWhatTheyHaveButServesThemNoMore() throws Exception {
+	void closeDoesNotGiveBackChunksOfLiveThreadsButRefusesTheirCalls() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
 		owner.submit(() -> take(server, 5)).get();
 		server.close();
-		assertThat(this.store.counter(NAME)).as("the chunk of 7 that it is in the middle of").isEqualTo(11);
+		assertThat(this.store.counter(NAME)).as("the owner has used a part of its chunk of 7").isEqualTo(11);
 		assertThat(server.snapshot().issued()).isEqualTo(5);
 		assertThat(server.snapshot().block().remaining()).isZero();
 		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> take(server, 1))))
@@ -424,7 +424,7 @@ class StripesTests {
 	}
 
 	@Test
-	void closeNeitherGivesBackNorServesAChunkOnItsWay() throws Exception {
+	void closeNeitherGivesBackNorServesAChunkInTransit() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockEngine server = server(settings(1_000), stripes);
 		this.supply.immediate();
@@ -441,11 +441,11 @@ class StripesTests {
 		closed.countDown();
 		assertThat(suspended.get()).isEqualTo(Stripe.NONE);
 		assertThat(this.store.counter(NAME)).isEqualTo(10);
-		assertThat(server.snapshot().issued()).as("or lost on its way").isEqualTo(10);
+		assertThat(server.snapshot().issued()).as("including those lost in transit").isEqualTo(10);
 	}
 
 	@Test
-	void whoFindsASharedChunkBeingReplacedTakesFromTheBlock() throws Exception {
+	void callerTakesFromTheBlockWhileASharedChunkIsReplaced() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockEngine server = server(settings(1_000), stripes);
 		this.supply.immediate();
@@ -469,7 +469,7 @@ class StripesTests {
 	 * A thread is suspended in a shared stripe until somebody else has begun to wait.
 	 */
 	@Test
-	void whoWaitedInVainLooksAtTheStripesOnceMore() throws Exception {
+	void callerChecksTheStripesAgainAfterAFailedWait() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockEngine server = server(settings(100), stripes);
 		this.supply.immediate();
@@ -495,7 +495,7 @@ class StripesTests {
 	}
 
 	@Test
-	void storeThatWentBackwardsStopsOwnersWhoHaveSomeLeft() throws Exception {
+	void storeThatWentBackwardsStopsOwnersThatHaveIdsLeft() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
@@ -515,7 +515,7 @@ class StripesTests {
 	}
 
 	@Test
-	void countsAreExactWhileNobodyTakes() throws Exception {
+	void countsAreExactWhileNoCallIsRunning() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		ExecutorService owner = living();
@@ -534,7 +534,7 @@ class StripesTests {
 	}
 
 	@Test
-	void memoryIsEmptyForCallersWhenOnlyOneOfThemHasSomeLeft() throws Exception {
+	void memoryIsEmptyWhenOnlyOneOwnerHasIdsLeft() throws Exception {
 		BlockEngine server = server(settings(100));
 		server.start();
 		this.supply.run();
@@ -552,11 +552,11 @@ class StripesTests {
 		assertThat(server.snapshot().empty()).isTrue();
 		end(owner);
 		assertThat(server.snapshot().block().owned()).isZero();
-		assertThat(server.snapshot().empty()).as("there is an heir").isFalse();
+		assertThat(server.snapshot().empty()).as("the stripe of the ended thread can be taken over").isFalse();
 	}
 
 	@Test
-	void issuedNeverFalls() throws Exception {
+	void issuedCountNeverDecreases() throws Exception {
 		BlockEngine server = server(settings(1_000), new Stripes(4, 2));
 		this.supply.immediate();
 		CompletableFuture<?>[] callers = new CompletableFuture<?>[6];
@@ -572,12 +572,12 @@ class StripesTests {
 			issued = now;
 		}
 		all.join();
-		assertThat(server.snapshot().issued()).as("with a chunk a thread that was on its way into a stripe")
+		assertThat(server.snapshot().issued()).as("plus at most one chunk in transit per thread")
 			.isBetween(1_800_000L, 1_800_000L + callers.length * 1_000 / 6);
 	}
 
 	@Test
-	void issuedStaysWhatItWasWhenAChunkOnItsWayWasCounted() {
+	void issuedCountIsUnchangedWhenAChunkInTransitArrives() {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		OrdinalRange chunk = server.take(10).get(0);
@@ -586,11 +586,11 @@ class StripesTests {
 		assertThat(server.stripes().left()).isEqualTo(9);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
 		takeBulk(server, 1);
-		assertThat(server.snapshot().issued()).as("two").isEqualTo(10);
+		assertThat(server.snapshot().issued()).as("two were taken").isEqualTo(10);
 	}
 
 	@Test
-	void stripesAreSweptUntilNobodyOwnsOne() throws Exception {
+	void stripesAreSweptWhileTheyHaveOwners() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		assertThat(this.supply.pendingLater()).isZero();
@@ -599,16 +599,16 @@ class StripesTests {
 		take(server, 5);
 		assertThat(this.supply.delays()).containsExactly(Duration.ofMinutes(1));
 		this.supply.runLater();
-		assertThat(this.supply.pendingLater()).as("goes on as long as there are owners").isOne();
+		assertThat(this.supply.pendingLater()).as("continues while there are owners").isOne();
 		end(owner);
 		this.supply.runLater();
 		assertThat(this.supply.pendingLater()).isZero();
 		take(server, 1);
-		assertThat(this.supply.pendingLater()).as("and begins again with the next one").isOne();
+		assertThat(this.supply.pendingLater()).as("and restarts with the next owner").isOne();
 	}
 
 	@Test
-	void numberOfAThreadDecidesNothing() throws Exception {
+	void negativeAndDuplicateThreadIdsAreSupported() throws Exception {
 		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
@@ -624,7 +624,7 @@ class StripesTests {
 	}
 
 	@Test
-	void stripeBelongsToTheThreadAndNotToItsNumber() throws Exception {
+	void stripeBelongsToTheThreadAndNotToItsId() throws Exception {
 		BlockEngine server = server(settings(1_000));
 		this.supply.immediate();
 		CountDownLatch owned = new CountDownLatch(1);
@@ -647,14 +647,14 @@ class StripesTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void virtualThreadsOwnNothing() throws Exception {
+	void virtualThreadsOwnNoStripes() throws Exception {
 		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			taken.addAll(CompletableFuture.supplyAsync(() -> take(server, 13), new VirtualExecutor()).get());
 		}
-		assertThat(this.supply.delays()).as("there is nobody to sweep").isEmpty();
+		assertThat(this.supply.delays()).as("there are no owners to sweep").isEmpty();
 		assertThat(taken).doesNotHaveDuplicates().hasSize(1_300);
 	}
 

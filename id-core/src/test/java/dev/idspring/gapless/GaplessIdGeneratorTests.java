@@ -66,21 +66,21 @@ class GaplessIdGeneratorTests {
 	};
 
 	@Test
-	void forecastIsNotedByWhoDraws() {
+	void drawingNumbersRecordsUsageForTheForecast() {
 		GaplessIdGenerator ids = open();
 		ids.nextLong();
 		awaitMarks(1);
 		this.time.advance(Duration.ofMinutes(20));
 		ids.nextLongs(new long[120]);
 		awaitMarks(2);
-		assertThat(open().snapshot().keySpace().idsPerSecond()).as("nobody has looked").isNull();
+		assertThat(open().snapshot().keySpace().idsPerSecond()).as("before the history is read").isNull();
 		GaplessIdGenerator restarted = open();
 		restarted.refresh(WAIT).join();
 		assertThat(restarted.snapshot().keySpace().idsPerSecond()).isEqualTo(0.1);
 	}
 
 	@Test
-	void lookingChangesNothing() {
+	void refreshChangesNeitherTheHistoryNorTheNextNumber() {
 		GaplessIdGenerator ids = open();
 		ids.refresh(WAIT).join();
 		this.time.advance(Duration.ofHours(1));
@@ -90,7 +90,7 @@ class GaplessIdGeneratorTests {
 	}
 
 	@Test
-	void lookThatTakesTooLongDoesNotHideWhyTheOneBeforeFailed() {
+	void slowRefreshDoesNotHideTheFailureOfThePreviousOne() {
 		GaplessIdGenerator ids = open();
 		this.looked = () -> {
 			throw new IdStoreUnavailableException("planted");
@@ -106,7 +106,7 @@ class GaplessIdGeneratorTests {
 	}
 
 	@Test
-	void nearEndIsToldOnceADay() {
+	void lowIsReportedOnceADay() {
 		GaplessIdGenerator ids = open();
 		ids.nextLongs(new long[901]);
 		awaitTold("low 99");
@@ -122,7 +122,7 @@ class GaplessIdGeneratorTests {
 
 	@ParameterizedTest
 	@MethodSource("failures")
-	void failureOfTheStoreIsToldWithTheNameOfTheGenerator(IdGenerationException failure, String message) {
+	void storeFailureIsReportedWithTheNameOfTheGenerator(IdGenerationException failure, String message) {
 		GaplessIdGenerator ids = open();
 		this.failure = failure;
 		assertThatExceptionOfType(failure.getClass()).isThrownBy(ids::nextLong)
@@ -133,7 +133,7 @@ class GaplessIdGeneratorTests {
 	}
 
 	@Test
-	void conflictOfTheCallersTransactionIsToldAsItIs() {
+	void conflictInTheCallersTransactionIsPropagatedUnchanged() {
 		GaplessIdGenerator ids = open();
 		this.failure = new CannotAcquireLockException("planted");
 		assertThatException().isThrownBy(ids::nextLong).isSameAs(this.failure);
@@ -154,7 +154,7 @@ class GaplessIdGeneratorTests {
 	 * The caller's transaction may commit all the same, and the number would be missing.
 	 */
 	@Test
-	void numberThatIsDrawnReachesTheCallerWhateverComesAfter() {
+	void errorAfterTheDrawDoesNotLoseTheNumber() {
 		AtomicBoolean exhausted = new AtomicBoolean();
 		GaplessIdGenerator ids = open(new TimeSource() {
 

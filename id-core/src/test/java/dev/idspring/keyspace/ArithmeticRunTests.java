@@ -56,14 +56,14 @@ class ArithmeticRunTests {
 	}
 
 	@Test
-	void keysWithAnOrderHaveNoSteps() {
+	void orderedKeySpacesHaveNoSteps() {
 		assertThat(new SequentialSettings(1, 1_000).resolve(null).arithmeticRun(0)).isNull();
 		assertThat(new RecycledSettings(1_000, 1_000_000).resolve(null).arithmeticRun(0)).isNull();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "-1,1,2", "0,-1,2", "0,2,2", "0,0,0", "0,1,4611686018427387905" })
-	void notSteps(long base, long step, long modulus) {
+	void invalidStepsAreRefused(long base, long step, long modulus) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new ArithmeticRun(base, step, modulus))
 			.withMessageContaining("" + modulus);
 	}

@@ -119,7 +119,7 @@ class CoprimeCycleTests {
 	}
 
 	@Test
-	void bulkAddsBaseAndLeavesTheRestAlone() {
+	void bulkCallAddsTheBaseAndLeavesOtherElementsUnchanged() {
 		long[] into = { -1, -1, -1, -1, -1 };
 		CoprimeCycle cycle = new CoprimeCycle(5, 3, 0);
 		cycle.arithmeticRun(100).fill(100 + cycle.key(1), into, 1, 3);
@@ -127,7 +127,7 @@ class CoprimeCycleTests {
 	}
 
 	@Test
-	void bulkOfNothingAtTheEnd() {
+	void emptyBulkCallAtTheEndReturnsNoKeys() {
 		assertThat(keys(new CoprimeCycle(5, 3, 0), 5, 0)).isEmpty();
 	}
 

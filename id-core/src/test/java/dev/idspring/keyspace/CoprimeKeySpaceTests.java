@@ -74,7 +74,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void definitionDoesNotTellTheBound() {
+	void definitionDoesNotDependOnTheMaximumLength() {
 		KeySpace longer = keySpace("base62", 6, 8, null, 0);
 		assertThat(longer.definition()).isEqualTo(this.defaults.definition());
 		assertThat(longer.capacity()).isEqualTo(BASE62_6 + BASE62_6 * 62 + BASE62_6 * 62 * 62);
@@ -101,7 +101,7 @@ class CoprimeKeySpaceTests {
 	@ParameterizedTest
 	@CsvSource({ "01,1,12,,0", "01,1,1,,1", "01,3,9,5,7", "10,2,10,,3", "abc,1,8,,2", "abc,2,7,4,8", "0123456,1,5,,6",
 			"base32,1,3,,31", "base36,1,3,7,0", "base58,1,3,,57", "base62,1,3,,61", "base62,2,3,3843,3843" })
-	void everyKeyOfEveryLengthComesOnce(String alphabet, int length, int maxLength, @Nullable Long multiplier,
+	void everyKeyOfEveryLengthOccursOnce(String alphabet, int length, int maxLength, @Nullable Long multiplier,
 			long offset) {
 		KeySpace keySpace = keySpace(alphabet, length, maxLength, multiplier, offset);
 		int characters = Alphabet.of(alphabet).size();
@@ -207,7 +207,7 @@ class CoprimeKeySpaceTests {
 					"zcDK0\u0000,'zcDK0<U+0000>' is not a key: U+0000", "\u0661cDK0x,U+0661 at position 1",
 					"zcD\ud83d\ude00x,U+1F600 at position 4", "\ud83dcDK0x,U+D83D at position 1",
 					"zcDK\u00e9x,U+00E9 at position 5", "`zcDK0\n`,U+000A at position 6" })
-	void parseSaysWhyNot(String text, String why) {
+	void parseExplainsWhyATextIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.parse(text))
 			.withMessageContaining(why)
 			.satisfies((ex) -> assertThat(ex.getMessage()).matches("[ -~]+"));
@@ -221,7 +221,7 @@ class CoprimeKeySpaceTests {
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void parseOfNothing() {
+	void parseRejectsNull() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.parse(null))
 			.withMessageContaining("must have 6 characters");
 	}
@@ -246,7 +246,7 @@ class CoprimeKeySpaceTests {
 	@ParameterizedTest
 	@Tag("longer")
 	@ValueSource(strings = { "base62", "base58", "base36", "base32", "01", "+-*/" })
-	void parseRejectsWhatFormatDoesNotWrite(String alphabet) {
+	void parseRejectsTextsThatFormatDoesNotProduce(String alphabet) {
 		KeySpace keySpace = keySpace(alphabet, 2, 5, null, 0);
 		Random random = new Random(alphabet.hashCode());
 		int accepted = 0;

@@ -80,7 +80,7 @@ class CoprimeSettingsTests {
 	}
 
 	@Test
-	void openMultiplierIsTakenFromTheStoredDefinition() {
+	void unsetMultiplierIsTakenFromTheStoredDefinition() {
 		String stored = "coprime length=6 multiplier=12345 offset=0 alphabet=" + BASE62;
 		KeySpace keySpace = settings("base62", 6, 7, null, 0).resolve(stored);
 		assertThat(keySpace.definition()).isEqualTo(stored);
@@ -103,7 +103,7 @@ class CoprimeSettingsTests {
 	}
 
 	@Test
-	void statedValuesAreNotOverriddenByTheStoredDefinition() {
+	void explicitValuesAreNotOverriddenByTheStoredDefinition() {
 		String stored = "coprime length=6 multiplier=12345 offset=7 alphabet=" + BASE62;
 		assertThat(settings("base62", 6, 6, 17L, 7).resolve(stored).definition())
 			.isEqualTo(stored.replace("multiplier=12345", "multiplier=17"));

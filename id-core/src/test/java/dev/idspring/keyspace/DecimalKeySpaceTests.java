@@ -30,7 +30,7 @@ class DecimalKeySpaceTests {
 	}
 
 	@Test
-	void farEndOfTheLongestKeySpaces() {
+	void lastKeysOfTheLongestKeySpacesAreValid() {
 		KeySpace longest = new SequentialSettings(0, SequentialSettings.MAX_END).resolve(null);
 		for (KeySpace keySpace : new KeySpace[] { this.sequential, longest, this.recycled }) {
 			long last = keySpace.capacity() - 1;
@@ -69,7 +69,7 @@ class DecimalKeySpaceTests {
 	}
 
 	@Test
-	void definitionsTellWhatIsFixed() {
+	void definitionsContainTheFixedSettings() {
 		assertThat(this.sequential.definition()).isEqualTo("sequential start=1");
 		assertThat(this.recycled.definition()).isEqualTo("recycled series-size=1000000");
 		assertThat(RecycledSettings.seriesSize(this.recycled.definition())).hasValue(1_000_000);
@@ -81,7 +81,7 @@ class DecimalKeySpaceTests {
 			value = { "0, from 1 to 9223372036854775806", "-1, '-' at position 1", "01, must not begin with 0",
 					"9223372036854775807, from 1 to", "9999999999999999999, higher than any", "``, length 0",
 					"12345678901234567890, length 20" })
-	void parseSaysWhyNot(String text, String why) {
+	void parseExplainsWhyATextIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.sequential.parse(text)).withMessageContaining(why);
 	}
 

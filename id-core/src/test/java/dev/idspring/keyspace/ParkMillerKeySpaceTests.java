@@ -60,7 +60,7 @@ class ParkMillerKeySpaceTests {
 	}
 
 	@Test
-	void noKeyComesTwiceInAStretch() {
+	void keysOfAStretchAreDistinct() {
 		assertThat(LongStream.range(0, 300_000).map(this.keySpace::key).distinct().count()).isEqualTo(300_000);
 	}
 
@@ -88,7 +88,7 @@ class ParkMillerKeySpaceTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, 2_147_483_647L, Long.MAX_VALUE })
-	void numbersThatAreNoKeys(long number) {
+	void numbersOutOfRangeAreRefused(long number) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.ordinal(number))
 			.withMessageContaining(number + " is not a key");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.format(number))
@@ -102,7 +102,7 @@ class ParkMillerKeySpaceTests {
 					"+16807,'+' at position 1", "-1,'-' at position 1", "1e3,'e' at position 2",
 					" 16807,' ' at position 1", "`16807\n`,U+000A at position 6", "\u0661,U+0661 at position 1",
 					"\uff11,U+FF11 at position 1", "0,must be from 1", "9999999999,9999999999 is not a key" })
-	void parseSaysWhyNot(String text, String why) {
+	void parseExplainsWhyATextIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.parse(text))
 			.withMessageContaining(why)
 			.satisfies((ex) -> assertThat(ex.getMessage()).matches("[ -~]+"));
@@ -110,13 +110,13 @@ class ParkMillerKeySpaceTests {
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void parseOfNothing() {
+	void parseRejectsNull() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.parse(null))
 			.withMessageContaining("1 to 10 digits");
 	}
 
 	@Test
-	void parseRejectsWhatFormatDoesNotWrite() {
+	void parseRejectsTextsThatFormatDoesNotProduce() {
 		Random random = new Random(3);
 		for (int i = 0; i < 100_000; i++) {
 			String text = randomText(random);

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ListenersTests {
 
 	@Test
-	void listenerThatThrowsIsLoggedAndDisturbsNoOther() {
+	void failingListenerIsLoggedAndDoesNotAffectOthers() {
 		List<Long> heard = new ArrayList<>();
 		Listeners listeners = new Listeners("orders", "coprime", List.of(new IdGeneratorListener() {
 
@@ -43,7 +43,7 @@ class ListenersTests {
 	}
 
 	@Test
-	void storeThatIsNotAvailableIsNoUnexpectedFailure() {
+	void unavailableStoreIsNotLoggedAsAnUnexpectedFailure() {
 		Listeners listeners = new Listeners("orders", "coprime", List.of());
 		try (LoggedFailures logged = new LoggedFailures()) {
 			listeners.logUnexpected("a renewal has failed", new IdStoreUnavailableException("planted"));

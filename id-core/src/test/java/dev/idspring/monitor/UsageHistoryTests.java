@@ -40,7 +40,7 @@ class UsageHistoryTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "2 1767225600:0", "1 x", "1 1:", "1 :1", "1 1767225600:0:0", "1  1:1",
 			"1 99999999999999999999:0" })
-	void whatIsNotUnderstoodIsEmpty(String text) {
+	void unreadableTextIsParsedAsAnEmptyHistory(String text) {
 		assertThat(UsageHistory.parse(text)).isEqualTo(UsageHistory.empty());
 	}
 
@@ -79,7 +79,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void untilDueIsWhatIsMissing() {
+	void untilDueReturnsTheRemainingTime() {
 		UsageHistory history = UsageHistory.empty().with(sample(Duration.ZERO, 0));
 		Duration left = history.untilDue(START.plusSeconds(60));
 		assertThat(left).isEqualTo(WEEK.dividedBy(1_024).minusSeconds(60));
@@ -88,7 +88,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void nothingIsToldForTenMinutes() {
+	void rateIsUnknownForTenMinutes() {
 		assertThat(UsageHistory.empty().rate(sample(Duration.ofDays(9), 5))).isNull();
 		UsageHistory history = UsageHistory.empty().with(sample(Duration.ZERO, 0));
 		assertThat(history.rate(sample(Duration.ofMinutes(9), 540))).isNull();
@@ -96,7 +96,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void reachIsAQuarterOfWhatWasSeenUntilFourWeeks() {
+	void reachIsAQuarterOfTheObservedTimeForFourWeeks() {
 		UsageHistory history = UsageHistory.empty().with(sample(Duration.ZERO, 0));
 		assertThat(history.rate(sample(Duration.ofHours(4), 10)).maxProjection()).isEqualTo(Duration.ofHours(1));
 		assertThat(history.rate(sample(WEEK.multipliedBy(4).minusSeconds(2), 10)).maxProjection())
@@ -118,7 +118,7 @@ class UsageHistoryTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1, 0, 3", "1, 2, 3", "1, 5, 3", "24, 0, 10", "24, 4, 10" })
-	void weekendsAreAveragedWhateverTheDay(int everyHours, int firstDay, double percent) {
+	void weekendsAreAveragedOnAnyDayOfTheWeek(int everyHours, int firstDay, double percent) {
 		// 10 a second on five days, 1 on two
 		UsageHistory history = UsageHistory.empty();
 		long reserved = 0;
@@ -134,7 +134,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void riseThatStaysIsToldAtOnceForAlarmsAndBelievedInTwoWeeks() {
+	void lastingRiseAffectsAlarmsSoonAndTheRateWithinThreeWeeks() {
 		UsageHistory history = UsageHistory.empty();
 		long reserved = 0;
 		for (int day = 0; day < 90; day++) {
@@ -154,7 +154,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void dayOfBulkLoadingIsNoRate() {
+	void singleDayOfBulkLoadingDoesNotAffectTheRate() {
 		UsageHistory history = UsageHistory.empty();
 		long reserved = 0;
 		for (int day = 0; day < 60; day++) {
@@ -167,7 +167,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void quietTimeBringsTheRateDown() {
+	void quietPeriodLowersTheRate() {
 		UsageHistory history = UsageHistory.empty()
 			.with(sample(Duration.ZERO, 0))
 			.with(sample(Duration.ofHours(1), 3_600));
@@ -176,7 +176,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void whatWasGivenBackWasNeverUsed() {
+	void idsGivenBackDoNotCountAsUsed() {
 		UsageHistory history = UsageHistory.empty()
 			.with(sample(Duration.ZERO, 0))
 			.with(sample(Duration.ofHours(1), 1_000))
@@ -186,7 +186,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void marksOfAClockThatRanAheadAreForgotten() {
+	void marksOfAClockThatRanAheadAreDiscarded() {
 		UsageHistory history = UsageHistory.empty()
 			.with(sample(Duration.ZERO, 0))
 			.with(sample(Duration.ofDays(365), 1_000));

@@ -32,7 +32,7 @@ class ClonedSeriesTests {
 	}
 
 	@Test
-	void givingBackDoesNotLeaveTheSeriesOfAClone() {
+	void giveBackDoesNotReleaseTheSeriesOfAClone() {
 		long position = stored(1).slot().position();
 		this.series.clone.renew(Deadline.after(TimeSource.system(), Duration.ofSeconds(5)));
 		StoredSlot ofClone = stored(1);
@@ -44,7 +44,7 @@ class ClonedSeriesTests {
 	}
 
 	@Test
-	void droppedMemoryRepeatsNothingAndGivesNothingBack() {
+	void nothingIsRepeatedOrGivenBackAfterMemoryIsDropped() {
 		StoredSlot before = stored(1);
 		long position = before.slot().position();
 		this.series.dropMemory();

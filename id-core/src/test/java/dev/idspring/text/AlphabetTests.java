@@ -32,7 +32,7 @@ public class AlphabetTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "BASE32", "Base32", "bAsE32", "base-32", "BASE_32" })
-	void nameIsRelaxed(String name) {
+	void nameIgnoresCaseAndSeparators(String name) {
 		assertThat(Alphabet.of(name)).isSameAs(Alphabet.of("base32"));
 	}
 
@@ -58,7 +58,7 @@ public class AlphabetTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "01", "zyx", "base", "64base", "!~" })
-	void charactersOfOnesOwn(String characters) {
+	void acceptsCustomCharacters(String characters) {
 		Alphabet alphabet = Alphabet.of(characters);
 		assertThat(alphabet.name()).isNull();
 		assertThat(alphabet.characters()).isEqualTo(characters);
@@ -94,7 +94,7 @@ public class AlphabetTests {
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void nothing() {
+	void rejectsNull() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of(null)).withMessageContaining("base62");
 	}
 
@@ -162,7 +162,7 @@ public class AlphabetTests {
 	}
 
 	@Test
-	void othersDoNotReadLookAlikes() {
+	void otherAlphabetsDoNotReadLookAlikes() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of("base36").decode("A"));
 		for (String lookAlike : new String[] { "0", "O", "I", "l" }) {
 			assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of("base58").decode(lookAlike));

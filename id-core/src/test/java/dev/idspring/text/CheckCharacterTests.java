@@ -62,7 +62,7 @@ class CheckCharacterTests {
 	}
 
 	@Test
-	void multipliersAreThoseThatMissTheFewest() {
+	void multipliersMissTheFewestExchangedCharacters() {
 		for (int size = 3; size <= 93; size += 2) {
 			int best = 0;
 			long fewest = Long.MAX_VALUE;

@@ -22,7 +22,7 @@ class IdScopeTests {
 	}
 
 	@Test
-	void scopesThatDifferHaveOtherKeys() {
+	void differentScopesHaveDifferentKeys() {
 		assertThat(List.of(new IdScope(List.of("ab", "c"), "-").key(), new IdScope(List.of("a", "bc"), "-").key(),
 				new IdScope(List.of("abc"), "-").key(), new IdScope(List.of("abc"), "2026").key(),
 				new IdScope(List.of("abc2026"), "-").key(), new IdScope(List.of("Abc"), "-").key(),
@@ -31,7 +31,7 @@ class IdScopeTests {
 	}
 
 	@Test
-	void nameTellsThePartsApart() {
+	void nameDistinguishesTheParts() {
 		for (List<String> parts : List.of(List.of("a"), List.of("a", "b"), List.of("a/b"), List.of("a\\", "b"),
 				List.of("a\\/b", "/"), List.of("\u00e4 \ud83d\ude00"))) {
 			assertThat(IdScope.parts(new IdScope(parts, "-").name())).isEqualTo(parts);

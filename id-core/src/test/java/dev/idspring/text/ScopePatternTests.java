@@ -37,7 +37,7 @@ class ScopePatternTests {
 	@ParameterizedTest
 	@CsvSource({ "YEAR, INV-{scope}-{yyyy}-{n:5}", "DAY, {yy}{MM}{dd}/{scope}/{n:3}",
 			"MONTH, {scope:1}_{scope}:{yyyy}-{MM} #{n}", "NONE, {n}-{scope}", "NONE, {scope}/{scope}/{n}" })
-	void textTellsItsScopePeriodAndNumber(ScopePeriod period, String pattern) {
+	void scopePeriodAndNumberAreReadFromTheText(ScopePeriod period, String pattern) {
 		ScopePattern read = ScopePattern.of(pattern, period);
 		TextSettings settings = TextSettings.none().withPrefix("doc_").withCheck();
 		List<String> scope = pattern.contains("{scope:1}") ? List.of("acme", "berlin") : List.of("acme");
@@ -61,7 +61,7 @@ class ScopePatternTests {
 	}
 
 	@Test
-	void textsWithoutTheWholeScopeDoNotTellIt() {
+	void textWithoutTheWholeScopeIsReadWithoutIt() {
 		ScopePattern pattern = ScopePattern.of("{scope:1}-{n}", ScopePeriod.NONE);
 		assertThat(pattern.read("berlin-7", TextSettings.none())).hasValueSatisfying((found) -> {
 			assertThat(found.scope()).isEmpty();
@@ -87,7 +87,7 @@ class ScopePatternTests {
 	}
 
 	@Test
-	void checkCharacterIsThatOfTheStandard() {
+	void checkCharacterConformsToIso7064() {
 		// ISO/IEC 7064, MOD 37,36: A12425GABC1234002 has the check character M
 		TextForm form = ScopePattern.of("{scope}-{n}", ScopePeriod.NONE)
 			.form(List.of("A12425GABC"), DAY, TextSettings.none().withCheck());
@@ -101,7 +101,7 @@ class ScopePatternTests {
 					"INV-acme-2026-0004x | must be 'INV-acme-2026-'", "INV-acme-2026--0042 | must be 'INV-acme-2026-'",
 					"INV-acme-2026-99999999999999999999 | must be",
 					"INV-acme-2026-9999999999999999999 | higher than any" })
-	void whatIsNoNumberOfTheScopeAndPeriodIsRefused(String text, String why) {
+	void textOutsideTheScopeAndPeriodIsRefused(String text, String why) {
 		TextForm form = ScopePattern.of("INV-{scope}-{yyyy}-{n:5}", ScopePeriod.YEAR)
 			.form(List.of("acme"), DAY, TextSettings.none());
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(why);
@@ -117,14 +117,14 @@ class ScopePatternTests {
 			"NONE | {n}-{n:5} | must have one number", "NONE | {tenant}-{n} | {tenant}, which is none of",
 			"NONE | {scope:8}-{n} | which is none of", "NONE | {n:0} | which is none of", "NONE | a{n}} | brace",
 			"NONE | {{n} | brace", "NONE | \u00e4{n} | printable ASCII" })
-	void patternThatCannotBeToldApartIsRefused(ScopePeriod period, String pattern, String why) {
+	void ambiguousPatternIsRefused(ScopePeriod period, String pattern, String why) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> ScopePattern.of(pattern, period))
 			.withMessageContaining("pattern is '")
 			.withMessageContaining(why);
 	}
 
 	@Test
-	void scopeWhoseEndCannotBeFoundIsRefused() {
+	void scopeThatDoesNotFitThePatternIsRefused() {
 		ScopePattern pattern = ScopePattern.of("{scope}--{scope:1}/{n}", ScopePeriod.NONE);
 		pattern.verify(List.of("a-b", "c"));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a--b", "c")))
@@ -180,7 +180,7 @@ class ScopePatternTests {
 	}
 
 	@Test
-	void settingsOfDigitsAreRefused() {
+	void digitSettingsAreRefused() {
 		ScopePattern pattern = ScopePattern.number();
 		assertThat(pattern.definition(TextSettings.none().withCheck().withPrefix("A-")))
 			.isEqualTo(" text pattern={n} check prefix=A-");

@@ -26,7 +26,7 @@ class TextFormTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1, 61, 62, 1L << 53, Long.MAX_VALUE - 1, Long.MAX_VALUE })
-	void whatIsWrittenIsReadBack(long number) {
+	void formattedNumberIsParsedBack(long number) {
 		for (TextForm form : List.of(this.base62, this.base32, TextForm.decimal(), TextForm.decimal20())) {
 			assertThat(form.parse(form.format(number))).isEqualTo(number);
 		}
@@ -71,7 +71,7 @@ class TextFormTests {
 	}
 
 	@Test
-	void textsThatDoNotSortLikeNumbersSaySo() {
+	void formsThatDoNotSortLikeNumbersAreNotSorted() {
 		for (TextForm form : List.of(this.base62, TextForm.decimal(), TextForm.digits(Alphabet.of("base58"), 11))) {
 			assertThat(form.isSorted()).isFalse();
 			assertThat(unsorted(form, Comparator.<String>naturalOrder())
@@ -108,13 +108,13 @@ class TextFormTests {
 	@ParameterizedTest
 	@CsvSource(quoteCharacter = '`', value = { "``, 20 digits", "1, 20 digits",
 			"0000000000000123456a, 'a' at position 20", "000000000000001234561, 20 digits" })
-	void twentyDigitsSayWhyNot(String text, String why) {
+	void twentyDigitFormExplainsWhyATextIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> TextForm.decimal20().parse(text))
 			.withMessageContaining(why);
 	}
 
 	@Test
-	void wrongLengthIsSaid() {
+	void wrongLengthIsReported() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse("abc"))
 			.withMessageContaining("'abc' is not a key: it has length 3 and must have 11 characters");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse(null)).withMessageContaining("null");

@@ -48,7 +48,7 @@ class TextPatternTests {
 
 	@ParameterizedTest
 	@MethodSource("forms")
-	void textsMatchAndOthersDoNot(TextForm form) {
+	void patternMatchesFormattedTextsOnly(TextForm form) {
 		Pattern pattern = Pattern.compile("^" + form.pattern() + "$");
 		Random random = new Random(5);
 		for (int i = 0; i < 1_000; i++) {
@@ -64,12 +64,12 @@ class TextPatternTests {
 	@ParameterizedTest
 	@CsvSource({ "base62, [0-9A-Za-z]", "base58, [1-9A-HJ-NP-Za-km-z]", "base36, [0-9a-z]", "base32, [0-9A-TV-Za-tv-z]",
 			"01, [01]", "zyx-, [\\-x-z]", "]^\\[, [\\[-\\^]" })
-	void classHasWhatIsRead(String alphabet, String pattern) {
+	void characterClassContainsTheReadableCharacters(String alphabet, String pattern) {
 		assertThat(Alphabet.of(alphabet).pattern()).isEqualTo(pattern);
 	}
 
 	@Test
-	void whatReadsLookAlikesMatches() {
+	void patternMatchesLookAlikes() {
 		TextForm form = counted(settings("base32", 6));
 		for (String text : List.of("abcdef", "ILOilo")) {
 			form.parse(text);
@@ -79,7 +79,7 @@ class TextPatternTests {
 	}
 
 	@Test
-	void lengthsAreThoseOfTheForm() {
+	void patternHasTheLengthsOfTheForm() {
 		assertThat(TextForm.digits(Alphabet.of("base36"), 6).pattern()).isEqualTo("[0-9a-z]{6}");
 		assertThat(TextForm.digits(Alphabet.of("base36"), 6, 8).pattern()).isEqualTo("[0-9a-z]{6,8}");
 		assertThat(counted(settings("base36", 6).withPrefix("ord_").withCheck()).pattern())

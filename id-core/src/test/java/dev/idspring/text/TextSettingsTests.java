@@ -51,7 +51,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void settingsThatSayNothingChangeNothing() {
+	void emptySettingsChangeNothing() {
 		TextForm own = TextForm.decimal();
 		DefinedText text = this.none.formOfCounter("orders", own, 1, LAST);
 		assertThat(text.form()).isSameAs(own);
@@ -59,7 +59,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void formsAreAppliedOneAfterTheOther() {
+	void formsAreAppliedInOrder() {
 		DefinedText text = formOfCounter(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST);
 		assertThat(text.form().format(1)).isEqualTo("ord_000001" + new CheckCharacter(BASE62).of("000001"));
 		assertThat(text.definition())
@@ -69,13 +69,13 @@ class TextSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "ord_0000011, wrong check character", "order_000001Z, must begin with ord_",
 			"ord_00*001Z, at position 3", "'', must begin with ord_", "ord_, must end with a check character" })
-	void stageThatRefusesATextIsNamed(String text, String stage) {
+	void failingStageIsNamed(String text, String stage) {
 		TextForm form = formOfCounter(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST).form();
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(stage);
 	}
 
 	@Test
-	void lengthIsNamedWhereTheCheckCharacterIsRight() {
+	void wrongLengthIsReportedIfTheCheckCharacterIsCorrect() {
 		TextForm form = formOfCounter(this.none.withDigits(BASE62, 6).withCheck(), 1, LAST).form();
 		String text = "01" + new CheckCharacter(BASE62).of("01");
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text))
@@ -110,7 +110,7 @@ class TextSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void everyIdOfTimesIsReadBack(boolean unsigned) {
+	void everyTimeBasedIdIsReadBack(boolean unsigned) {
 		long last = unsigned ? -1 : Long.MAX_VALUE;
 		for (TextSettings settings : List.of(this.none.withDigits(BASE62, 11), this.none.withCheck(),
 				this.none.withSecrets(secret(1)), this.none.withSecrets(secret(1)).withPrefix("e_").withCheck())) {
@@ -142,7 +142,7 @@ class TextSettingsTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("domains")
-	void noTextComesTwiceWhateverTheSecretsAndTheirBeginnings(String characters, int length) {
+	void textsAreUniqueForAnySecretsAndBeginnings(String characters, int length) {
 		Alphabet alphabet = Alphabet.of(characters);
 		int size = BigInteger.valueOf(alphabet.size()).pow(length).intValue();
 		Random random = new Random(RUNS);
@@ -200,7 +200,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void whoKnowsTheFirstSecretAloneLearnsNumbersBeforeTheSecondOnly() {
+	void firstSecretRevealsOnlyNumbersBeforeTheSecondSecret() {
 		TextSettings before = this.none.withDigits(BASE62, 4).withSecrets(secret(1));
 		TextForm known = formOfCounter(before, 0, LAST).form();
 		TextForm form = formOfCounter(before.withSecrets(secret(1), secret(2).from(1_000)), 0, LAST).form();
@@ -220,7 +220,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void textOfNoIdIsRefusedWithoutItsNumber() {
+	void textOfNoIdIsRefusedWithoutRevealingItsNumber() {
 		TextForm form = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000).form();
 		TextForm wider = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000_000).form();
 		String text = wider.format(123_456);
@@ -280,14 +280,14 @@ class TextSettingsTests {
 	@CsvSource({ "no base64!, is not Base64", "AAAAAAAAAAAAAAAAAAAAAA==, repeats few bytes",
 			"c2VjcmV0IHBhc3N3b3JkIQ==, is text in Base64", "c2VjcmV0, has 6 bytes",
 			"correcthorsebatterystaplecorrect, has letters of one case only" })
-	void secretThatIsNoneIsRefusedWithoutBeingTold(String secret, String problem) {
+	void invalidSecretIsRefusedWithoutRevealingIt(String secret, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Secret.of(secret))
 			.withMessageContainingAll(problem, "openssl rand -base64 32")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(secret));
 	}
 
 	@Test
-	void secretIsNotTold() {
+	void toStringAndDefinitionDoNotRevealTheSecret() {
 		byte[] bytes = new byte[16];
 		new Random(1).nextBytes(bytes);
 		String base64 = Base64.getEncoder().encodeToString(bytes);
@@ -299,7 +299,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void definitionTellsWhetherSecretsWereAdded() {
+	void definitionRevealsWhetherSecretsWereAdded() {
 		String one = formOfCounter(this.none.withSecrets(secret(1)), 1, LAST).definition();
 		String two = formOfCounter(this.none.withSecrets(secret(1), secret(2).from(9)), 1, LAST).definition();
 		String other = formOfCounter(this.none.withSecrets(secret(3), secret(2).from(9)), 1, LAST).definition();

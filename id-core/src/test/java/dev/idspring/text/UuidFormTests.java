@@ -45,7 +45,7 @@ class UuidFormTests {
 	@ParameterizedTest
 	@CsvSource({ "1, 00000000-0000-8000-877c-0124b8dfefb1", "32251436801, 00000007-8255-8df0-86d6-79b688df0787",
 			"1311768467463790320, 12345678-9abc-8def-83ce-706052801cb7" })
-	void numberAndTagStandWhereTheyShould(long number, UUID uuid) {
+	void numberAndTagAreAtTheirPositions(long number, UUID uuid) {
 		assertThat(this.plain.toUuid(number)).isEqualTo(uuid);
 		assertThat(this.plain.fromUuid(uuid)).isEqualTo(number);
 		assertThat(UuidUtil.isCustom(uuid)).isTrue();
@@ -102,7 +102,7 @@ class UuidFormTests {
 	}
 
 	@Test
-	void otherIdentitiesKeySpacesAndSecretsMakeOtherUuids() {
+	void uuidDependsOnTheIdentityTheKeySpaceAndTheSecret() {
 		TextSettings settings = this.none.withSecrets(secret(1));
 		Set<UUID> made = Set.of(this.plain.toUuid(5), this.none.uuidsOfCounter("invoices", "orders", 1).toUuid(5),
 				settings.uuidsOfCounter("orders", "orders", 1).toUuid(5),
@@ -140,13 +140,13 @@ class UuidFormTests {
 	}
 
 	@Test
-	void nothingIsRefused() {
+	void rejectsNull() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.plain.fromUuid(null))
 			.withMessageContaining("version 8");
 	}
 
 	@Test
-	void secretOfTimesHidesTheTime() {
+	void secretHidesTheTime() {
 		UuidForm form = this.none.withSecrets(secret(1)).uuidsOfTime("events", "events", LAYOUT);
 		for (long number : List.of(0L, 999L, 1_000L, -1L, Long.MAX_VALUE)) {
 			assertThat(form.toUuid(number).version()).isEqualTo(8);

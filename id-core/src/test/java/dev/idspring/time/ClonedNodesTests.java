@@ -23,10 +23,10 @@ class ClonedNodesTests {
 	private final ClonedNodes nodes = new ClonedNodes(this.time, new InMemoryKeySpaceStore(this.time), this.slots);
 
 	@Test
-	void clonesRepeatNothingBeyondTheWindowTheyShare() {
+	void clonesRepeatNoIdsBeyondTheirSharedWindow() {
 		this.nodes.run(6_000);
 		assertThat(this.nodes.ids).hasSizeGreaterThan(10_000);
-		assertThat(this.nodes.repeated).as("both had the same memory").hasSizeBetween(490, 500);
+		assertThat(this.nodes.repeated).as("both had the same window in memory").hasSizeBetween(490, 500);
 		assertThat(this.nodes.repeated).allSatisfy(
 				(id) -> assertThat(this.nodes.original.generator.describe(id).time()).isBefore(this.nodes.window));
 		assertThat(this.nodes.events).containsExactly("original shares node 0");
@@ -36,7 +36,7 @@ class ClonedNodesTests {
 	}
 
 	@Test
-	void closingDoesNotLeaveTheNodeOfAClone() {
+	void closeDoesNotReleaseTheNodeOfAClone() {
 		this.nodes.clone.supply.runLater();
 		StoredSlot ofClone = stored(0);
 		this.nodes.original.generator.close();
@@ -46,7 +46,7 @@ class ClonedNodesTests {
 	}
 
 	@Test
-	void droppedMemoryRepeatsNothingAndGivesNothingBack() {
+	void nothingIsRepeatedOrGivenBackAfterMemoryIsDropped() {
 		long before = stored(0).slot().position();
 		this.nodes.original.lease().dropMemory();
 		this.nodes.clone.lease().dropMemory();
@@ -58,7 +58,7 @@ class ClonedNodesTests {
 	}
 
 	@Test
-	void noNodeIsClaimedAfterMemoryWasDroppedUntilAnIdIsAskedFor() {
+	void nodeIsClaimedWithTheNextIdAfterMemoryIsDropped() {
 		this.nodes.original.lease().dropMemory();
 		this.nodes.original.supply.runLater();
 		assertThat(this.nodes.original.lease().node()).isNull();
@@ -68,7 +68,7 @@ class ClonedNodesTests {
 	}
 
 	@Test
-	void nodeIsClaimedOnResumption() {
+	void resumeClaimsANode() {
 		this.nodes.original.lease().dropMemory();
 		this.nodes.original.lease().resume();
 		assertThat(this.nodes.original.lease().node().number).isEqualTo(2);

@@ -104,7 +104,7 @@ class CompositeSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void textsAndNumbersSortAlikeAndTellTheSame(boolean prefixGiven) {
+	void textsSortLikeNumbersAndAreParsedBack(boolean prefixGiven) {
 		TimeScheme scheme = prefixGiven ? PREFIX_FIRST : NODE_FIRST;
 		TimeLayout layout = scheme.layout();
 		Random random = new Random(1);
@@ -140,12 +140,12 @@ class CompositeSettingsTests {
 			"04220260203046006007008, not a time", "04220260203040560007008, not a time",
 			"04a20260203040506007008, 'a'", "0422026020304050600700٣, U+0663", "042-0260203040506007008, at position 1",
 			"04220231231235959999008, between 2024-01-01", "99999991231235959999999, between 2024-01-01" })
-	void whatIsNoIdIsRefused(String text, String reason) {
+	void invalidTextIsRefused(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.parse(text)).withMessageContaining(reason);
 	}
 
 	@Test
-	void nothingIsWrittenForWhatIsNoId() {
+	void negativeNumberAndNullAreRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.format(-1));
 		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.parse(null)).withMessageContaining("null");
 	}
@@ -170,7 +170,7 @@ class CompositeSettingsTests {
 	}
 
 	@Test
-	void definitionsTellTheLayoutsApart() {
+	void definitionsDescribeTheLayouts() {
 		assertThat(NODE_FIRST.definition())
 			.isEqualTo("composite epoch=2024-01-01T00:00:00Z node-digits=3 time sequence-digits=3");
 		assertThat(PREFIX_FIRST.definition())

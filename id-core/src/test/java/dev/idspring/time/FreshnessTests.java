@@ -62,7 +62,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void tailsBeginAgainWithoutTheClock() {
+	void tailsWrapAroundWithoutReadingTheClock() {
 		TimeLayout layout = TimeLayout.around(Instant.EPOCH, false, TimeScheme.LAST, List.of(),
 				List.of(new Part(Field.TAIL, 1_000), new Part(Field.NODE, 10)));
 		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(layout, 7, Tail.FREE_RUNNING, 1), 0, 0,
@@ -85,7 +85,7 @@ class FreshnessTests {
 				assertThat(sequence.next(now, NO_LIMIT) >> 12).isEqualTo(now);
 			}
 		}
-		assertThat(this.ticker.tick()).as("nobody is watched").isFalse();
+		assertThat(this.ticker.tick()).as("nothing is watched").isFalse();
 		burst(sequence, 1_000);
 		assertThat(sequence.next() >> 12).isEqualTo(1_000);
 		assertThat(this.ticker.tick()).isTrue();
@@ -104,7 +104,7 @@ class FreshnessTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void idAfterABurstAndAQuietTimeCarriesThePresent(Tail tail) {
+	void idAfterABurstAndAPauseHasTheCurrentTime(Tail tail) {
 		TimeSequence sequence = sequence(tail, 12);
 		burst(sequence, 1_000);
 		this.ticker.tick();
@@ -117,7 +117,7 @@ class FreshnessTests {
 	 */
 	@ParameterizedTest
 	@CsvSource({ "12, SEQUENCE", "20, RANDOM", "4, ROLLING", "0, SEQUENCE", "12, FREE_RUNNING" })
-	void starvedTickerLetsFewIdsCarryThePast(int tailBits, Tail tail) {
+	void starvedTickerCausesFewIdsWithAPastTime(int tailBits, Tail tail) {
 		TimeSequence sequence = sequence(tail, tailBits);
 		int late = 0;
 		long now = 1_000;
@@ -139,7 +139,7 @@ class FreshnessTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void whoFindsNothingBelowTheLimitReadsTheClockNextTime(Tail tail) {
+	void nextCallReadsTheClockAfterReachingTheLimit(Tail tail) {
 		TimeSequence sequence = sequence(tail, 12);
 		burst(sequence, 1_000);
 		assertThat(sequence.next(1_000, 1_000)).isEqualTo(TimeSequence.NONE);
@@ -204,7 +204,7 @@ class FreshnessTests {
 	 */
 	@ParameterizedTest
 	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "SEQUENCE", "ROLLING" })
-	void idsRiseForAllThreadsTogether(Tail tail) {
+	void idsRiseAcrossAllThreads(Tail tail) {
 		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		long withoutClock = draw(sequence, (before, id) -> {
@@ -231,7 +231,7 @@ class FreshnessTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "FREE_RUNNING", "RANDOM" })
-	void timesRiseForAllThreadsTogether(Tail tail) {
+	void timesDoNotFallAcrossAllThreads(Tail tail) {
 		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		draw(sequence, (before, id) -> {
@@ -268,7 +268,7 @@ class FreshnessTests {
 		});
 		Set<Long> all = new HashSet<>();
 		threads.forEach((thread) -> all.addAll(thread.join()));
-		assertThat(all).as("none twice").hasSize(400_000);
+		assertThat(all).as("no duplicates").hasSize(400_000);
 		assertThat(sequence.made()).as("all are counted").isEqualTo(400_000);
 		return withoutClock.get();
 	}
@@ -315,7 +315,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void sequenceThatIsQuietIsForgotten() {
+	void quietSequenceIsNoLongerWatched() {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
 		TimeSequence other = sequence(Tail.RANDOM, 12);
 		burst(sequence, 1);
@@ -328,7 +328,7 @@ class FreshnessTests {
 		}
 		assertThat(this.ticker.tick()).isFalse();
 		burst(sequence, 2);
-		assertThat(this.ticker.tick()).as("and found again").isTrue();
+		assertThat(this.ticker.tick()).as("and is watched again").isTrue();
 		assertThat(sequence.isFresh()).isFalse();
 	}
 
@@ -337,7 +337,7 @@ class FreshnessTests {
 	 * the sequence.
 	 */
 	@Test
-	void nothingIsForgottenThatIsFresh() {
+	void freshSequenceRemainsWatched() {
 		AtomicInteger expired = new AtomicInteger();
 		ClockTicker.Watched late = new ClockTicker.Watched() {
 
@@ -381,14 +381,14 @@ class FreshnessTests {
 			assertThat(sequence.next(now, NO_LIMIT)).isNotEqualTo(TimeSequence.NONE);
 			now += (i % 1_000 == 0) ? 1 : 0;
 		}
-		assertThat(attempts).as("seldom, and the third thread is there").hasValue(3);
+		assertThat(attempts).as("few attempts, of which the third succeeds").hasValue(3);
 		assertThat(sequence.isFresh()).isTrue();
 		assertThat(starting.tick()).isTrue();
 		assertThat(sequence.isFresh()).isFalse();
 	}
 
 	@Test
-	void whoReliedOnAThreadThatCouldNotBeStartedIsNotForgotten() {
+	void sequenceWatchedDuringAFailedThreadStartReadsTheClockAgain() {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		AtomicInteger expired = new AtomicInteger();
 		ClockTicker.Watched other = new Expiring(expired);
@@ -411,7 +411,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void threadThatFailsIsFollowedByAnother() {
+	void failedThreadIsReplaced() {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		ClockTicker own = new ClockTicker(thread::set);
 		AtomicInteger expired = new AtomicInteger();
@@ -428,7 +428,7 @@ class FreshnessTests {
 		};
 		own.watch(failing);
 		assertThatExceptionOfType(InternalError.class).isThrownBy(thread.getAndSet(null)::run);
-		assertThat(expired).as("left to the clock").hasValue(2);
+		assertThat(expired).as("reads the clock again").hasValue(2);
 		own.watch(failing);
 		assertThat(thread.get()).isNotNull();
 	}
@@ -454,7 +454,7 @@ class FreshnessTests {
 	 * Then the thread goes on.
 	 */
 	@Test
-	void whoComesWhileTheLastOneIsForgottenIsWatched() {
+	void sequenceAddedWhileTheLastOneIsRemovedIsWatched() {
 		AtomicInteger expired = new AtomicInteger();
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		ClockTicker own = new ClockTicker(thread::set);
@@ -498,7 +498,7 @@ class FreshnessTests {
 	 * With a thread and in real time.
 	 */
 	@Test
-	void threadIsThereDuringBurstsOnly() throws InterruptedException {
+	void threadRunsDuringBurstsOnly() throws InterruptedException {
 		LinkedBlockingQueue<Thread> started = new LinkedBlockingQueue<>();
 		ClockTicker real = new ClockTicker((task) -> {
 			Thread thread = new Thread(task);
@@ -526,7 +526,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void whatIsIssuedNeverFallsAndIsExactInTheEnd() {
+	void issuedCountNeverDecreasesAndIsExactInTheEnd() {
 		TimeSequences sequences = new TimeSequences(layout(10, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
 		AtomicLong clock = new AtomicLong(1_000);
 		AtomicLong handedOut = new AtomicLong();
@@ -577,7 +577,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void whatIsIssuedDoesNotFallWhenABulkBegins() {
+	void issuedCountDoesNotDecreaseWhenABulkCallBegins() {
 		TimeSequences sequences = new TimeSequences(layout(10, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
 		TimeSequence sequence = sequences.begin(0, 1);
 		for (int i = 0; i < 5; i++) {
@@ -597,7 +597,7 @@ class FreshnessTests {
 	 * Bulks that fail at the end, all of them.
 	 */
 	@Test
-	void whatIsLostIsNeverTold() {
+	void issuedCountExcludesIdsOfFailedBulkCalls() {
 		TimeSequences sequences = new TimeSequences(layout(20, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
 		TimeSequence sequence = sequences.begin(0, 1);
 		AtomicBoolean over = new AtomicBoolean();

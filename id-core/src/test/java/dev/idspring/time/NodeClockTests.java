@@ -36,7 +36,7 @@ class NodeClockTests {
 	}
 
 	@Test
-	void timeIsThatOfTheWallClock() {
+	void followsTheWallClock() {
 		for (int i = 0; i < 100; i++) {
 			this.time.advance(Duration.ofMillis(i));
 			assertThat(this.clock.read().millis()).isEqualTo(wall());
@@ -54,7 +54,7 @@ class NodeClockTests {
 	}
 
 	@Test
-	void smallJumpBackIsRiddenOutAtFullSpeedThenAtHalf() {
+	void afterASmallJumpBackTimeRunsAtFullSpeedThenAtHalf() {
 		long before = this.clock.read().millis();
 		this.time.jump(Duration.ofSeconds(-40));
 		assertThat(this.clock.read().millis()).isEqualTo(before);
@@ -73,7 +73,7 @@ class NodeClockTests {
 	}
 
 	@Test
-	void halfSpeedIsKeptHoweverOftenItIsRead() {
+	void halfSpeedDoesNotDependOnTheNumberOfReads() {
 		this.time.jump(Duration.ofSeconds(-40));
 		this.clock.read();
 		compare(Duration.ofSeconds(40));
@@ -112,7 +112,7 @@ class NodeClockTests {
 	}
 
 	@Test
-	void jumpBeyondTheBoundIsNotTrustedUntilTheClockIsRightAgain() {
+	void jumpBeyondTheBoundIsNotTrustedUntilTheClockIsCorrected() {
 		long before = this.clock.read().millis();
 		this.time.jump(Duration.ofDays(365));
 		assertThat(this.clock.read().trusted()).isFalse();
@@ -133,7 +133,7 @@ class NodeClockTests {
 	 * What counts is how far it is from the store's clock, not from where it was.
 	 */
 	@Test
-	void jumpsAddUpToWhatTheClockWasOffBefore() {
+	void jumpsAddToThePreviousSkew() {
 		this.time.jump(Duration.ofSeconds(40));
 		compare(Duration.ofSeconds(-40));
 		this.time.jump(Duration.ofSeconds(20));
@@ -148,7 +148,7 @@ class NodeClockTests {
 	 * A machine that was suspended: only the wall clock went on.
 	 */
 	@Test
-	void storeThatAgreesWithTheClockSettlesIt() {
+	void clockIsTrustedAgainIfTheStoreAgrees() {
 		this.clock.read();
 		this.time.jump(Duration.ofHours(5));
 		assertThat(this.clock.read().trusted()).isFalse();
@@ -159,7 +159,7 @@ class NodeClockTests {
 	}
 
 	@Test
-	void clockThatIsOffIsRefused() {
+	void clockBeyondTheMaximumSkewIsRefused() {
 		compare(Duration.ofSeconds(60));
 		assertThat(this.clock.skew()).isEqualTo(Duration.ofSeconds(-60));
 		compare(Duration.ofSeconds(-60));
@@ -200,7 +200,7 @@ class NodeClockTests {
 	 * The store's clock is read somewhere between the question and the answer.
 	 */
 	@Test
-	void timeTheStoreTakesToAnswerIsNoSkew() {
+	void responseTimeOfTheStoreIsNotSkew() {
 		NodeClock.Reading before = this.clock.read();
 		Instant read = this.time.instant().plusSeconds(3);
 		this.time.advance(Duration.ofSeconds(300));
@@ -209,7 +209,7 @@ class NodeClockTests {
 	}
 
 	@Test
-	void jumpWhileTheStoreAnswersIsSeen() {
+	void jumpWhileTheStoreAnswersIsDetected() {
 		for (int days : new int[] { 365, -365 }) {
 			NodeClock.Reading before = this.clock.read();
 			this.time.advance(Duration.ofSeconds(1));
@@ -226,7 +226,7 @@ class NodeClockTests {
 	}
 
 	@Test
-	void clockAloneFollowsItselfSlowly() {
+	void clockWithoutAStoreFollowsSmallJumpsOnly() {
 		for (int i = 0; i < 10_000; i++) {
 			this.time.advance(Duration.ofSeconds(11));
 			this.time.jump(Duration.ofMillis(30));

@@ -74,7 +74,7 @@ class SimulatedClusterTests {
 	 * too early.
 	 */
 	@Test
-	void markingTheWindowTooLateWouldBeSeen() {
+	void detectsAWindowThatIsMarkedTooLate() {
 		Truth truth = new Truth();
 		TimeScheme scheme = schemes().findFirst().orElseThrow();
 		SimulatedCluster cluster = run(scheme, 1, UNTIL_SEEN, truth, new Planted(new InMemorySlotStore(truth)) {
@@ -100,7 +100,7 @@ class SimulatedClusterTests {
 	 * An adopter that begins at its own clock rather than at the slot's position.
 	 */
 	@Test
-	void beginningAtTheAdoptersClockWouldBeSeen() {
+	void detectsAnAdopterThatBeginsAtItsOwnClock() {
 		Truth truth = new Truth();
 		TimeScheme scheme = schemes().findFirst().orElseThrow();
 		SimulatedCluster cluster = run(scheme, 1, UNTIL_SEEN, truth, new Planted(new InMemorySlotStore(truth)) {

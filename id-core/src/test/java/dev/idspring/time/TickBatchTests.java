@@ -14,7 +14,7 @@ class TickBatchTests {
 	}
 
 	@Test
-	void firstPositionsAreTakenByWhoMakesIt() {
+	void creatorTakesTheFirstPositions() {
 		assertThat(batch(1, 10).made()).isEqualTo(1_001);
 		assertThat(batch(3, 10).take(1)).isEqualTo(3);
 		assertThat(batch(30, 10).made()).as("no more than there are").isEqualTo(1_010);
@@ -47,7 +47,7 @@ class TickBatchTests {
 	}
 
 	@Test
-	void spanThatIsUsedUpNeedsNoClosing() {
+	void closingAUsedUpSpanHasNoEffect() {
 		TickBatch batch = batch(10, 10);
 		for (int i = 0; i < 1_000; i++) {
 			assertThat(batch.getAndIncrement()).isGreaterThanOrEqualTo(10);

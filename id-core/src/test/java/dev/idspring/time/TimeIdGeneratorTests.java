@@ -130,7 +130,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void idsTellTimeNodeAndTail() {
+	void describeReturnsTimeNodeAndTail() {
 		open(builder(STANDARD));
 		TimeIdGenerator second = open(builder(STANDARD));
 		this.time.advance(Duration.ofMillis(1_234));
@@ -148,7 +148,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void nodeThatWasLeftIsTakenUpWhereItWas() {
+	void releasedNodeContinuesAfterItsLastUsedTime() {
 		TimeIdGenerator first = open(builder(STANDARD));
 		TimeIdGenerator other = open(builder(STANDARD));
 		first.nextLong();
@@ -160,7 +160,7 @@ class TimeIdGeneratorTests {
 		assertThat(node(next).number()).isEqualTo(1);
 		assertThat(next.describe(next.nextLong()).time()).as("not the millisecond that was used").isAfter(last);
 		this.time.advance(Duration.ofMillis(7));
-		assertThat(next.describe(next.nextLong()).time()).as("nobody waits").isEqualTo(this.time.instant());
+		assertThat(next.describe(next.nextLong()).time()).as("without waiting").isEqualTo(this.time.instant());
 	}
 
 	@Test
@@ -183,11 +183,11 @@ class TimeIdGeneratorTests {
 		supply.runLater();
 		outcomes.clear();
 		ids.close();
-		assertThat(outcomes).as("leaving is no reservation").isEmpty();
+		assertThat(outcomes).as("releasing a node is not a reservation").isEmpty();
 	}
 
 	@Test
-	void nodeThatIsTakenIsObserved() {
+	void failedClaimOfANodeInUseIsObserved() {
 		NodeSettings node = new NodeSettings("fixed", 3L, LEASE);
 		TimeIdGenerator first = open(builder(STANDARD).node(node));
 		List<@Nullable Throwable> errors = new ArrayList<>();
@@ -201,7 +201,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void windowTellsHowFullItIs() {
+	void snapshotReportsTheRemainderOfTheWindow() {
 		TimeIdGenerator ids = open(builder(STANDARD), new ManualStoreExecutor());
 		BlockSnapshot fresh = ids.snapshot().block();
 		assertThat(fresh.remaining()).isEqualTo(fresh.held());
@@ -211,7 +211,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void nodeThatWasNotUsedIsLeftAsItWas() {
+	void unusedNodeIsReleasedUnchanged() {
 		TimeIdGenerator first = open(builder(STANDARD));
 		Instant start = node(first).windowStart();
 		first.close();
@@ -219,7 +219,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void windowIsMovedBeforeItIsUsedAndKeptAheadOfTheClock() {
+	void windowIsMovedBeforeItsUseAndStaysAheadOfTheClock() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		Duration ahead = LEASE.plusSeconds(1).plusMillis(1);
@@ -238,7 +238,7 @@ class TimeIdGeneratorTests {
 
 	@ParameterizedTest
 	@CsvSource({ "999, 30", "1000, 30", "1000, 31" })
-	void operatorsHearOnceThatLeasesAreRenewedTooOften(int others, long seconds) {
+	void tooFrequentLeaseRenewalIsReportedOnce(int others, long seconds) {
 		othersOwnNodes(others);
 		List<String> heard = new ArrayList<>();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
@@ -325,7 +325,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void lostNodeIsReplacedAndIdsGoOnRising() {
+	void lostNodeIsReplacedAndIdsStillIncrease() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator frozen = open(builder(STANDARD), supply);
 		long before = frozen.nextLong();
@@ -344,7 +344,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void idsGoOnRisingAfterABurstAsAnotherNode() {
+	void idsIncreaseAcrossAChangeOfNodesAfterABurst() {
 		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0, Tail.SEQUENCE).scheme();
 		TimeIdGenerator.Builder builder = builder(one)
 			.clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1)));
@@ -383,7 +383,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void advanceOfUnknownOutcomeMovesNoWindow() {
+	void advanceWithUnknownOutcomeDoesNotMoveTheWindow() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		Instant end = node(ids).windowEnd();
@@ -391,7 +391,7 @@ class TimeIdGeneratorTests {
 		this.slots.loseAnswers(true);
 		supply.runLater();
 		assertThat(reservedUntil(0)).as("it had succeeded").isAfter(end);
-		assertThat(node(ids).windowEnd()).as("which is not known").isEqualTo(end);
+		assertThat(node(ids).windowEnd()).as("but its answer is lost").isEqualTo(end);
 		this.slots.loseAnswers(false);
 		this.time.advance(Duration.ofSeconds(10));
 		supply.runLater();
@@ -422,7 +422,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void clockThatJumpsBackIsRiddenOut() {
+	void idsIncreaseWhenTheClockJumpsBack() {
 		TestTimeSource own = new TestTimeSource();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
@@ -443,7 +443,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void suspendedMachineAsksTheStoreWhoIsRight() {
+	void suspendedMachineComparesItsClockWithTheStore() {
 		TimeIdGenerator ids = open(builder(STANDARD));
 		ids.nextLong();
 		// the clock that never jumps has stood still
@@ -456,7 +456,7 @@ class TimeIdGeneratorTests {
 	 * After a fail-over the store would move all nodes to a time that is long over.
 	 */
 	@Test
-	void suspendedMachineDoesNotTellTheStoreTheTimeItStoodAt() {
+	void suspendedMachineDoesNotSendItsOutdatedTimeToTheStore() {
 		List<Instant> horizons = new ArrayList<>();
 		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
 
@@ -475,7 +475,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void clockThatIsWrongAtTheStartStopsIt() {
+	void wrongClockFailsTheStart() {
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> open(builder(STANDARD).timeSource(own)))
@@ -543,7 +543,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void bulkIsAsUniqueAsOneAtATime() {
+	void singleAndBulkCallsIssueDistinctIncreasingIds() {
 		TimeIdGenerator ids = open(builder(STANDARD));
 		Set<Long> seen = new HashSet<>();
 		long last = -1;
@@ -568,7 +568,7 @@ class TimeIdGeneratorTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
-	void callerThatWasSuspendedForLongerThanItMayWaitLooksAgain(int reads) {
+	void callerSuspendedBeyondItsTimeoutTriesAgain(int reads) {
 		AtomicInteger left = new AtomicInteger();
 		TimeSource suspending = new TimeSource() {
 
@@ -600,7 +600,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void bulkThatFailsLeavesTheArrayAsItWas() {
+	void failedBulkCallLeavesTheArrayUnchanged() {
 		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 4, Tail.SEQUENCE)
 			.scheme();
 		TimeIdGenerator ids = open(
@@ -613,13 +613,13 @@ class TimeIdGeneratorTests {
 		long[] into = new long[70_000];
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> ids.nextLongs(into));
 		assertThat(Arrays.stream(into).max()).hasValue(0);
-		assertThat(ids.snapshot().issued()).as("what was lost is not counted").isEqualTo(9 * 70_000);
+		assertThat(ids.snapshot().issued()).as("lost ids are not counted").isEqualTo(9 * 70_000);
 		assertThatIllegalArgumentException().isThrownBy(() -> ids.nextLongs(new long[240_001]))
 			.withMessageContaining("240001 ids at once, but makes at most 240000 within");
 	}
 
 	@Test
-	void givenNumberIsClaimedAndRefusedToOthers() {
+	void fixedNodeNumberIsClaimedAndRefusedToOthers() {
 		NodeSettings fixed = new NodeSettings("fixed", 7L, LEASE);
 		ManualStoreExecutor alive = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).node(fixed), alive);
@@ -643,7 +643,7 @@ class TimeIdGeneratorTests {
 			}, 1))
 			.withMessageContaining("Node 7 of key space 'test' is in use by " + node(ids).owner())
 			.withMessageContaining("node.source=lease");
-		assertThat(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), this.time.instant())).as("found out soon")
+		assertThat(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), this.time.instant())).as("fails soon")
 			.isLessThan(Duration.ofSeconds(3));
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> open(builder(STANDARD).node(new NodeSettings("fixed", 1_024L, LEASE))))
@@ -651,7 +651,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void givenNumberOfAPredecessorThatWasKilledIsWaitedFor() {
+	void waitsForTheLeaseOfAKilledPredecessorWithTheSameNumber() {
 		NodeSettings fixed = new NodeSettings("hostname", 7L, LEASE);
 		TimeIdGenerator killed = open(builder(STANDARD).node(fixed), new ManualStoreExecutor());
 		long last = killed.nextLong();
@@ -663,7 +663,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void allNodesInUseIsAFailureThatNamesTheHolders() {
+	void claimFailsNamingTheOwnersWhenAllNodesAreInUse() {
 		TimeScheme two = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 12, Tail.SEQUENCE).scheme();
 		TimeIdGenerator first = open(builder(two));
 		this.time.advance(Duration.ofSeconds(10));
@@ -679,7 +679,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void endOfTheTimeIsRespected() {
+	void idsEndWithTheLastInstantOfTheLayout() {
 		Instant epoch = this.time.instant().minusMillis((1L << 20) - 3_000);
 		TimeScheme ends = new SnowflakeSettings(epoch, 20, 10, 12, Tail.SEQUENCE).scheme();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
@@ -711,14 +711,14 @@ class TimeIdGeneratorTests {
 	 * The predecessor's clock was ahead, as much as is allowed.
 	 */
 	@Test
-	void nodeThatWasUsedFurtherOnThanTheClockIsPassedOver() {
+	void nodeThatIsAheadOfTheClockIsSkipped() {
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofSeconds(50));
 		TimeIdGenerator ahead = open(builder(STANDARD).timeSource(own));
 		Instant last = ahead.describe(ahead.nextLong()).time();
 		ahead.close();
 		TimeIdGenerator next = open(builder(STANDARD));
-		assertThat(node(next).number()).as("there is another one").isEqualTo(1);
+		assertThat(node(next).number()).as("another node is available").isEqualTo(1);
 		assertThat(next.describe(next.nextLong()).time()).isEqualTo(this.time.instant());
 		TimeIdGenerator.Builder fixed = builder(STANDARD).node(new NodeSettings("fixed", 0L, LEASE));
 		TimeIdGenerator same = open(fixed);
@@ -734,7 +734,7 @@ class TimeIdGeneratorTests {
 	 * Nodes are scarce, so the one that is ahead has to do.
 	 */
 	@Test
-	void nodeThatIsAheadIsTakenIfThereIsNoOther() {
+	void nodeThatIsAheadOfTheClockIsTakenIfThereIsNoOther() {
 		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 0, 12, Tail.SEQUENCE).scheme();
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofSeconds(3));
@@ -746,7 +746,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void skewThatIsFoundAtRenewalStopsIdsUntilItIsGone() {
+	void skewDetectedAtRenewalStopsIdsUntilItIsCorrected() {
 		TestTimeSource own = new TestTimeSource();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
@@ -771,7 +771,7 @@ class TimeIdGeneratorTests {
 	 * What it had reserved is still there.
 	 */
 	@Test
-	void clockThatIsRightAgainIsEnoughWhileTheStoreIsDown() {
+	void correctedClockIsSufficientWhileTheStoreIsDown() {
 		TestTimeSource own = new TestTimeSource();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
@@ -783,7 +783,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void claimThatIsLostRepeatedlyEndsAtTheDeadline() {
+	void repeatedlyLostClaimFailsAtTheDeadline() {
 		UnreliableSlotStore rivals = new UnreliableSlotStore(this.remembered) {
 
 			@Override
@@ -806,7 +806,7 @@ class TimeIdGeneratorTests {
 	 * Between question and answer.
 	 */
 	@Test
-	void clockThatJumpsWhileTheStoreIsAskedPoisonsNothing() {
+	void clockJumpDuringAStoreCallDoesNotPoisonTheNode() {
 		TestTimeSource own = new TestTimeSource();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = builder(STANDARD).timeSource(own)
@@ -839,7 +839,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void countThatFailsUnexpectedlyIsLogged() {
+	void unexpectedFailureToCountIdsIsLogged() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
 
@@ -858,7 +858,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void listenerThatFailsDoesNotKeepTheNodeFromBeingRenewed() {
+	void failingListenerDoesNotPreventRenewalOfTheNode() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).listener(new IdGeneratorListener() {
 
@@ -929,7 +929,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void prefixIsAskedOncePerCallAndVerified() {
+	void prefixIsRequestedOncePerCallAndVerified() {
 		AtomicLong prefix = new AtomicLong(41);
 		TimeScheme scheme = new CompositeSettings(Instant.parse("2024-01-01T00:00:00Z"), true, 3, 3).scheme();
 		TimeIdGenerator ids = open(builder(scheme).prefix(prefix::incrementAndGet));
@@ -959,7 +959,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void withoutAStoreTheNodeIsGiven() {
+	void generatorWithoutAStoreUsesTheGivenNode() {
 		TimeIdGenerator ids = open(TimeIdGenerator.builder("test", STANDARD)
 			.node(new NodeSettings("fixed", 9L, LEASE))
 			.timeSource(this.time)
@@ -986,7 +986,7 @@ class TimeIdGeneratorTests {
 	 * A process that is started anew at once, after a burst.
 	 */
 	@Test
-	void withoutAStoreARestartDoesNotRepeatWhatWasBorrowed() {
+	void restartWithoutAStoreDoesNotRepeatBorrowedIds() {
 		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE)
 			.scheme();
 		TimeIdGenerator.Builder alone = TimeIdGenerator.builder("test", scheme)
@@ -1003,7 +1003,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void interruptedCallerIsToldSo() throws Exception {
+	void interruptedCallerFailsAndKeepsItsInterruptFlag() throws Exception {
 		ManualStoreExecutor nobody = new ManualStoreExecutor();
 		TimeIdGenerator ids = builder(STANDARD).open(nobody, new Sleeper.Parking(TimeSource.system()), 1);
 		this.time.advance(Duration.ofMinutes(2));
@@ -1024,7 +1024,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void closedGeneratorSaysSo() {
+	void closedGeneratorIssuesNoIds() {
 		TimeIdGenerator ids = open(builder(STANDARD));
 		ids.close();
 		ids.close();
@@ -1106,7 +1106,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void afterABurstAndAQuietTimeIdsCarryThePresent() {
+	void idsHaveTheCurrentTimeAfterABurstAndAPause() {
 		RunningTime running = new RunningTime(this.time);
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
 		for (int i = 0; i < 10; i++) {
@@ -1132,7 +1132,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void clockThatJumpsInABurstIsNoticedWithTheNextTick() {
+	void clockJumpInABurstIsDetectedWithTheNextTick() {
 		TestTimeSource own = new TestTimeSource();
 		RunningTime running = new RunningTime(own);
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
@@ -1144,7 +1144,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void clockThatJumpsInABurstIsNoticedWithoutATick() {
+	void clockJumpInABurstIsDetectedWithoutATick() {
 		TestTimeSource own = new TestTimeSource();
 		RunningTime running = new RunningTime(own);
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
@@ -1227,7 +1227,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void snapshotTellsWhatIsLeft() {
+	void snapshotReportsTheRemainingTimeAndIds() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		supply.runLater();
@@ -1253,7 +1253,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void rateIsThatOfAllInstancesAndOutlivesThem() {
+	void rateCoversAllInstancesAndOutlivesThem() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator stays = open(builder(STANDARD), supply);
 		supply.runLater();
@@ -1279,7 +1279,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void nearEndIsToldOnceADay() {
+	void lowIsReportedOnceADay() {
 		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		open(builder(ends), supply);
@@ -1291,7 +1291,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void nearEndIsToldWithoutAStoreWhenSomebodyLooks() {
+	void lowIsReportedOnRefreshWithoutAStore() {
 		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", ends)
 			.node(new NodeSettings("fixed", 1L, LEASE))
@@ -1309,7 +1309,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void listenerThatFailsKeepsNobodyFromBeingTold() {
+	void failingListenerDoesNotAffectOthers() {
 		IdGeneratorListener failing = new IdGeneratorListener() {
 
 			@Override
@@ -1332,7 +1332,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void countingHurtsNobody() {
+	void failureToCountIdsDoesNotAffectCallers() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		FailingKeySpaceStore counter = new FailingKeySpaceStore();
 		TimeIdGenerator ids = open(builder(STANDARD).store(counter, this.slots), supply);
@@ -1353,7 +1353,7 @@ class TimeIdGeneratorTests {
 	 * Nothing works while there is no memory left, not even to tell how it went.
 	 */
 	@Test
-	void keeperGoesOnAfterAnErrorThatCannotEvenBeTold() {
+	void renewalContinuesAfterAnErrorThatCannotBeReported() {
 		AtomicBoolean exhausted = new AtomicBoolean();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(new ExhaustibleTime(exhausted)), supply);
@@ -1370,7 +1370,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void keeperGoesOnAfterAnErrorBeforeTheStoreIsAsked() {
+	void renewalContinuesAfterAnErrorBeforeTheStoreIsCalled() {
 		AtomicBoolean exhausted = new AtomicBoolean();
 		IdGeneratorListener observer = new IdGeneratorListener() {
 
@@ -1395,7 +1395,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void supplyThatTookNoTaskIsAskedAgain() {
+	void retriesWhenTheExecutorRejectsATask() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		this.time.advance(Duration.ofMinutes(1));
@@ -1407,7 +1407,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void renewalThatCannotBePlannedIsPlannedByWhoAsksNext() {
+	void renewalThatCannotBeScheduledIsScheduledByTheNextCall() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		supply.refuseLater(new InternalError("planted"));
@@ -1421,11 +1421,11 @@ class TimeIdGeneratorTests {
 		this.time.advance(Duration.ofSeconds(10));
 		supply.runLater();
 		assertThat(node(ids).windowEnd()).isEqualTo(end.plusSeconds(10));
-		assertThat(supply.pendingLater()).as("one after the other").isOne();
+		assertThat(supply.pendingLater()).as("only one is scheduled").isOne();
 	}
 
 	@Test
-	void whoClosesDoesNotWaitForWhatHasFailed() {
+	void closeDoesNotWaitForAFailedAttempt() {
 		ManualStoreExecutor supply = new ManualStoreExecutor();
 		AtomicLong left = new AtomicLong(-1);
 		TimeIdGenerator ids = builder(STANDARD).open(supply, new Sleeper() {
@@ -1448,8 +1448,8 @@ class TimeIdGeneratorTests {
 			throw new InternalError("planted");
 		});
 		ids.close();
-		assertThat(left).as("nothing is waited for any more").hasValue(0);
-		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).as("ids are counted all the same").isOne();
+		assertThat(left).as("the wait is over").hasValue(0);
+		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).as("ids are counted nevertheless").isOne();
 	}
 
 	/**

@@ -26,7 +26,7 @@ class TimeLayoutTests {
 	@CsvSource({ "STANDARD, 2093-09-06T15:47:35.551Z, 1024, 4096", "TWITTER, 2080-07-10T17:30:30.208Z, 1024, 4096",
 			"INSTAGRAM, 2046-06-27T17:00:49.496Z, 8192, 1024", "RANDOM_TAIL, 2058-11-03T19:53:47.775Z, 1024, 8192",
 			"JAVASCRIPT, 2093-09-06T15:47:35.551Z, 32, 128" })
-	void presetsEndWhenTheyShould(Preset preset, Instant last, long nodes, long tails) {
+	void presetsHaveTheExpectedEndsAndSizes(Preset preset, Instant last, long nodes, long tails) {
 		TimeLayout layout = preset.settings().scheme().layout();
 		assertThat(layout.lastInstant()).isEqualTo(last);
 		assertThat(layout.nodes()).isEqualTo(nodes);
@@ -47,7 +47,7 @@ class TimeLayoutTests {
 	 */
 	@ParameterizedTest
 	@EnumSource(Preset.class)
-	void bitsStandWhereTheyWerePublished(Preset preset) {
+	void bitsAreAtTheirPublishedPositions(Preset preset) {
 		SnowflakeSettings settings = preset.settings();
 		TimeLayout layout = settings.scheme().layout();
 		Random random = new Random(1);
@@ -125,7 +125,7 @@ class TimeLayoutTests {
 	 * What tells ids of a node apart is counted in a signed number.
 	 */
 	@Test
-	void nodeCannotHaveAllUnsignedIds() {
+	void layoutWithTooManyIdsPerNodeIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> TimeLayout.around(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
 					List.of(new Part(Field.TAIL, 1_000_000))))
@@ -150,7 +150,7 @@ class TimeLayoutTests {
 	}
 
 	@Test
-	void narrowAndWideLayouts() {
+	void highestIdOfExtremeLayoutsIsReadBack() {
 		for (SnowflakeSettings settings : List.of(new SnowflakeSettings(Instant.EPOCH, 1, 0, 62, Tail.RANDOM),
 				new SnowflakeSettings(Instant.EPOCH, 62, 1, 0, Tail.SEQUENCE),
 				new SnowflakeSettings(Instant.EPOCH, 1, 0, 0, Tail.SEQUENCE))) {

@@ -68,7 +68,7 @@ class TimeSequenceTests {
 	}
 
 	@Test
-	void rollingGoesOnWhileHalfOfTheRangeIsLeft() {
+	void rollingTailContinuesWhileHalfOfTheRangeIsLeft() {
 		TimeSequence sequence = sequence(Tail.ROLLING, 8);
 		assertThat(IntStream.range(1, 8).mapToObj((now) -> take(sequence, 8, 1, now).get(0))).containsExactly("1/0",
 				"2/1", "3/2", "4/3", "5/0", "6/1", "7/2");
@@ -76,7 +76,7 @@ class TimeSequenceTests {
 	}
 
 	@Test
-	void freeRunningIsNeverReset() {
+	void freeRunningTailIsNeverReset() {
 		TimeSequence sequence = sequence(Tail.FREE_RUNNING, 4);
 		assertThat(take(sequence, 4, 3, 1)).containsExactly("1/0", "1/1", "1/2");
 		assertThat(take(sequence, 4, 6, 5)).containsExactly("5/3", "5/0", "5/1", "5/2", "6/3", "6/0");
@@ -108,7 +108,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1024", "1000", "10", "6", "210" })
-	void randomTailsAreAPermutationWhateverTheKey(int tails) {
+	void randomTailsAreAPermutationForAnyKey(int tails) {
 		for (long key = 0; key < 64; key++) {
 			TimeSequence sequence = sequence(0, tails, Tail.RANDOM, key);
 			Set<Long> seen = new HashSet<>();
@@ -142,7 +142,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "SEQUENCE", "ROLLING" })
-	void orderIsKeptWhateverTheClockDoes(Tail tail) {
+	void idsIncreaseWithAnErraticClock(Tail tail) {
 		TimeSequence sequence = sequence(tail, 8);
 		Random random = new Random(1);
 		long now = 1_000_000;
@@ -157,7 +157,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void noPairComesTwiceToManyThreadsUnderAWildClock(Tail tail) {
+	void manyThreadsGetDistinctPairsWithAnErraticClock(Tail tail) {
 		TimeSequence sequence = sequence(tail, 64);
 		AtomicLong clock = new AtomicLong(10_000);
 		List<CompletableFuture<List<Long>>> threads = IntStream.range(0, 4)
@@ -230,7 +230,7 @@ class TimeSequenceTests {
 	}
 
 	@Test
-	void plainSequenceIsWhatIsWrongWithLowRates() {
+	void plainSequenceAlwaysStartsAtZeroAtLowRates() {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 4_096);
 		for (int i = 1; i < 100; i++) {
 			assertThat(sequence.next(1_000L * i, NO_LIMIT) % 4_096).isZero();
@@ -239,7 +239,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void severalAtOnceAreTheSameAsOneAfterTheOther(Tail tail) {
+	void bulkCallsTakeTheSamePairsAsSingleCalls(Tail tail) {
 		TimeSequence one = sequence(tail, 16);
 		TimeSequence several = sequence(tail, 16);
 		Random random = new Random(1);
@@ -262,7 +262,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void severalAtOnceRespectTheLimit(Tail tail) {
+	void bulkCallsRespectTheLimit(Tail tail) {
 		TimeSequence sequence = sequence(100, 4, tail, 1);
 		long[] taken = new long[10];
 		assertThat(sequence.next(100, 101, taken, 3)).isEqualTo(4);
@@ -288,7 +288,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void whoSealsKnowsWhatWasTaken(Tail tail) {
+	void sealReturnsTheLastTimeTaken(Tail tail) {
 		for (int round = 0; round < 60; round++) {
 			int tails = 1 + round % 4;
 			TimeSequence sequence = sequence(tail, tails);
@@ -318,7 +318,7 @@ class TimeSequenceTests {
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void endOfTheNumbersIsNotCrossed(Tail tail) {
+	void sequenceEndsAtTheLargestNumber(Tail tail) {
 		long ticks = 1L << 62;
 		TimeLayout layout = TimeLayout.bits(Instant.EPOCH, 62, 0, 1);
 		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(layout, 0, tail, 1), ticks - 1, 0, null);

@@ -77,7 +77,7 @@ class TimedUuidTests {
 
 	/** Computed by another program. */
 	@Test
-	void timeTailNodeAndTagStandWhereTheyShould() {
+	void timeTailNodeAndTagAreAtTheirPositions() {
 		UuidForm form = form(SnowflakeSettings.Preset.STANDARD.settings().scheme());
 		UUID uuid = UUID.fromString("018cc9ad-c115-704d-8057-b069a0107400");
 		assertThat(form.toUuid(517815303950413L)).isEqualTo(uuid);

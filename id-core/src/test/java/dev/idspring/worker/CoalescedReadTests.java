@@ -31,7 +31,7 @@ class CoalescedReadTests {
 	});
 
 	@Test
-	void oneLookServesAllWhoHaveAskedBeforeItBegins() {
+	void oneReadServesAllRequestsMadeBeforeItBegins() {
 		CompletableFuture<Boolean> first = ask(5);
 		CompletableFuture<Boolean> second = ask(60);
 		assertThat(this.supply.pending()).isEqualTo(1);
@@ -42,14 +42,14 @@ class CoalescedReadTests {
 	}
 
 	@Test
-	void whoAsksMeanwhileGetsAnAnswerThatIsNotTooOld() {
+	void requestDuringAReadIsServedByAnotherRead() {
 		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
 		this.meanwhile.set(() -> {
 			late.set(ask(60));
 			ask(60);
 			assertThat(this.supply.pending()).as("not before this one has ended").isZero();
 			this.supply.execute(() -> {
-				assertThat(this.questions).as("what was given to the thread meanwhile comes first").hasValue(1);
+				assertThat(this.questions).as("tasks submitted during the read run first").hasValue(1);
 				assertThat(late.get()).isNotDone();
 			});
 		});
@@ -61,7 +61,7 @@ class CoalescedReadTests {
 	}
 
 	@Test
-	void lookLastsAsLongAsAnybodyWaits() {
+	void readUsesTheLatestDeadlineOfItsRequests() {
 		AtomicReference<Duration> left = new AtomicReference<>();
 		CoalescedRead looks = new CoalescedRead(this.supply, (deadline) -> left.set(deadline.remaining()));
 		looks.ask(deadline(5));
@@ -72,7 +72,7 @@ class CoalescedReadTests {
 	}
 
 	@Test
-	void whoWaitedTooLongIsToldAndNotLookedFor() {
+	void requestThatTimedOutFailsAndCausesNoRead() {
 		CompletableFuture<Boolean> answer = this.looks.ask(Deadline.after(this.time, Duration.ofMillis(1)));
 		Awaitility.await().until(answer::isCompletedExceptionally);
 		this.supply.run();
@@ -83,7 +83,7 @@ class CoalescedReadTests {
 	}
 
 	@Test
-	void failureIsToldToAllAndForgotten() {
+	void failureIsReportedToAllRequestsAndNotRemembered() {
 		IllegalStateException planted = new IllegalStateException("planted");
 		this.meanwhile.set(() -> {
 			throw planted;
@@ -99,7 +99,7 @@ class CoalescedReadTests {
 	}
 
 	@Test
-	void executorThatIsClosedLeavesNobodyWaiting() {
+	void requestFailsIfTheExecutorIsClosed() {
 		StoreThread closed = new StoreThread("closed");
 		closed.close();
 		CoalescedRead looks = new CoalescedRead(closed, (deadline) -> this.questions.incrementAndGet());
@@ -110,7 +110,7 @@ class CoalescedReadTests {
 	}
 
 	@Test
-	void executorThatCouldStartNoThreadIsAskedAgain() {
+	void executorThatCouldNotStartAThreadIsTriedAgain() {
 		InternalError planted = new InternalError("planted");
 		this.supply.refuse(planted);
 		CompletableFuture<Boolean> first = ask(60);
@@ -123,7 +123,7 @@ class CoalescedReadTests {
 	}
 
 	@Test
-	void whoHasAskedMeanwhileIsToldThatNoThreadCouldBeStarted() {
+	void requestDuringAReadFailsIfNoThreadCanBeStarted() {
 		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
 		this.meanwhile.set(() -> {
 			late.set(ask(60));

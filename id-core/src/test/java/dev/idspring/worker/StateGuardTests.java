@@ -39,7 +39,7 @@ class StateGuardTests {
 	}
 
 	@Test
-	void sectionThatThrowsLeavesTheGuardOpen() throws Exception {
+	void failedSectionReleasesTheGuard() throws Exception {
 		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> this.guard.run(() -> {
 			throw new StackOverflowError();
 		}));

@@ -21,7 +21,7 @@ class StoreThreadTests {
 	private static final long TOO_LARGE = 1L << 50;
 
 	@Test
-	void taskThatFailsIsLoggedAndTheNextOneRuns() throws Exception {
+	void failedTaskIsLoggedAndTheNextOneRuns() throws Exception {
 		try (StoreThread thread = new StoreThread("orders"); LoggedFailures logged = new LoggedFailures()) {
 			thread.execute(() -> {
 				throw new InternalError("planted");
@@ -38,7 +38,7 @@ class StoreThreadTests {
 	 * Whoever gave it takes care of it in another way.
 	 */
 	@Test
-	void taskThatNoThreadCouldBeStartedForIsNotRunLater() throws Exception {
+	void taskIsNotRunLaterIfNoThreadCouldBeStarted() throws Exception {
 		AtomicBoolean exhausted = new AtomicBoolean(true);
 		List<String> ran = new CopyOnWriteArrayList<>();
 		try (StoreThread supply = new StoreThread(

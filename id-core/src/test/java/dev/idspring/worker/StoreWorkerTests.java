@@ -51,7 +51,7 @@ class StoreWorkerTests {
 	});
 
 	@Test
-	void manyRequestsAreOneAttempt() {
+	void severalRequestsCauseOneAttempt() {
 		this.worker.request();
 		this.worker.request();
 		assertThat(this.supply.pending()).isOne();
@@ -64,7 +64,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void attemptsGoOnAfterADelayThatCouldNotBePlanned() {
+	void errorThrownWhenARetryIsScheduledDoesNotBlockTheNextRequest() {
 		this.outcome = () -> this.worker.again(Duration.ofDays(2));
 		for (int i = 1; i <= 3; i++) {
 			this.worker.request();
@@ -117,7 +117,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void plannedAttemptIsTheOneUnderWay() {
+	void requestBeforeAScheduledRetryBeginsNoOtherAttempt() {
 		this.outcome = () -> this.worker.again(Duration.ofSeconds(1));
 		this.worker.request();
 		this.supply.run();
@@ -130,7 +130,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void attemptThatCannotBePlannedLeavesTheNextRequestFree() {
+	void failureToScheduleARetryDoesNotBlockTheNextRequest() {
 		this.outcome = () -> {
 			this.supply.refuseLater(new InternalError("planted"));
 			this.worker.again(Duration.ofSeconds(1));
@@ -144,7 +144,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void taskIsPlannedOnceUntilItRuns() {
+	void taskIsScheduledOnceUntilItRuns() {
 		List<String> ran = new ArrayList<>();
 		Planned planned = this.worker.planned(() -> ran.add("ran"));
 		this.supply.refuseLater(new InternalError("planted"));

@@ -58,7 +58,7 @@ class RedisArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedByName(Class<?> type) {
+	void nullIsRefusedWithTheParameterName(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 

@@ -61,7 +61,7 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void timeThatItTakesToCreateAClientIsNotTheServers() throws Exception {
+	void timeToCreateAClientDoesNotCountAgainstTheDeadline() throws Exception {
 		TestTimeSource clock = new TestTimeSource();
 		try (ValkeyServer server = new ValkeyServer()) {
 			LettuceConnectionFactory slow = new LettuceConnectionFactory("127.0.0.1", server.port()) {
@@ -104,7 +104,7 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void slotIsMovedInOneRoundTripAlsoIfTheServerHasForgottenTheScript() throws Exception {
+	void slotIsMovedInOneRoundTripAndStillMovesAfterAScriptFlush() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
@@ -127,7 +127,7 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void connectionsThatWereCutSilentlyCostOneAttempt() throws Exception {
+	void silentlyCutConnectionsCostOneAttempt() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
@@ -153,7 +153,7 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void serverThatForgetsIsRefusedWhereverItIsMet() throws Exception {
+	void nonDurableServerIsRefusedAfterAReconnect() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				ValkeyServer forgetful = new ValkeyServer("--appendonly", "no");
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());

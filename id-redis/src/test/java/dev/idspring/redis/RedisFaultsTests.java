@@ -60,7 +60,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void nothingConfirmedIsForgottenByAKilledServer() throws Exception {
+	void killedServerLosesNoConfirmedReservation() throws Exception {
 		try (ValkeyServer server = new ValkeyServer("--appendfsync", "everysec");
 				RedisDatabase database = server.open(SETTINGS.withFailover(0, Duration.ofMillis(100)))) {
 			RedisKeySpaceStore store = created(database);
@@ -90,7 +90,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void promotedReplicaRepeatsThemWithoutTheFence() throws Exception {
+	void promotedReplicaRepeatsReservationsWithoutTheFence() throws Exception {
 		assertThat(promotedWithLag(SETTINGS.withFailover(0, Duration.ofMillis(100)))).isTrue();
 	}
 
@@ -116,7 +116,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void takeOverIsNotWaitedForWhileNoReplicaConfirmsAnything() throws Exception {
+	void takeOverDoesNotWaitForConfirmationsOfReplicas() throws Exception {
 		RedisSettings strict = SETTINGS.withConfirmations(1, 1);
 		SlotSpace space = TestSlots.series(100, 1_000);
 		SlotOwner owner = SlotOwner.random(Duration.ofMinutes(1));
@@ -154,7 +154,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void takeOverIsLoggedThoughItsAnswerIsLost() throws Exception {
+	void takeOverIsLoggedEvenIfItsAnswerIsLost() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()),
@@ -206,7 +206,7 @@ class RedisFaultsTests {
 	@ParameterizedTest
 	@CsvSource({ "3, frozen", "13, missing" })
 	@Tag("clusters")
-	void idsComeWhenTheLagIsOverOrTheReplicaIsBack(int seconds, String state) throws Exception {
+	void reservationsResumeAfterTheLagOrWhenTheReplicaIsBack(int seconds, String state) throws Exception {
 		RedisSettings strict = RedisSettings.defaults().withInitialize(true).withConfirmations(1, 1);
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer promoted = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
@@ -276,12 +276,12 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void promotedReplicaThatLacksAClaimPassesOverItsSeries() throws Exception {
+	void promotedReplicaThatLacksAClaimSkipsItsSeries() throws Exception {
 		assertThat(seriesOfPromotedWithLag(SETTINGS)).isFalse();
 	}
 
 	@Test
-	void promotedReplicaGivesTheSeriesAwayAgainWithoutTheFence() throws Exception {
+	void promotedReplicaReassignsTheSeriesWithoutTheFence() throws Exception {
 		assertThat(seriesOfPromotedWithLag(SETTINGS.withFailover(0, Duration.ofMillis(100)))).isTrue();
 	}
 
@@ -315,7 +315,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void eachReservationIsConfirmedOnItsOwn() throws Exception {
+	void eachReservationIsConfirmedSeparately() throws Exception {
 		try (ValkeyServer server = new ValkeyServer("--appendfsync", "everysec");
 				RedisDatabase database = server.open(SETTINGS.withFailover(0, Duration.ofMillis(100)))) {
 			RedisKeySpaceStore store = created(database);
@@ -329,7 +329,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void nothingIsReservedThatTooFewDisksConfirm() throws Exception {
+	void reservationFailsIfTooFewDisksOfReplicasConfirmIt() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(SETTINGS);
 				RedisDatabase strict = server.open(SETTINGS.withConfirmations(1, 1))) {
@@ -344,7 +344,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void nothingIsReservedThatTheDiskDoesNotConfirm() throws Exception {
+	void reservationFailsIfTheLocalDiskDoesNotConfirmIt() throws Exception {
 		try (ValkeyServer server = new ValkeyServer("--appendfsync", "no");
 				RedisDatabase database = server.open(SETTINGS)) {
 			RedisKeySpaceStore store = new RedisKeySpaceStore(database);
@@ -368,7 +368,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void frozenServerIsNotWaitedForBeyondTheDeadline() throws Exception {
+	void reservationOnAFrozenServerFailsAtTheDeadline() throws Exception {
 		try (ValkeyServer server = new ValkeyServer(); RedisDatabase database = server.open(SETTINGS)) {
 			RedisKeySpaceStore store = created(database);
 			server.signal("STOP");
@@ -382,7 +382,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void keySpaceThatWasFlushedDoesNotBeginAgain() throws Exception {
+	void flushedKeySpaceDoesNotRestart() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(SETTINGS);
 				RedisDatabase restarted = server.open(SETTINGS.withInitialize(false))) {
@@ -403,7 +403,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void serversThatForgetAreRefused() throws Exception {
+	void nonDurableServersAreRefusedUnlessDataLossIsAccepted() throws Exception {
 		assertRefused("no append-only file", "--appendonly", "no");
 		assertRefused("may drop any key", "--maxmemory-policy", "allkeys-lru");
 		try (ValkeyServer server = new ValkeyServer("--appendonly", "no");
@@ -422,7 +422,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void numbersAreExactToTheLast() throws Exception {
+	void numbersAreExactUpToTheMaximum() throws Exception {
 		try (ValkeyServer server = new ValkeyServer(); RedisDatabase database = server.open(SETTINGS)) {
 			RedisKeySpaceStore store = created(database);
 			long first = Long.MAX_VALUE - 10;

@@ -34,20 +34,20 @@ class RedisFenceTests {
 	}
 
 	@Test
-	void takeOverNamesTheWriterAndTheCounterThatWereRead() {
+	void takeOverDependsOnTheWriterAndTheCounterThatWereRead() {
 		assertThat(List.of(this.fence.takeOver(SNAPSHOT, RedisFence.COUNTER, LINE).arguments()))
 			.containsSequence("field", "incarnation", "a", "field", RedisFence.COUNTER, "10", "set", RedisFence.COUNTER)
 			.containsSequence("set", "incarnation", "b");
 	}
 
 	@Test
-	void clockIsFollowedUnlessTheLineWasUsedMeanwhile() {
+	void clockIsFollowedOnlyIfTheLineIsUnchanged() {
 		assertThat(List.of(this.fence.followClock(SNAPSHOT, LINE).arguments())).containsSequence("field", "line_time",
 				"11");
 	}
 
 	@Test
-	void raiseLeavesTheTimeThatOthersMoveAlone() {
+	void raiseDoesNotChangeTheTimeOfTheLine() {
 		assertThat(List.of(this.fence.raise(SNAPSHOT, LINE).arguments()))
 			.containsSequence("field", "line_raised_rate", "13", "field", "line_raised_at", "14")
 			.containsSequence("set", "line_rate", "12", "set", "line_raised_rate", "13")

@@ -17,7 +17,7 @@ class RedisInfoTests {
 	private static final RedisSettings SETTINGS = RedisSettings.defaults();
 
 	@Test
-	void serverThatKeepsWhatItConfirmsIsAccepted() {
+	void durableServerIsAccepted() {
 		RedisInfo info = RedisInfo.parse(GOOD);
 		info.verify(SETTINGS);
 		assertThat(info.product()).isEqualTo("Valkey 9.1.2");
@@ -37,12 +37,12 @@ class RedisInfoTests {
 	}
 
 	@Test
-	void serverThatDoesNotTellWhatItDropsIsRefused() {
+	void serverThatDoesNotReportItsEvictionPolicyIsRefused() {
 		assertRefused(GOOD.replace("maxmemory_policy:noeviction\n", ""), "maxmemory_policy in INFO is missing");
 	}
 
 	@Test
-	void serverWithoutFileIsRefused() {
+	void serverWithoutAppendOnlyFileIsRefused() {
 		assertRefused(GOOD.replace("aof_enabled:1", "aof_enabled:0"), "aof_enabled in INFO is '0'");
 		assertRefused(GOOD.replace("aof_enabled:1\n", ""), "aof_enabled in INFO is missing");
 	}

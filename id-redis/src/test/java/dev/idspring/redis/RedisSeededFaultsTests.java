@@ -124,7 +124,7 @@ class RedisSeededFaultsTests {
 		while (this.stalled) {
 			System.out
 				.println("seed " + seed + ": this machine stalled, so the run says nothing. Repeated: " + repeated);
-			assertThat(++attempts).as("runs that say nothing").isLessThan(5);
+			assertThat(++attempts).as("inconclusive runs").isLessThan(5);
 			repeated = repeated(kind, seed, settings, faults);
 		}
 		assertThat(repeated).as("seed %d", seed).isEmpty();

@@ -88,7 +88,7 @@ class RedisSlotFenceTests {
 	}
 
 	@Test
-	void nodeStaysItsOwnersAndNobodyElseGetsOneUntilAllTimesInUseAreOver() throws Exception {
+	void nodeRemainsWithItsOwnerAndOthersWaitForAllTimesInUse() throws Exception {
 		// the last attempt of the owner is lost, with its token
 		change(0, (entry) -> new SlotState(entry.slot().at(900_000), entry.owner(), "earlier", entry.leasedAt(),
 				entry.leaseUntil()));
@@ -113,7 +113,7 @@ class RedisSlotFenceTests {
 	}
 
 	@Test
-	void ownerWhoWasNotHeardOfForALeaseLosesItsNode() throws Exception {
+	void ownerWithAnExpiredLeaseLosesItsNode() throws Exception {
 		failOver();
 		StoredSlot moved = later(LEASE.plusMinutes(1)).advance(NAME, NODES, this.slot, this.owner, 1_000_100,
 				deadline());
@@ -122,7 +122,7 @@ class RedisSlotFenceTests {
 	}
 
 	@Test
-	void nodesMoveAsFarAsTheLongestLeaseThatIsRunning() throws Exception {
+	void nodesMoveByTheLongestRunningLease() throws Exception {
 		Duration longer = Duration.ofMinutes(50);
 		change(1, (entry) -> new SlotState(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(),
 				entry.leaseUntil() + longer.toMillis()));
@@ -136,7 +136,7 @@ class RedisSlotFenceTests {
 	}
 
 	@Test
-	void seriesOfWhoFindsTheFailOverDoNotLimitHowManyArePassedOver() throws Exception {
+	void skipsTheFullNumberOfSeriesWhenTheDetectingInstanceHasFewer() throws Exception {
 		SlotSpace all = TestSlots.series(1_000, 10_000);
 		new RedisKeySpaceStore(this.database).create("series", "definition", 10_000_000, deadline());
 		RedisSlotStore store = later(Duration.ZERO);
@@ -144,7 +144,7 @@ class RedisSlotFenceTests {
 		this.server.command("HSET", "{ids}:space:series", "incarnation", "0".repeat(40));
 		assertThat(store.claim("series", TestSlots.series(1, 10_000), this.owner, deadline())).isEmpty();
 		long next = store.claim("series", all, this.owner, deadline()).orElseThrow().slot().number();
-		assertThat(next).as("numbers are passed over").isGreaterThan(1);
+		assertThat(next).as("series are skipped").isGreaterThan(1);
 	}
 
 	private static void assertRefused(ThrowingCallable claim) {

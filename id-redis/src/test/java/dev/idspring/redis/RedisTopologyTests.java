@@ -54,7 +54,7 @@ class RedisTopologyTests {
 	}
 
 	@Test
-	void sentinelsLeadToTheServerThatWasPromoted() throws Exception {
+	void sentinelsLeadToThePromotedServer() throws Exception {
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				ValkeyServer one = ValkeyServer.sentinel(master.port());
@@ -74,7 +74,7 @@ class RedisTopologyTests {
 	}
 
 	@Test
-	void clusterLeadsToTheServerThatWasPromoted() throws Exception {
+	void clusterLeadsToThePromotedServer() throws Exception {
 		try (Cluster cluster = new Cluster()) {
 			assertNothingIsReservedTwice(cluster.factory(), cluster.owner()::kill);
 			assertThat(cluster.replica.command("INFO", "replication")).contains("role:master");

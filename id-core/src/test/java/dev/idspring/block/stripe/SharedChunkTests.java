@@ -30,7 +30,7 @@ class SharedChunkTests {
 
 	@ParameterizedTest
 	@CsvSource({ "6, 0", "6, 56800234000", "10, 0", "10, 839299365868339000" })
-	void keysAreThoseOfTheKeySpace(int length, long start) {
+	void takesTheKeysOfTheKeySpace(int length, long start) {
 		KeySpace keySpace = new CoprimeSettings(Alphabet.of("base62"), length, length, null, 0).resolve(null);
 		SharedChunk chunk = this.places[0].next(new OrdinalRange(start, start + 1_024), keySpace.key(start),
 				keySpace.arithmeticRun(start));
@@ -41,7 +41,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void keysBeginAgainWhereTheyReachTheModulus() {
+	void keysWrapAroundAtTheModulus() {
 		SharedChunk chunk = this.places[0].next(new OrdinalRange(7, 13), 102, new ArithmeticRun(100, 3, 5));
 		for (long key : new long[] { 102, 100, 103, 101, 104, 102 }) {
 			assertThat(chunk.take()).isEqualTo(key);
@@ -66,7 +66,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void whatIsLeftIsDrainedOnce() {
+	void remainderIsDrainedOnce() {
 		SharedChunk chunk = chunk(this.places[0]);
 		chunk.take();
 		List<OrdinalRange> drained = new ArrayList<>();
@@ -78,7 +78,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void oneThreadMakesTheNextChunk() {
+	void onlyOneThreadMakesTheNextChunk() {
 		SharedChunk usedUp = this.places[0];
 		long key = usedUp.takeFromNext(this.places, 0, source((last) -> {
 			assertThat(usedUp.takeFromNext(this.places, 0, source(SharedChunkTests::chunk))).isEqualTo(Stripe.NONE);
@@ -90,7 +90,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void threadsThatMeetInAChunkShareItsKeys() {
+	void concurrentThreadsTakeDistinctKeys() {
 		AtomicLong cut = new AtomicLong();
 		SharedChunk.Source source = new SharedChunk.Source() {
 
@@ -132,7 +132,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void chunkIsMadeLaterWhereItCouldNotBeMade() {
+	void chunkIsMadeLaterAfterTheSourceFailed() {
 		SharedChunk usedUp = this.places[0];
 		assertThat(usedUp.takeFromNext(this.places, 0, source((last) -> null))).isEqualTo(Stripe.NONE);
 		assertThatIllegalStateException().isThrownBy(() -> usedUp.takeFromNext(this.places, 0, source((last) -> {
@@ -142,7 +142,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void chunkFindsItsPlaceTakenWhenStripesWereShutMeanwhile() {
+	void chunkIsDiscardedIfStripesAreShutWhileItIsMade() {
 		long key = this.places[0].takeFromNext(this.places, 0, source((last) -> {
 			SharedChunk.replace(this.places, 0, SharedChunk.last());
 			return chunk(last);

@@ -35,7 +35,7 @@ class StripeTests {
 	}
 
 	@Test
-	void severalKeysAreTheSameAsOneByOne() {
+	void bulkCallTakesTheSameKeysAsSingleCalls() {
 		this.stripe.fill(7, 6, 100, new ArithmeticRun(100, 3, 5));
 		long[] into = { -1, -1, -1, -1 };
 		take();
@@ -46,7 +46,7 @@ class StripeTests {
 	}
 
 	@Test
-	void whatIsLeftIsDrainedOnce() {
+	void remainderIsDrainedOnce() {
 		this.stripe.fill(7, 6, 100, new ArithmeticRun(100, 3, 5));
 		take();
 		List<OrdinalRange> drained = new ArrayList<>();

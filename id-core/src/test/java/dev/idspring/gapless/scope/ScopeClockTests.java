@@ -24,7 +24,7 @@ class ScopeClockTests {
 			"Asia/Kathmandu,2026-12-31T18:14:59Z,2026-12-31", "Asia/Kathmandu,2026-12-31T18:15:00Z,2027-01-01",
 			"Australia/Lord_Howe,2026-04-05T13:29:59Z,2026-04-05",
 			"Australia/Lord_Howe,2026-04-05T13:30:00Z,2026-04-06" })
-	void dayIsThatOfTheZone(ZoneId zone, Instant now, LocalDate day) {
+	void dayIsInTheConfiguredZone(ZoneId zone, Instant now, LocalDate day) {
 		ScopeClock clock = new ScopeClock(ScopePeriod.DAY, zone, new TestTimeSource());
 		assertThat(clock.synchronize(now)).isEqualTo(day);
 	}

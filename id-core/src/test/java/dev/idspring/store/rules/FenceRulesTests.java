@@ -70,7 +70,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void changesNothingWhenTheLineIsInOrderOrTheServerHasNotPassed() {
+	void changesNothingIfTheLineIsInOrderOrTheServerHasNotPassedTheFence() {
 		assertThat(this.rules.repair(this.access, "test", ahead(0))).isFalse();
 		assertThat(this.rules.repair(this.access, "test", promoted(10))).isFalse();
 		assertThat(this.rules.repair(this.access, "test", FenceState.NONE)).isFalse();
@@ -79,7 +79,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void skipsTheFullDistanceWhateverTheBound() {
+	void skipsTheFullDistanceRegardlessOfTheBound() {
 		KeySpaceView view = new KeySpaceView(new StoredKeySpace("test", "definition", CAPACITY, 10), false, "",
 				promoted(10));
 		long moved = this.rules.position(view.fence(), view.end(12));
@@ -94,7 +94,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void movesNothingAtTheFirstContact() {
+	void skipsNothingOnFirstContact() {
 		FenceState first = new FenceState(null, "a", new FenceLine(10, 0, 0, 0, 0, 0), CLOCK);
 		assertThat(first.needsTakeOver()).isTrue();
 		assertThat(this.rules.takeOverLine(first, CAPACITY)).isEqualTo(this.rules.unused(10, CLOCK));
@@ -102,7 +102,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void waitsForTheLineAndNotLongerThanForWhatIsWelcome() {
+	void waitsForAllIdsUnlessFewerAreUseful() {
 		long rate = this.rules.unused(0, 0).rate();
 		FenceState exhausted = new FenceState("a", "a", new FenceLine(10, CLOCK + BURST, rate, rate, 0, 0), CLOCK);
 		// a raise would come first
