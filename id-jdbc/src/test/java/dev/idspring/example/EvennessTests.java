@@ -27,7 +27,7 @@ class EvennessTests {
 	@ParameterizedTest
 	@CsvSource({ "64, 100", "64, 1000", "64, 10000", "64, 1000000", "256, 100", "256, 1000", "256, 10000",
 			"256, 1000000" })
-	void keysFallIntoRangesAsThePageSays(int ranges, int keys) {
+	void distributionOfKeysMatchesTheDocumentation(int ranges, int keys) {
 		SplittableRandom random = new SplittableRandom(1);
 		double fair = (double) keys / ranges;
 		int fullest = 0;

@@ -106,7 +106,7 @@ class BridgeTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.H2, Kind.POSTGRESQL, Kind.MARIADB, Kind.DERBY, Kind.SQLITE })
-	void nothingComesFromTheSourceOnceTheBridgeHasEnded(Kind kind) throws Exception {
+	void doesNotDrawFromTheSourceAfterTheBridgeEnds(Kind kind) throws Exception {
 		create(kind, 1);
 		Bridge bridge = bridge(Reading.NEXT_PLAIN, 1);
 		assertThat(adopt(TestStores.keySpaces(this.pool), bridge)).isTrue();
@@ -138,7 +138,7 @@ class BridgeTests {
 
 	@ParameterizedTest
 	@Databases(except = Kind.H2_FILE)
-	void counterThatWasClosedLetsNoOldInstanceDraw(Kind kind) throws Exception {
+	void oldInstancesCannotDrawFromAClosedCounter(Kind kind) throws Exception {
 		create(kind, 50);
 		Bridge bridge = bridge(Reading.NEXT_POOLED, 50);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
@@ -152,23 +152,23 @@ class BridgeTests {
 		assertThat(store.bridged(bridge, TestStores.deadline())).containsExactly("orders");
 		assertThat(store.endBridge("orders", true, TestStores.deadline())).isPresent();
 		assertThat(store.bridged(bridge, TestStores.deadline())).isEmpty();
-		assertThatExceptionOfType(SQLException.class).as("adds in the database")
+		assertThatExceptionOfType(SQLException.class).as("old instance that adds in the database")
 			.isThrownBy(() -> old(Reading.NEXT_POOLED, 1));
 		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
 			long value = value(statement, "select next_val from counters where name = 'orders'");
 			assertThat(value).isEqualTo(finalValue);
 			// of a type that ends, and where it ends, Hibernate would go on below zero
-			assertThatExceptionOfType(SQLException.class).as("adds in Java")
+			assertThatExceptionOfType(SQLException.class).as("old instance that adds in Java")
 				.isThrownBy(() -> statement.executeUpdate("update counters set next_val = " + (value + 50)
 						+ " where next_val = " + value + " and name = 'orders'"));
 			statement.executeUpdate("update counters set next_val = next_val + 50 where name = 'others'");
 		}
-		assertThat(reserve(store).count()).as("of the key space").isPositive();
+		assertThat(reserve(store).count()).as("reservation from the key space").isPositive();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "MyISAM", "Aria" })
-	void counterInATableWithoutTransactionsIsRefusedAndLeftAsItIs(String engine) throws Exception {
+	void refusesACounterInANonTransactionalTableAndLeavesItUnchanged(String engine) throws Exception {
 		create(Kind.MARIADB, 1);
 		TestDatabase.execute(this.pool, "alter table counters engine=" + engine);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
@@ -196,7 +196,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void keySpaceThatWasNeverUsedGivesWay() throws Exception {
+	void adoptReplacesAnUnusedKeySpace() throws Exception {
 		create(Kind.H2, 1);
 		JdbcKeySpaceStore running = TestStores.keySpaces(this.pool);
 		running.create("orders", "sequential start=1", CAPACITY, TestStores.deadline());
@@ -205,13 +205,13 @@ class BridgeTests {
 		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).isTrue();
 		assertThat(store.isUnused("orders", TestStores.deadline())).isFalse();
 		assertThat(reserve(store).min().orElseThrow()).isPositive();
-		assertThatExceptionOfType(KeySpaceMismatchException.class).as("another definition")
+		assertThatExceptionOfType(KeySpaceMismatchException.class).as("instance with another definition")
 			.isThrownBy(() -> reserve(running));
-		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).as("used").isFalse();
+		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).as("key space in use").isFalse();
 	}
 
 	@Test
-	void keySpaceThatIsUsedMeanwhileDoesNotGiveWay() throws Exception {
+	void adoptDoesNotReplaceAKeySpaceUsedConcurrently() throws Exception {
 		create(Kind.H2, 1);
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		JdbcKeySpaceStore store = TestStores.keySpaces(faulty);
@@ -229,7 +229,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void aStoreThatStillBelievesInTheBridgeFindsOut() throws Exception {
+	void staleStoreDetectsThatTheBridgeHasEnded() throws Exception {
 		create(Kind.H2, 1);
 		JdbcKeySpaceStore stale = TestStores.keySpaces(this.pool);
 		adopt(stale, bridge(Reading.NEXT_PLAIN, 1));
@@ -246,7 +246,7 @@ class BridgeTests {
 	 * reads lock nothing.
 	 */
 	@Test
-	void whatWasDrawnBehindTheCounterIsLost() {
+	void discardsNumbersDrawnWhileTheBridgeEnds() {
 		create(Kind.H2, 1);
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		JdbcKeySpaceStore store = TestStores.keySpaces(faulty);
@@ -263,7 +263,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void aStoreWithoutABridgeLeavesAKeySpaceWithOneAlone() throws Exception {
+	void staleStoreDrawsThroughABridgeAddedLater() throws Exception {
 		create(Kind.H2, 1);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		store.create("orders", "sequential start=0", CAPACITY, TestStores.deadline());
@@ -275,7 +275,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void numbersBehindTheKeySpaceAreLost() throws Exception {
+	void discardsSourceNumbersBelowTheKeySpacePosition() throws Exception {
 		create(Kind.POSTGRESQL, 1);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		adopt(store, bridge(Reading.SEQUENCE_PLAIN, 1));
@@ -288,7 +288,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void keySpaceEndsWhereItsBoundIs() throws Exception {
+	void reservationEndsAtTheBound() throws Exception {
 		create(Kind.H2, 1);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		adopt(store, bridge(Reading.NEXT_PLAIN, 1));
@@ -297,7 +297,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void sourceThatHasVanishedIsNamed() throws Exception {
+	void failureNamesAVanishedSource() throws Exception {
 		create(Kind.H2, 1);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		adopt(store, bridge(Reading.NEXT_PLAIN, 1));
@@ -308,7 +308,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void textKeepsOddNames() {
+	void textPreservesUnusualNames() {
 		for (Bridge bridge : List.of(new Bridge(new QualifiedName("c&d", "a&b=\"ü\""), null, 1, 0),
 				new Bridge(new QualifiedName(null, "t"), new Counter("c", null, null), 50, 7),
 				new Bridge(new QualifiedName(null, "t"), new Counter("c", "k", "x=1&y"), 2, 3))) {

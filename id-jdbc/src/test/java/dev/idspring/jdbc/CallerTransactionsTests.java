@@ -126,7 +126,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void innerTransactionOfTheSequenceDraws() {
+	void drawsInAnInnerTransactionOfTheSequenceDataSource() {
 		this.inRows.executeWithoutResult((outer) -> {
 			this.inNumbers.executeWithoutResult((inner) -> assertThat(this.ids.nextLong()).isEqualTo(1));
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this.ids::nextLong)
@@ -136,7 +136,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void transactionsOfTheSequenceInsideOfOthersDraw() {
+	void drawsInSequenceTransactionsNestedInOthers() {
 		TransactionTemplate requiresNew = new TransactionTemplate(this.inNumbers.getTransactionManager());
 		requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		TransactionTemplate nested = new TransactionTemplate(this.inNumbers.getTransactionManager());
@@ -150,7 +150,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void rowOfAnotherDataSourceIsRefusedWhicheverTransactionIsInside() {
+	void refusesARowOfAnotherDataSourceInEitherNestingOrder() {
 		TransactionalIds scoped = (TransactionalIds) openScoped();
 		for (TransactionalIds ids : new TransactionalIds[] { this.ids, scoped }) {
 			this.inRows.executeWithoutResult((outer) -> this.inNumbers
@@ -242,21 +242,21 @@ class CallerTransactionsTests {
 
 	@ParameterizedTest
 	@MethodSource("proxies")
-	void proxyThatEverythingUsesDraws(String kind) {
+	void drawsWhenEverythingUsesTheSameProxy(String kind) {
 		DataSource proxy = proxy(kind, this.numbers);
 		drawsAndGivesBack(proxy, proxy, proxy);
 	}
 
 	@ParameterizedTest
 	@MethodSource("proxies")
-	void proxyOfTheTransactionDrawsForASequenceOfItsTarget(String kind) {
+	void drawsFromATargetSequenceInATransactionOfItsProxy(String kind) {
 		DataSource proxy = proxy(kind, this.numbers);
 		drawsAndGivesBack(this.numbers, proxy, proxy);
 	}
 
 	@ParameterizedTest
 	@MethodSource("proxies")
-	void transactionOfTheTargetDrawsForASequenceOfAProxy(String kind) {
+	void drawsFromAProxySequenceInATransactionOfItsTarget(String kind) {
 		drawsAndGivesBack(proxy(kind, this.numbers), this.numbers, this.numbers);
 	}
 
@@ -283,7 +283,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void statementsBesideTheTransactionOfAProxyKeepItFromBeingCommitted() {
+	void refusesToCommitAfterStatementsOutsideTheProxyTransaction() {
 		TransactionTemplate transaction = transaction("manager", new LazyConnectionDataSourceProxy(this.numbers));
 		JdbcTemplate beside = new JdbcTemplate(this.numbers);
 		assertThatExceptionOfType(IdGenerationException.class)

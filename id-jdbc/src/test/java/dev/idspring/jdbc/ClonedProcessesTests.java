@@ -39,7 +39,7 @@ class ClonedProcessesTests {
 	}
 
 	@Test
-	void nodesRepeatNothingBeyondTheWindowTheyShare() {
+	void clonedNodesRepeatIdsOnlyWithinTheirSharedWindow() {
 		ClonedNodes nodes = new ClonedNodes(this.time, new JdbcKeySpaceStore(this.database), this.slots);
 		nodes.run(6_000);
 		assertThat(nodes.ids).hasSizeGreaterThan(10_000);
@@ -49,7 +49,7 @@ class ClonedProcessesTests {
 	}
 
 	@Test
-	void seriesAreReservedOnce() {
+	void clonesNeverReserveTheSameNumbersOfASeries() {
 		ClonedSeries series = new ClonedSeries(new JdbcKeySpaceStore(this.database), this.slots);
 		series.run(200);
 		assertThat(series.ordinals).hasSizeGreaterThan(10_000);

@@ -21,7 +21,7 @@ class DataSourceRelationTests {
 	private final DataSource other = new DriverManagerDataSource("jdbc:h2:mem:other");
 
 	@Test
-	void proxyIsRelatedToItsTargetAndToNothingElse() {
+	void proxyIsRelatedOnlyToItsTarget() {
 		DataSource proxy = new LazyConnectionDataSourceProxy(this.one);
 		assertThat(DataSourceRelation.exists(proxy, this.one)).isTrue();
 		assertThat(DataSourceRelation.exists(this.one, proxy)).isTrue();
@@ -29,7 +29,7 @@ class DataSourceRelationTests {
 	}
 
 	@Test
-	void routingWithoutATargetForThisThreadIsRelatedToItsTargetsOnly() {
+	void unresolvedRoutingDataSourceIsRelatedOnlyToItsTargets() {
 		Routing routing = new Routing();
 		routing.setTargetDataSources(Map.of("tenant", this.one));
 		routing.afterPropertiesSet();

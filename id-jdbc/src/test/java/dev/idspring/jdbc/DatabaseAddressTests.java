@@ -62,7 +62,7 @@ class DatabaseAddressTests {
 			"jdbc:mariadb:sequential://a:3306,b/db a:3306,b", "jdbc:oracle:thin:@//host:1521/db host:1521",
 			"jdbc:oracle:thin:a/b@host:1521:sid host:1521", "jdbc:sqlserver://host:1433;user=a;password=b host:1433",
 			"jdbc:db2://host:50000/db:user=a;password=b; host:50000", "jdbc:h2:tcp://host:9092/x;USER=a host:9092" })
-	void serverIsThatOfTheAddress(String url, String server) {
+	void extractsTheServerFromTheUrl(String url, String server) {
 		assertThat(DatabaseAddress.server(url)).contains(server);
 	}
 
@@ -70,7 +70,7 @@ class DatabaseAddressTests {
 	@ValueSource(strings = { "jdbc:h2:mem:db;PASSWORD=host:1", "jdbc:h2:file:./data/links", "jdbc:postgresql:db",
 			"jdbc:postgresql:///db", "jdbc:mysql://(host=h,password=b)/db", "jdbc:mysql://a:b?c@host/db",
 			"jdbc:postgresql://host/db?user=a@b&password=c", "jdbc:tc:postgresql:///db", "a:b@host" })
-	void nothingIsTakenForAServerWhereTheAddressIsNotClear(String url) {
+	void findsNoServerInAnAmbiguousUrl(String url) {
 		assertThat(DatabaseAddress.server(url)).isEmpty();
 	}
 

@@ -32,7 +32,7 @@ class DatabaseClockTests {
 
 	@ParameterizedTest
 	@Databases
-	void clockIsRightWhateverTheZoneOfTheSession(Kind kind) throws SQLException {
+	void clockIsCorrectInEverySessionTimeZone(Kind kind) throws SQLException {
 		try (Clock clock = new Clock(kind)) {
 			clock.verify("as it is opened");
 			for (String zone : TimeZones.ofSession(kind)) {
@@ -44,7 +44,7 @@ class DatabaseClockTests {
 
 	@ParameterizedTest
 	@Databases
-	void clockIsRightWhateverBecomesOfTheZoneOfThisMachine(Kind kind) throws SQLException {
+	void clockIsCorrectWhenTheMachineTimeZoneChanges(Kind kind) throws SQLException {
 		try (Clock opened = new Clock(kind)) {
 			for (TimeZone zone : TimeZones.REAL) {
 				TimeZones.during(zone, () -> {
@@ -59,7 +59,7 @@ class DatabaseClockTests {
 
 	@ParameterizedTest
 	@Databases(except = { Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
-	void clockIsRightWhileSummerTimeBeginsOrEnds(Kind kind) throws SQLException {
+	void clockIsCorrectWhileSummerTimeBeginsOrEnds(Kind kind) throws SQLException {
 		try (Clock opened = new Clock(kind)) {
 			for (TimeZone zone : TimeZones.changing()) {
 				TimeZones.during(zone, () -> {

@@ -152,7 +152,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void firstContactIsNotedAndMovesNothing() {
+	void recordsTheFirstServerWithoutMovingTheCounter() {
 		JdbcKeySpaceStore store = created("a");
 		assertThat(incarnation()).isEqualTo("a");
 		assertThat(reserve(store, 10)).isEqualTo(new OrdinalRange(0, 10));
@@ -162,17 +162,17 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void counterMovesAheadByTheMarginAtLeastWhenAnotherServerTakesOver() {
+	void counterMovesAheadByAtLeastTheMarginWhenAnotherServerTakesOver() {
 		assertThat(reserve(created("a"), 10)).isEqualTo(new OrdinalRange(0, 10));
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		OrdinalRange moved = reserve(replica, 10);
 		assertThat(moved.start()).isGreaterThanOrEqualTo(MARGIN + 10);
 		assertThat(reserve(replica, 10).start()).isEqualTo(moved.end());
-		assertThat(reserve(keySpaces(server("a")), 10).start()).as("and back").isGreaterThan(moved.end());
+		assertThat(reserve(keySpaces(server("a")), 10).start()).as("after failing back").isGreaterThan(moved.end());
 	}
 
 	@Test
-	void counterMovesFurtherTheLongerAgoTheLastReservationIs() {
+	void counterMovesFurtherAfterALongerPause() {
 		reserve(created("a"), 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time - " + 60 * FenceLine.SECOND);
 		// 1,000 ids a second, for a bucket of a second, a lag and a minute
@@ -180,7 +180,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void nothingIsReservedForALagAfterAFailOver() {
+	void refusesReservationsForOneLagAfterAFailOver() {
 		reserve(created("a"), 10);
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> keySpaces(server("b", MARGIN, Duration.ofSeconds(30))).reserve(NAME, 10, 1L << 40,
@@ -189,7 +189,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void clockThatWasSetBackStopsNothing() {
+	void reservesWhenTheClockIsSetBack() {
 		JdbcKeySpaceStore store = created("a");
 		OrdinalRange first = reserve(store, 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time + " + 3600 * FenceLine.SECOND);
@@ -197,7 +197,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void reservationsAreLimitedByTheMarginAndGrantLessThanAskedFor() {
+	void grantsNoMoreThanTheMarginForALargeReservation() {
 		JdbcKeySpaceStore store = created("a");
 		assertThat(reserve(store, 5_000).size()).isBetween(1L, MARGIN);
 	}
@@ -223,7 +223,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void rowAndClassReckonAlike() {
+	void sqlAndFenceLineComputeTheSameValues() {
 		JdbcDatabase server = server("a", 1_000_000);
 		JdbcKeySpaceStore store = keySpaces(server);
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
@@ -248,7 +248,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void ofSeveralWhoReconnectOneMovesTheCounter() {
+	void oneInstanceMovesTheCounterWhenSeveralReconnect() {
 		reserve(created("a"), 10);
 		CyclicBarrier barrier = new CyclicBarrier(8);
 		List<OrdinalRange> ranges = IntStream.range(0, 8)
@@ -264,7 +264,7 @@ abstract class FailoverFenceTests {
 		TestStores.assertDisjoint(ranges);
 		long first = ranges.stream().mapToLong(OrdinalRange::start).min().orElseThrow();
 		assertThat(first).isGreaterThanOrEqualTo(MARGIN + 10);
-		assertThat(number("next_ordinal", "ids_key_space")).as("one move").isEqualTo(first + 8 * 10);
+		assertThat(number("next_ordinal", "ids_key_space")).as("the counter moves once").isEqualTo(first + 8 * 10);
 	}
 
 	private static void await(CyclicBarrier barrier) {
@@ -277,7 +277,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void counterThatLacksWhatThisInstanceHasReadOnAnotherServerIsWarnedOfAndStops() {
+	void warnsOnceAndFailsWhenTheCounterIsBehindAValueReadOnAnotherServer() {
 		try (Played played = new Played()) {
 			JdbcKeySpaceStore store = keySpaces(played.database);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
@@ -295,12 +295,12 @@ abstract class FailoverFenceTests {
 				.withMessageContaining(
 						"--ids.skip-ahead.key-space=test --ids.skip-ahead.by=<" + (end - 10) + " or more>");
 			assertThat(played.warnings()).filteredOn((warning) -> warning.contains("lacks")).hasSize(1);
-			assertThat(reserve(store, 10).size()).as("known, and said once").isEqualTo(10);
+			assertThat(reserve(store, 10).size()).as("reserves again after the first failure").isEqualTo(10);
 		}
 	}
 
 	@Test
-	void counterThatOthersHaveMovedSinceAnEarlierServerIsBackIsWarnedOf() {
+	void warnsWhenAnEarlierServerReturnsAndOthersHaveMovedItsCounter() {
 		try (Played played = new Played()) {
 			JdbcKeySpaceStore store = keySpaces(played.database);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
@@ -320,7 +320,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void numberToSkipCountsWhatWasReservedAfterTheLastLook() {
+	void numberToSkipIncludesTheLatestReservationOnTheOtherServer() {
 		try (Played played = new Played()) {
 			JdbcKeySpaceStore store = keySpaces(played.database);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
@@ -337,7 +337,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void serverThatIsBackAndHasReceivedAllIsNotWarnedOf() {
+	void doesNotWarnWhenAnEarlierServerReturnsWithAllWrites() {
 		try (Played played = new Played()) {
 			JdbcKeySpaceStore store = keySpaces(played.database);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
@@ -354,7 +354,7 @@ abstract class FailoverFenceTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void slotsThatLackWhatThisInstanceHasSeenOnAnotherServerAreWarnedOf(boolean nodes) {
+	void warnsWhenSlotsAreBehindAStateSeenOnAnotherServer(boolean nodes) {
 		try (Played played = new Played()) {
 			SlotSpace space = nodes ? NODES : SERIES;
 			SlotOwner owner = SlotOwner.random(LEASE);
@@ -397,7 +397,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void counterSkipsAShareOfWhatIsLeftAtMost() {
+	void skipsAtMostAShareOfTheRemainingNumbers() {
 		JdbcKeySpaceStore store = keySpaces(server("a"));
 		store.create(NAME, "definition", 6_410, TestStores.deadline());
 		store.reserve(NAME, 10, 6_410, TestStores.deadline());
@@ -413,7 +413,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void counterMovesNoFurtherThanThereAreNumbers() {
+	void counterMovesNoFurtherThanTheLargestNumber() {
 		JdbcKeySpaceStore store = keySpaces(server("a"));
 		store.create(NAME, "definition", Long.MAX_VALUE, TestStores.deadline());
 		this.jdbc.update("update ids_key_space set next_ordinal = " + (Long.MAX_VALUE - 5));
@@ -427,7 +427,7 @@ abstract class FailoverFenceTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void counterThatMakesNoIdsIsLeftAlone(boolean byNumber) {
+	void failOverDoesNotMoveTheCounterOfAKeySpaceWithSlots(boolean byNumber) {
 		reserve(created("a"), 10);
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore slots = slots("a");
@@ -442,7 +442,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void readPredictsWhereTheCounterWillBeAtLeast() {
+	void readReturnsALowerBoundOfTheMovedCounter() {
 		reserve(created("a"), 10);
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		long predicted = replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal();
@@ -454,7 +454,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void nothingIsGivenBackToAnotherServer() {
+	void doesNotGiveBackARangeToAnotherServer() {
 		JdbcDatabase server = server("a");
 		created("a");
 		JdbcKeySpaceStore store = keySpaces(server);
@@ -465,13 +465,15 @@ abstract class FailoverFenceTests {
 		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fence").isFalse();
 		// somebody has moved the counter just there
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
-		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("after the fence").isFalse();
+		assertThat(store.giveBack(NAME, range, TestStores.deadline()))
+			.as("after another instance has moved the counter")
+			.isFalse();
 		OrdinalRange next = reserve(store, 10);
-		assertThat(store.giveBack(NAME, next, TestStores.deadline())).as("reserved here").isTrue();
+		assertThat(store.giveBack(NAME, next, TestStores.deadline())).as("reserved on the current server").isTrue();
 	}
 
 	@Test
-	void generatorGoesOnWhenLessIsLostThanTheMargin() {
+	void generatorContinuesWhenLessThanTheMarginIsLost() {
 		JdbcDatabase server = server("a", 1_000_000);
 		try (BlockIdGenerator ids = sequential(server)) {
 			long[] before = ids.nextLongs(5_000);
@@ -484,7 +486,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void generatorThatKnowsOfMoreThanTheMarginStops() {
+	void generatorStopsWhenMoreThanTheMarginIsLost() {
 		JdbcDatabase server = server("a");
 		try (BlockIdGenerator ids = sequential(server)) {
 			ids.nextLongs(50_000);
@@ -507,7 +509,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void seriesThatAreBegunArePassedOverToTheirEnds() {
+	void skipsStartedSeriesToTheirEnds() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = claim(store, owner);
@@ -522,7 +524,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void seriesOfWhoFindsTheFailOverDoNotLimitHowManyArePassedOver() {
+	void skipsTheFullNumberOfSeriesWhenTheDetectingInstanceAllowsFewer() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		claim(slots("a"), owner);
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
@@ -541,7 +543,7 @@ abstract class FailoverFenceTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1,100", "60,5000", "120,5000", "999,5000", "1000,3000", "1000,60000", "9999,600000" })
-	void seriesIsAffordableWhateverMarginAndLagAre(long margin, long lagMillis) {
+	void firstSeriesIsAffordableForEveryMarginAndLag(long margin, long lagMillis) {
 		JdbcSlotStore store = slots(server("a", margin, Duration.ofMillis(lagMillis)));
 		assertThat(claim(store, SlotOwner.random(LEASE)).number()).isZero();
 	}
@@ -555,7 +557,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void nothingIsGivenBackThatWasReservedBeforeAnotherInstanceTookOver() {
+	void doesNotGiveBackARangeReservedBeforeTheFailOver() {
 		JdbcDatabase server = server("a");
 		created("a");
 		JdbcKeySpaceStore store = keySpaces(server);
@@ -577,7 +579,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void seriesMoveNoFurtherThanTheirEndsAndNumbersNoFurtherThanThereAre() {
+	void movesSeriesOnlyToTheirEndsAndNumbersOnlyToTheLastSeries() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = claim(store, owner);
@@ -591,7 +593,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void seriesThatWasBegunOnTheLostServerIsNotItsOwnersAnyMore() {
+	void ownerLosesASeriesStartedOnTheLostServer() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = claim(slots("a"), owner);
 		this.jdbc.update("delete from ids_slot");
@@ -607,7 +609,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void nothingIsReleasedToAnotherServer() {
+	void doesNotReleaseASeriesOnAnotherServer() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.advance(NAME, SERIES, claim(store, owner), owner, 500, TestStores.deadline()).slot();
@@ -617,7 +619,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void recycledGeneratorGoesOnWithAnotherSeriesAfterEachFailOver() {
+	void recycledGeneratorContinuesWithANewSeriesAfterEachFailOver() {
 		JdbcDatabase server = server("a", 100_000);
 		try (BlockIdGenerator ids = recycled(server, 10_000, 1_000_000_000)) {
 			long[] before = ids.nextLongs(25_000);
@@ -638,7 +640,7 @@ abstract class FailoverFenceTests {
 	 * renewed.
 	 */
 	@Test
-	void seriesThatWasOnlyRenewedAfterAFailOverIsNoLossAfterTheNext() {
+	void reportsNoLossForASeriesOnlyRenewedBetweenTwoFailOvers() {
 		JdbcDatabase server = server("a");
 		JdbcKeySpaceStore store = keySpaces(server);
 		RecycledSettings settings = new RecycledSettings(10_000, 1_000_000_000);
@@ -657,7 +659,7 @@ abstract class FailoverFenceTests {
 	 * same ids again.
 	 */
 	@Test
-	void recycledGeneratorStopsWhenAnotherHasUsedUpWhatItHadUsedUp() {
+	void recycledGeneratorStopsWhenAnotherInstanceOwnsItsUsedUpSeries() {
 		try (BlockIdGenerator ids = recycled(server("a", 10_000), 10_000, 1_000_000_000)) {
 			ids.nextLongs(25_000);
 			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
@@ -668,7 +670,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void seriesThatWasBegunBeyondThoseThatArePassedOverTellsOfALoss() {
+	void detectsTheLossOfASeriesStartedBeyondTheSkippedOnes() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		this.jdbc.update("update ids_key_space set next_slot = 10");
@@ -681,7 +683,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void restoredBackupIsNoticedAfterAFailOverAsBefore() {
+	void detectsARestoredBackupAfterAFailOver() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		claim(slots("a"), owner);
 		JdbcSlotStore store = new JdbcSlotStore(server("b"));
@@ -694,7 +696,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void recycledGeneratorThatKnowsOfMoreThanWasPassedOverStops() {
+	void recycledGeneratorStopsWhenItHasStartedMoreSeriesThanWereSkipped() {
 		JdbcDatabase server = server("a", 1_000_000);
 		try (BlockIdGenerator ids = recycled(server, 1_000, 50_000)) {
 			ids.nextLongs(5_500);
@@ -705,7 +707,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void recycledGeneratorGoesOnWhenTheEndOfASeriesWasLost() {
+	void recycledGeneratorContinuesWhenTheEndOfASeriesIsLost() {
 		JdbcDatabase server = server("a", 10_000);
 		try (BlockIdGenerator ids = recycled(server, 1_000, 1_000_000)) {
 			long[] before = ids.nextLongs(2_500);
@@ -725,7 +727,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void nodeStaysItsOwnersAndNobodyElseGetsOneUntilAllTimesInUseAreOver() {
+	void ownerRetainsItsNodeWhileOthersWaitUntilReservedTimesHavePassed() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		SlotOwner gone = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
@@ -747,7 +749,7 @@ abstract class FailoverFenceTests {
 		assertRefused(() -> afterALease.claim(NAME, NODES, other, TestStores.deadline()));
 		assertRefused(() -> afterALease.claim(NAME, 1, NODES, gone, TestStores.deadline()));
 		assertRefused(() -> afterALease.claim(NAME, 7, NODES, gone, TestStores.deadline()));
-		assertThat(afterALease.claim(NAME, 0, NODES, other, TestStores.deadline()).owner()).as("in use")
+		assertThat(afterALease.claim(NAME, 0, NODES, other, TestStores.deadline()).owner()).as("node in use")
 			.isEqualTo(owner.id());
 		JdbcSlotStore later = later(REST.plusMinutes(1));
 		assertThat(later.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
@@ -759,7 +761,7 @@ abstract class FailoverFenceTests {
 	 * An owner's lease tells how far ahead of its time it may have reserved.
 	 */
 	@Test
-	void nodesMoveAsFarAsTheLongestLeaseThatIsRunning() {
+	void nodesMoveAsFarAsTheLongestRunningLeaseRequires() {
 		SlotOwner patient = SlotOwner.random(LONG_LEASE);
 		SlotOwner left = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
@@ -787,7 +789,7 @@ abstract class FailoverFenceTests {
 	 * More may have been lost than a lease is long.
 	 */
 	@Test
-	void nodeWhoseLongerLeaseHasRunOutMovesAndRestsByItself() {
+	void nodeWithALongerExpiredLeaseMovesAndRestsSeparately() {
 		SlotOwner patient = SlotOwner.random(LONG_LEASE);
 		SlotOwner other = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
@@ -810,7 +812,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void nextFailOverEndsNoRestEarly() {
+	void laterFailOverDoesNotEndARestEarly() {
 		SlotOwner patient = SlotOwner.random(LONG_LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
@@ -831,7 +833,7 @@ abstract class FailoverFenceTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })
-	void clockThatIsWrongAtTheStartMovesNothing(int hours) {
+	void doesNotMoveNodesWhenTheLocalClockIsWrongAtStart(int hours) {
 		times(server("a"), Duration.ZERO).open().close();
 		List<Map<String, Object>> before = this.jdbc.queryForList("select * from ids_slot");
 		assertThatExceptionOfType(ClockException.class)
@@ -840,7 +842,7 @@ abstract class FailoverFenceTests {
 			.withMessageContaining((hours > 0) ? "ahead of the clock of the store" : "behind the clock of");
 		assertThat(incarnation()).isEqualTo("a");
 		assertThat(this.jdbc.queryForList("select * from ids_slot")).isEqualTo(before);
-		assertThatExceptionOfType(IdStoreUnavailableException.class).as("right")
+		assertThatExceptionOfType(IdStoreUnavailableException.class).as("correct clock")
 			.isThrownBy(() -> times(server("b"), Duration.ZERO).open());
 		assertThat(incarnation()).isEqualTo("b");
 	}
@@ -881,7 +883,7 @@ abstract class FailoverFenceTests {
 	 * Nobody is there any more who owns a node.
 	 */
 	@Test
-	void restOfNodesEndsThoughAllWhoClaimAreRefused() {
+	void restOfNodesEndsEvenIfAllClaimsAreRefused() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
@@ -893,16 +895,16 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void ownerWhoWasNotHeardOfForALeaseLosesItsNode() {
+	void ownerLosesItsNodeWhenItDoesNotRenewWithinALease() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		StoredSlot found = later(LEASE.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
-		assertThat(found.owner()).as("somebody may have taken it over on the server that is gone")
+		assertThat(found.owner()).as("another instance may have taken it over on the lost server")
 			.isNotEqualTo(owner.id());
 	}
 
 	@Test
-	void nodeThatWasBegunOnTheLostServerIsNotItsOwnersAnyMore() {
+	void ownerLosesANodeStartedOnTheLostServer() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		this.jdbc.update("delete from ids_slot");

@@ -30,12 +30,12 @@ class FenceLineSimulationTests {
 	};
 
 	@Test
-	void anyServersIssueNothingTwice() {
+	void arbitraryServersIssueNoIdTwice() {
 		assertThat(firstRepeat(RULE, ANY_SERVER, RUNS)).isEmpty();
 	}
 
 	@Test
-	void serversThatFollowEachOtherIssueNothingTwice() {
+	void serversThatFollowEachOtherIssueNoIdTwice() {
 		assertThat(firstRepeat(RULE, EnumSet.of(FailoverAssumption.FOLLOWER, FailoverAssumption.SAME_RAISES), RUNS))
 			.isEmpty();
 	}
@@ -50,7 +50,7 @@ class FenceLineSimulationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void weakerRuleRepeats(WeakRule rule) {
+	void weakerRuleRepeatsIds(WeakRule rule) {
 		assertThat(firstRepeat(rule, ANY_SERVER, MOST_RUNS)).isPresent();
 	}
 

@@ -59,7 +59,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void clockThatGoesBackReservesNothingMore() {
+	void reservesNothingMoreWhenTheClockGoesBack() {
 		FenceLine used = this.first.reserve(MARGIN, NOW);
 		assertThat(used.affordable(NOW - CENTURY, LAG)).isZero();
 		assertThat(used.wait(1, NOW - SECOND, LAG)).isEqualTo(SECOND + 50);
@@ -87,7 +87,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void standbyThatLacksWhatWasGivenBackIsAhead() {
+	void takeOverWithoutTheGiveBackIsAheadOfLaterReservations() {
 		FenceLine known = this.first.reserve(MARGIN, NOW).raise(NOW, LAG);
 		FenceLine less = known.giveBack(MARGIN);
 		FenceLine used = less.reserve(less.affordable(NOW + LAG, LAG), NOW + LAG);
@@ -129,7 +129,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void takeOverMovesByThePause() {
+	void takeOverMovesByTheIdleTime() {
 		FenceLine taken = this.first.takeOver(NOW + HOLD, LAG, Long.MAX_VALUE);
 		assertThat(taken.position()).isEqualTo(100 + 20_000 * 3_655 + 1);
 	}
@@ -142,7 +142,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void secondTakeOverIsAheadOfAllThatTheFirstReserves() {
+	void secondTakeOverIsAheadOfAllReservationsAfterTheFirst() {
 		long end = NOW + 3 * LAG;
 		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
 		FenceLine used = taken.reserve(taken.affordable(end, LAG), end);
@@ -176,7 +176,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void capSkipsAShareOfWhatIsLeft() {
+	void capSkipsAShareOfTheRemainingNumbers() {
 		assertThat(this.first.isCapped(NOW, LAG, 64 * 1_100_001)).isFalse();
 		assertThat(this.first.isCapped(NOW, LAG, 64 * 1_100_000)).isTrue();
 		FenceLine taken = this.first.takeOver(NOW, LAG, 64_000);
@@ -186,7 +186,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void earlierClockMovesByOne() {
+	void takeOverWithAnEarlierClockMovesByOne() {
 		FenceLine taken = this.first.takeOver(NOW - CENTURY, LAG, Long.MAX_VALUE);
 		assertThat(taken.position()).isEqualTo(101);
 		assertThat(taken.time()).isEqualTo(NOW + 50);

@@ -30,7 +30,7 @@ class GaplessSchemaTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
-	void sessionInASchemaWithoutTheTableIsToldTheSchemaThatHasIt(Kind kind) {
+	void failureNamesTheSchemaOfTheTableWhenTheSessionSchemaHasNone(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(3)) {
 			String home = schema(pool);
 			String tenant = createSchema(kind, pool);
@@ -49,7 +49,7 @@ class GaplessSchemaTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
-	void sessionInASchemaWithATableOfItsOwnIsToldTheSchemaOfTheStore(Kind kind) {
+	void failureNamesTheSchemaOfTheStoreWhenTheSessionSchemaHasATable(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(3)) {
 			String home = schema(pool);
 			String tenant = createSchema(kind, pool);
@@ -65,7 +65,7 @@ class GaplessSchemaTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	void tenantsDrawNumbersOfTheirOwnFromOneTable(Kind kind) {
+	void tenantsDrawSeparateNumbersFromOneTable(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(3)) {
 			String home = schema(pool);
 			String tenant = createSchema(kind, pool);

@@ -43,7 +43,7 @@ class HostileNamesTests {
 	 */
 	@ParameterizedTest
 	@Databases
-	void namesAreValues(Kind kind) {
+	void namesAreBoundAsValues(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(2)) {
 			TestStores.initialize(pool, database, "ids_");

@@ -25,7 +25,7 @@ class IncarnationTests {
 	private static final String NAME = "test";
 
 	@Test
-	void postgresqlIsTheSameAfterItWasKilled() {
+	void postgresqlHasTheSameIdentityAfterAKill() {
 		try (DatabaseProcess server = DatabaseProcess.postgresql()) {
 			assertIsTheSameAfterRestart(server, server.server(), DatabaseProcess::kill);
 		}
@@ -33,7 +33,7 @@ class IncarnationTests {
 
 	@Test
 	@Tag("wide")
-	void mariadbIsTheSameAfterARestart() {
+	void mariadbHasTheSameIdentityAfterARestart() {
 		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
 			server.server().execute("create database ids");
 			assertIsTheSameAfterRestart(server, server.server().withUrlSuffix("ids"), DatabaseProcess::stop);
@@ -67,7 +67,7 @@ class IncarnationTests {
 
 	@ParameterizedTest
 	@Databases
-	void serversAreToldApartWhereThereCanBeSeveral(Kind kind) {
+	void identifiesServersOfDatabasesThatCanHaveSeveral(Kind kind) {
 		TestDatabase database = kind.create();
 		reserve(database);
 		boolean known = List.of("postgresql", "mariadb", "mysql").contains(database.platform());
@@ -75,14 +75,14 @@ class IncarnationTests {
 	}
 
 	@Test
-	void postgresqlSaysSystemAndTimeline() {
+	void postgresqlIdentityConsistsOfSystemAndTimeline() {
 		TestDatabase database = TestDatabase.postgresql();
 		reserve(database);
 		assertThat(incarnation(database)).matches("\\d+/00000001");
 	}
 
 	@Test
-	void userWithoutSpecialRightsMayAskPostgresql() {
+	void readsTheIdentityOfPostgresqlWithoutSpecialPrivileges() {
 		TestDatabase database = TestDatabase.postgresql();
 		String user = "u" + database.url().substring(database.url().lastIndexOf('/') + 1);
 		try (HikariDataSource admin = database.pool(1)) {
@@ -95,7 +95,7 @@ class IncarnationTests {
 	}
 
 	@Test
-	void serverThatDoesNotAnswerIsWarnedOf() {
+	void warnsWhenTheServerIdentityCannotBeRead() {
 		TestDatabase database = TestDatabase.postgresql();
 		String user = "w" + database.url().substring(database.url().lastIndexOf('/') + 1);
 		try (HikariDataSource admin = database.pool(1)) {

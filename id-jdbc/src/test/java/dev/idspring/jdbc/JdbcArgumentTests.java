@@ -96,7 +96,7 @@ class JdbcArgumentTests {
 	}
 
 	@Test
-	void valueThatCannotBeUsedIsRefusedByName() {
+	void invalidValueIsRefusedByName() {
 		assertRefused("increment is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
 		assertRefused("start is -1", () -> new Bridge(new QualifiedName(null, "s"), null, 1, -1));
 		assertRefused("row is null", () -> new Counter("c", "k", null));
@@ -111,7 +111,7 @@ class JdbcArgumentTests {
 	}
 
 	@Test
-	void gaplessStoreRefusesWhatWouldMoveASequenceBack() {
+	void gaplessStoreRefusesArgumentsThatWouldMoveASequenceBack() {
 		JdbcGaplessStore store = new JdbcGaplessStore(pool, database);
 		store.create("sample", 5, DEADLINE);
 		Draws draws = new Draws("sample", 1, 1, 10, 10, null);

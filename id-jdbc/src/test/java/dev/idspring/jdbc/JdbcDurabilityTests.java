@@ -33,13 +33,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JdbcDurabilityTests {
 
 	@Test
-	void h2KeepsWhatItConfirmedWhenTheProcessIsGone() throws Exception {
+	void h2RetainsConfirmedReservationsWhenTheProcessHalts() throws Exception {
 		assertKeepsWhatItConfirmed(TestDatabase.h2File());
 	}
 
 	@Test
 	@Tag("wide")
-	void hsqldbKeepsWhatItConfirmedWhenTheProcessIsGone() throws Exception {
+	void hsqldbRetainsConfirmedReservationsWhenTheProcessHalts() throws Exception {
 		assertKeepsWhatItConfirmed(TestDatabase.hsqldbFile());
 	}
 
@@ -99,10 +99,11 @@ class JdbcDurabilityTests {
 			assertThat(jdbc.queryForList("select setting from seen", String.class)).isEqualTo(List.of(expected));
 			new JdbcSlotStore(opened).claim("test", 5, TestSlots.series(10, 100),
 					SlotOwner.random(Duration.ofSeconds(10)), deadline());
-			assertThat(jdbc.queryForList("select distinct setting from seen", String.class)).as("slots as well")
+			assertThat(jdbc.queryForList("select distinct setting from seen", String.class))
+				.as("setting of slot statements")
 				.isEqualTo(List.of(expected));
 			assertThat(jdbc.queryForObject("select current_setting('synchronous_commit')", String.class))
-				.as("the session is as it was")
+				.as("setting of the session is unchanged")
 				.isEqualTo(setting);
 		}
 	}
@@ -111,7 +112,7 @@ class JdbcDurabilityTests {
 	 * Not even where a statement timeout is short: it does not end the wait of a commit.
 	 */
 	@Test
-	void postgresqlThatCannotReachItsStandbyConfirmsNothing() {
+	void postgresqlConfirmsNothingWithoutItsStandby() {
 		try (DatabaseProcess server = DatabaseProcess
 			.postgresql(Map.of("synchronous_standby_names", "nobody", "synchronous_commit", "local"))) {
 			try (HikariDataSource dataSource = server.server().pool(2)) {
@@ -130,14 +131,14 @@ class JdbcDurabilityTests {
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> store.reserve("test", 10,
 						1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(4))));
 				assertThat(TestStores.keySpaces(dataSource).reserve("other", 10, 1_000, deadline()).size())
-					.as("no standby is waited for unless wanted")
+					.as("commits wait for no standby by default")
 					.isEqualTo(10);
 			}
 		}
 	}
 
 	@Test
-	void standbysThatAreNoneAreWarnedOf() {
+	void warnsWhenNoSynchronousStandbyIsConfigured() {
 		TestDatabase database = TestDatabase.postgresql();
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
@@ -152,7 +153,7 @@ class JdbcDurabilityTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 2 })
-	void mariadbThatDoesNotFlushIsWarnedOf(int setting) {
+	void warnsWhenMariadbDoesNotFlush(int setting) {
 		TestDatabase database = TestDatabase.mariadb();
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
@@ -168,7 +169,7 @@ class JdbcDurabilityTests {
 	}
 
 	@Test
-	void sqliteThatDoesNotSynchronizeIsWarnedOf() {
+	void warnsWhenSqliteDoesNotSynchronize() {
 		TestDatabase database = TestDatabase.sqlite().withUrlSuffix("?synchronous=NORMAL");
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
@@ -178,7 +179,7 @@ class JdbcDurabilityTests {
 	}
 
 	@Test
-	void h2WhoseUserMayNotIsWarnedOf() {
+	void warnsWhenTheH2UserCannotSetTheWriteDelay() {
 		TestDatabase database = TestDatabase.h2File();
 		try (HikariDataSource admin = database.pool(1)) {
 			TestStores.initialize(admin, database, "ids_");
@@ -189,7 +190,8 @@ class JdbcDurabilityTests {
 				JdbcKeySpaceStore store = TestStores.keySpaces(plain);
 				assertThat(store.describe().warnings()).singleElement().asString().contains("WRITE_DELAY");
 				store.create("test", "definition", 1_000, deadline());
-				assertThat(store.reserve("test", 10, 1_000, deadline()).size()).as("least privilege").isEqualTo(10);
+				assertThat(store.reserve("test", 10, 1_000, deadline()).size()).as("reserves with the least privileges")
+					.isEqualTo(10);
 			}
 		}
 	}

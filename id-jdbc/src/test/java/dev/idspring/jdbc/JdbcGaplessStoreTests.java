@@ -170,7 +170,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void sequenceIsCreatedOnceByManyWhoStartTogether() {
+	void sequenceIsCreatedOnceWhenManyInstancesStartTogether() {
 		List<CompletableFuture<Void>> starts = IntStream.range(0, 8).mapToObj((i) -> CompletableFuture.runAsync(() -> {
 			JdbcGaplessStore other = open(this.pool);
 			other.create("together", 7, TestStores.deadline());
@@ -190,7 +190,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void bulkDrawsAreRunsAndAllOrNothing() {
+	void bulkDrawsAreConsecutiveAndAllOrNothing() {
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(this.store.draw(NAME, 10, 15, patience())).isEqualTo(new Draw(true, 1));
 			assertThat(this.store.draw(NAME, 6, 15, patience())).isEqualTo(new Draw(false, 11));
@@ -202,7 +202,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void highestNumberThereCanBeIsDrawn() {
+	void highestPossibleNumberIsDrawn() {
 		this.store.create("far", Long.MAX_VALUE - 2, TestStores.deadline());
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, patience()))
@@ -249,7 +249,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void connectionThatJpaHasBoundIsUsed() throws SQLException {
+	void usesTheConnectionBoundByJpa() throws SQLException {
 		try (Connection connection = this.pool.getConnection()) {
 			connection.setAutoCommit(false);
 			TransactionSynchronizationManager.initSynchronization();
@@ -273,7 +273,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void connectionThatJpaHasSetBackAfterTheCommitIsRefused() throws SQLException {
+	void refusesAConnectionThatJpaHasResetAfterTheCommit() throws SQLException {
 		try (Connection connection = this.pool.getConnection()) {
 			TransactionSynchronizationManager.initSynchronization();
 			TransactionSynchronizationManager.setActualTransactionActive(true);
@@ -296,7 +296,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void transactionThatWasRolledBackToASavepointMayGoOn() {
+	void transactionCanDrawAfterARollBackToASavepoint() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		this.store = open(faulty);
 		TransactionTemplate nested = transaction(faulty);
@@ -320,7 +320,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void dataSourceThatIsAwareOfTransactionsIsUnwrapped() {
+	void transactionAwareDataSourceIsUnwrapped() {
 		this.store = open(new TransactionAwareDataSourceProxy(this.pool));
 		transaction(this.pool).executeWithoutResult((status) -> {
 			draw();
@@ -330,7 +330,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void openingLeavesTheTransactionOfTheCallerAlone() {
+	void openingDoesNotAffectTheTransactionOfTheCaller() {
 		DataSource aware = new TransactionAwareDataSourceProxy(this.pool);
 		assumeThat(this.kind).as("one writer per file").isNotEqualTo(Kind.SQLITE);
 		transaction(this.pool).executeWithoutResult((status) -> {
@@ -377,7 +377,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void whoeverIsToldOfTheCommitMayDraw() {
+	void afterCommitCallbackCanDrawInANewTransaction() {
 		TransactionTemplate nested = transaction(this.pool);
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		List<Long> drawn = new ArrayList<>();
@@ -398,7 +398,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void nothingIsDrawnInATransactionThatIsCommittedAlready() {
+	void refusesToDrawInACommittedTransaction() {
 		List<String> refusals = new ArrayList<>();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -421,7 +421,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void firstDrawThatComesAfterTheCommitIsNotRepeated() {
+	void firstDrawAfterTheCommitIsNotRepeated() {
 		HikariDataSource numbers = this.database.pool(2);
 		numbers.setAutoCommit(false);
 		this.others.add(numbers);
@@ -457,7 +457,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void conflictOfEachStatementIsOneOfSpring() {
+	void translatesAConflictInAnyStatementToASpringException() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		this.store = open(faulty);
 		int statements = faulty.failEachCall(Outcome.failsBefore("40001"), (index) -> {
@@ -484,7 +484,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void deadlockIsToldApartByTheCodeOfTheVendor() {
+	void identifiesADeadlockByTheVendorCode() {
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		for (SQLException planted : List.of(new SQLException("Lock wait timeout exceeded", "HY000", 1205),
 				new SQLException("Deadlock found when trying to get lock", "40001", 1213),
@@ -517,7 +517,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void conflictOfTheDatabaseIsOneOfSpring() {
+	void translatesADatabaseConflictToASpringException() {
 		assumeThat(this.kind).isEqualTo(Kind.POSTGRESQL);
 		HikariDataSource otherPool = otherPool(1);
 		JdbcGaplessStore other = open(otherPool);
@@ -536,7 +536,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void connectionOfTheCallerIsLeftAsItWas() {
+	void leavesTheConnectionOfTheCallerUnchanged() {
 		transaction(this.pool).executeWithoutResult((status) -> {
 			int before = new JdbcTemplate(this.pool).execute(Statement::getQueryTimeout);
 			draw();
@@ -545,7 +545,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void connectionOfTheCallerIsLeftAsItWasByAFailure() {
+	void leavesTheConnectionOfTheCallerUnchangedAfterAFailure() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		this.store = open(faulty);
 		transaction(faulty).executeWithoutResult((status) -> {
@@ -559,7 +559,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void interruptedThreadIsTold() throws Exception {
+	void interruptedDrawFailsAndPreservesTheInterruptFlag() throws Exception {
 		CountDownLatch holding = new CountDownLatch(1);
 		CountDownLatch done = new CountDownLatch(1);
 		CompletableFuture<Void> holder = CompletableFuture
@@ -588,7 +588,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void lookingDoesNotWaitForATransactionThatHasDrawn() {
+	void readingDoesNotWaitForATransactionThatHasDrawn() {
 		// always locks the table, and the wait for a lock has no bound
 		assumeThat(this.kind).isNotEqualTo(Kind.HSQLDB);
 		transaction(this.pool).executeWithoutResult((status) -> {
@@ -599,7 +599,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void anotherInstanceWaitsNoLongerThanItWants() {
+	void anotherInstanceWaitsNoLongerThanItsDeadline() {
 		// these two have no bound of their own for the wait for a lock
 		assumeThat(this.kind).isNotIn(Kind.HSQLDB, Kind.DERBY);
 		HikariDataSource otherPool = otherPool(1);
@@ -618,7 +618,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void vanishedSequenceIsTold() {
+	void failsWhenTheSequenceHasVanished() {
 		TestDatabase.execute(this.pool, "delete from ids_gapless");
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
 			.isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))

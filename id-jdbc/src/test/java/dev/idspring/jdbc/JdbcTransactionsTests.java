@@ -17,14 +17,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JdbcTransactionsTests {
 
 	@Test
-	void mistakeOfOursIsNotAStoreThatIsNotAvailable() {
+	void programmingErrorIsNotReportedAsAnUnavailableStore() {
 		assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> run((connection, timeout) -> {
 			throw new NullPointerException("planted");
 		}));
 	}
 
 	@Test
-	void failureOfWhatStandsBetweenIsAStoreThatIsNotAvailable() {
+	void springFailureIsReportedAsAnUnavailableStore() {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> run((connection, timeout) -> {
 			throw new DataAccessResourceFailureException("planted");
 		}));

@@ -90,14 +90,14 @@ abstract class MovedRowTests {
 	}
 
 	@Test
-	void newValueIsTold() throws SQLException {
+	void returnsTheNewValue() throws SQLException {
 		assertThat(moveOnce(5, Sql.NONE, WHERE)).hasValue(1005);
 		assertThat(moveOnce(1, Sql.NONE, WHERE)).hasValue(1006);
 		assertThat(value("value_", Long.class)).isEqualTo(1006);
 	}
 
 	@Test
-	void highestValueIsTold() throws SQLException {
+	void returnsTheHighestValue() throws SQLException {
 		assertThat(moveOnce(Long.MAX_VALUE - 1000, Sql.NONE, WHERE)).hasValue(Long.MAX_VALUE);
 	}
 
@@ -109,7 +109,7 @@ abstract class MovedRowTests {
 	}
 
 	@Test
-	void furtherAssignmentsSeeTheCounterAsItWas() throws SQLException {
+	void furtherAssignmentsSeeTheCounterBeforeTheMove() throws SQLException {
 		Sql set = new Sql("before_ = value_ - ?, note = ?", 1L, "new");
 		assertThat(moveOnce(5, set, new Sql("name = ? and note = ?", "a", "old"))).hasValue(1005);
 		assertThat(value("before_", Long.class)).isEqualTo(999);
@@ -133,12 +133,12 @@ abstract class MovedRowTests {
 	}
 
 	@Test
-	void noValueIsToldTwiceWithoutTransactions() {
+	void returnsNoValueTwiceWithoutTransactions() {
 		assertThat(inParallel(4, (thread) -> moveWithoutTransactions())).doesNotHaveDuplicates();
 	}
 
 	@Test
-	void noValueIsToldTwiceByAnEngineWithoutTransactions() {
+	void returnsNoValueTwiceOnAnEngineWithoutTransactions() {
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		TestDatabase.execute(this.pool, "alter table counter engine = MyISAM");
 		try {
@@ -193,9 +193,9 @@ abstract class MovedRowTests {
 			assertThat(move(connection, 5, Sql.NONE, WHERE)).hasValue(1005);
 			try (ResultSet keys = insert.getGeneratedKeys()) {
 				assertThat(keys.next()).isTrue();
-				assertThat(keys.getLong(1)).as("asked for after the move").isEqualTo(1);
+				assertThat(keys.getLong(1)).as("generated key read after the move").isEqualTo(1);
 			}
-			assertThat(lastInsertId(connection)).as("what the function tells").isEqualTo(1005);
+			assertThat(lastInsertId(connection)).as("result of last_insert_id()").isEqualTo(1005);
 			insert.executeUpdate();
 			assertThat(lastInsertId(connection)).isEqualTo(2);
 			connection.commit();

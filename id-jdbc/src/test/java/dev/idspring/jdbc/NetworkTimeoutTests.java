@@ -31,7 +31,7 @@ class NetworkTimeoutTests {
 	 */
 	@ParameterizedTest
 	@CsvSource({ "'',6000", "sequential,30000", "loadbalance,30000" })
-	void driverWithSeveralHostsMayTakeItsOwnTime(String mode, int expected) {
+	void networkTimeoutIsLongerForADriverWithSeveralHosts(String mode, int expected) {
 		TestDatabase database = TestDatabase.mariadb();
 		String url = mode.isEmpty() ? database.url()
 				: database.url()

@@ -52,7 +52,7 @@ class PostgresqlCrashTests {
 	}
 
 	@Test
-	void nothingIsIssuedTwiceWhenTheServerIsKilledUnderLoad() {
+	void noIdIsIssuedTwiceWhenTheServerIsKilledUnderLoad() {
 		Set<Long> issued = ConcurrentHashMap.newKeySet();
 		AtomicBoolean stopped = new AtomicBoolean();
 		List<CompletableFuture<Long>> workers = new ArrayList<>();
@@ -84,7 +84,7 @@ class PostgresqlCrashTests {
 	 * What would happen otherwise.
 	 */
 	@Test
-	void whatIsCommittedAsTheSessionSaysIsLost() {
+	void asynchronousCommitsAreLostInACrash() {
 		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 		jdbc.update("insert into ids_key_space (name, definition, capacity, next_ordinal, next_slot, usage_history)"
 				+ " values ('test', 'definition', 1000000, 0, 0, '1')");

@@ -18,7 +18,7 @@ class PostgresqlFailBackTests {
 	private static final String NAME = "test";
 
 	@Test
-	void instanceThatHasReadOnTheSecondServerStopsAndOneThatStartsLaterCannotKnow() throws Exception {
+	void onlyAnInstanceThatHasReadTheSecondServerDetectsTheFailBack() throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start();
 				HikariDataSource pool = cluster.database().pool(2);
 				HikariDataSource later = cluster.database().pool(2)) {

@@ -134,20 +134,20 @@ class PostgresqlFailoverTests {
 	}
 
 	@Test
-	void withoutTheFenceIdsComeTwice() {
+	void idsRepeatWithoutTheFence() {
 		assertThat(this.unfenced.repeated("coprime")).isGreaterThan(100);
 		assertThat(this.unfenced.repeated("sequential")).isGreaterThan(100);
 		assertThat(this.unfenced.repeated("recycled")).isGreaterThan(100);
 	}
 
 	@Test
-	void noneComesTwiceWhenWhoHasSeenWhatWasLostIsFirst() {
+	void noIdRepeatsWhenTheFirstInstanceHasSeenTheLostReservations() {
 		assertFlawless(this.knowing);
 		assertFlawless(this.restedSecond);
 	}
 
 	@Test
-	void noneComesTwiceWhenWhoHasNotSeenWhatWasLostIsFirst() {
+	void noIdRepeatsWhenTheFirstInstanceHasNotSeenTheLostReservations() {
 		assertFlawless(this.unknowing);
 	}
 
@@ -346,7 +346,7 @@ class PostgresqlFailoverTests {
 		}
 
 		void reach() throws InterruptedException {
-			assertThat(this.goal.await(3, TimeUnit.MINUTES)).as("%s goes on", this.scene).isTrue();
+			assertThat(this.goal.await(3, TimeUnit.MINUTES)).as("%s continues", this.scene).isTrue();
 		}
 
 		void stop() throws InterruptedException {

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class PostgresqlStandbyTests {
 
 	@Test
-	void standbyIsNotBelievedBeforeItIsPromoted() throws Exception {
+	void refusesToReadFromAStandbyBeforeItsPromotion() throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start();
 				HikariDataSource primary = cluster.database().pool(2);
 				HikariDataSource replica = cluster.replica().pool(2)) {

@@ -86,7 +86,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	@Test
-	void neitherAutoCommitNorIsolationIsAskedFor() {
+	void doesNotQueryAutoCommitOrIsolation() {
 		this.watched.begin((index, call) -> Outcome.SUCCEEDS);
 		assertThat(reserve()).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(this.watched.calls()).contains("commit")
@@ -114,7 +114,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	@Test
-	void silenceIsLimitedInEachSession() {
+	void limitsIdleTransactionsInEachSession() {
 		assumeThat(limits()).as("MySQL has no such limit").isNotEmpty();
 		for (int i = 0; i < 2; i++) {
 			assertThat(limits()).allMatch("3"::equals);
@@ -127,7 +127,7 @@ abstract class PreparedConnectionsTests {
 	 * Such a connection allows no several statements at once either.
 	 */
 	@Test
-	void sessionOfALentConnectionIsLeftAsItWas() {
+	void leavesTheSessionOfALentConnectionUnchanged() {
 		try (HikariDataSource application = new HikariDataSource()) {
 			this.pool.copyStateTo(application);
 			application.setDataSourceProperties(new Properties());
@@ -167,7 +167,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	@Test
-	void rowFoundAtOpeningServesOnce() {
+	void rowReadAtOpeningIsUsedOnce() {
 		open(TestStores.deadline());
 		assertThat(this.database.takeFound(NAME).orElseThrow().keySpace())
 			.isEqualTo(new StoredKeySpace(NAME, "definition", CAPACITY, 10));
@@ -176,7 +176,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	@Test
-	void rowFoundAtOpeningServesOnlyAsLongAsOpeningMightHaveTaken() {
+	void rowReadAtOpeningExpiresAtTheOpeningDeadline() {
 		TestTimeSource clock = new TestTimeSource();
 		open(Deadline.after(clock, Duration.ofSeconds(5)));
 		clock.advance(Duration.ofSeconds(5));
@@ -184,7 +184,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	@Test
-	void rowsOfAnEarlierOpeningAreNotKept() {
+	void rowsOfAnEarlierOpeningAreDiscarded() {
 		open(TestStores.deadline());
 		TestDatabase.execute(this.pool, "delete from ids_key_space", "commit");
 		open(TestStores.deadline());
@@ -195,7 +195,7 @@ abstract class PreparedConnectionsTests {
 	 * What a take-over lost is not known from a row that another server has written.
 	 */
 	@Test
-	void rowOfAnotherServerIsNotKept() {
+	void rowOfAnotherServerIsDiscarded() {
 		TestDatabase.execute(this.pool, "update ids_key_space set incarnation = 'another'", "commit");
 		open(TestStores.deadline());
 		assertThat(this.database.takeFound(NAME)).isEmpty();
@@ -204,7 +204,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	@Test
-	void whateverFailsNothingIsReservedTwice() {
+	void nothingIsReservedTwiceWhenAnyCallFails() {
 		long[] last = { 10 };
 		int calls = this.watched.failEachCall(Outcome.failsAfter("08006"), (index) -> {
 			OrdinalRange range = reserve();

@@ -23,7 +23,7 @@ class QualifiedNameTests {
 
 	@ParameterizedTest
 	@Databases
-	void exactNameComesBeforeThoseThatDifferInCase(Kind kind) throws SQLException {
+	void exactNameTakesPrecedenceOverNamesThatDifferInCase(Kind kind) throws SQLException {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			boolean sensitive = kind != Kind.SQLITE;
 			String quote = (kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER) ? "`" : "\"";
@@ -50,7 +50,7 @@ class QualifiedNameTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.DERBY, Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
-	void tableOfAnotherSchemaIsFoundByBothNames(Kind kind) throws SQLException {
+	void tableOfAnotherSchemaIsFoundBySchemaAndName(Kind kind) throws SQLException {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			boolean mysql = kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER;
 			String other = "Other_" + pool.getJdbcUrl().replaceAll(".*[:/](t\\w+).*", "$1");
@@ -71,7 +71,7 @@ class QualifiedNameTests {
 	}
 
 	@Test
-	void nameWithADotIsOneOfSeveralThatItCanMean() throws SQLException {
+	void nameWithADotMatchesEveryPossibleTable() throws SQLException {
 		try (HikariDataSource pool = Kind.H2.create().pool(1)) {
 			TestDatabase.execute(pool, "create schema \"a\"", "create table \"a\".\"b\" (id int primary key)");
 			try (Connection connection = pool.getConnection()) {

@@ -29,7 +29,7 @@ class ReservationSqlTests {
 	}
 
 	@Test
-	void leavesTheFenceOutWhereServersAreNotToldApart() {
+	void omitsTheFenceWithoutServerIdentities() {
 		Sql sql = this.unfenced.reserve("orders", "a definition", null, "a token", 5, 100, "").whole();
 		assertThat(sql.text())
 			.isEqualTo("update ids_key_space set reservation = ?, next_ordinal = next_ordinal + ? where name = ?"
@@ -56,7 +56,7 @@ class ReservationSqlTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "name", "definition", "server", "token", "count", "last", "cost" })
-	void doesNotTakeValuesForNames(String name) {
+	void doesNotMistakeValuesForNames(String name) {
 		String definition = ":" + name + " {" + name + "} $1";
 		assertThat(this.fenced.reserve(name, definition, name, name, 5, 100, "").whole().values()).containsExactly(name,
 				5_000_000L, 5L, name, 95L, definition, name, 5_000_000L);

@@ -182,7 +182,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void scopesHaveNumbersOfTheirOwn() {
+	void scopesHaveSeparateNumbers() {
 		ScopedGaplessIdGenerator ids = endless();
 		for (long number = 1; number < 4; number++) {
 			long expected = number;
@@ -207,7 +207,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void scopesDifferInEveryCodePointAndInWhereTheirPartsEnd() {
+	void distinguishesScopesByCodePointsAndPartBoundaries() {
 		ScopedGaplessIdGenerator ids = generator(ScopePeriod.NONE, "{n}", 1_000, 9);
 		for (List<String> scope : List.of(List.of("Acme"), List.of("acme"), List.of("acme "), List.of("a", "bc"),
 				List.of("ab", "c"), List.of("ab/c"), List.of("abc"), List.of("caf\u00e9"), List.of("cafe\u0301"),
@@ -222,7 +222,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void rollBackGivesTheNumberBackAndLeavesTheScope() {
+	void rollBackReturnsTheNumbersOfEveryScope() {
 		ScopedGaplessIdGenerator ids = endless();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(ids.in("acme").nextLongs(2)).containsExactly(1, 2);
@@ -243,7 +243,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void newScopeIsCreatedOnceByManyWhoDrawTogether() {
+	void newScopeIsCreatedOnceByConcurrentDraws() {
 		ScopedGaplessIdGenerator ids = endless();
 		CyclicBarrier together = new CyclicBarrier(8);
 		Map<Long, String> drawn = new ConcurrentHashMap<>();
@@ -269,7 +269,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void oneOfThreeTransactionsThatDrawInACircleFailsAndTheOthersContinue() {
+	void oneOfThreeDeadlockedTransactionsFailsAndTheOthersContinue() {
 		assumeThat(this.kind).as("one writer for the table").isNotIn(Kind.SQLITE, Kind.HSQLDB);
 		ScopedGaplessIdGenerator ids = endless();
 		CyclicBarrier drawn = new CyclicBarrier(3);
@@ -292,12 +292,12 @@ abstract class ScopedGaplessTests {
 			.asString()
 			.contains("deadlock", "invoices", "tenant");
 		assertThat(IntStream.range(0, 3).mapToLong((i) -> inTransaction(ids.in("tenant " + i)::nextLong)).sum())
-			.as("four numbers were drawn of three scopes")
+			.as("four numbers were drawn from three scopes")
 			.isEqualTo(7);
 	}
 
 	@Test
-	void transactionThatIsOlderThanTheScopeDrawsOrIsToldToRepeat() {
+	void transactionOlderThanTheScopeDrawsOrFailsWithAConflict() {
 		assumeThat(this.kind).isIn(Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER);
 		ScopedGaplessIdGenerator ids = endless();
 		TransactionTemplate repeatable = transaction(this.pool);
@@ -318,7 +318,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void periodIsThatOfTheDatabasesClockInTheStatementThatDraws() {
+	void periodFollowsTheDatabaseClockOfTheDrawingStatement() {
 		setClock("2026-12-31T12:00:00Z");
 		ScopedGaplessIdGenerator ids = yearly();
 		assertThat(inTransaction(ids.in("acme")::nextString)).isEqualTo("acme-2026-00001");
@@ -345,7 +345,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void daysBeginAtMidnightOfTheirZoneWhateverTheZoneOfTheSession() throws Exception {
+	void daysBeginAtMidnightOfTheirZoneInEverySessionTimeZone() throws Exception {
 		for (String session : TimeZones.ofSession(this.kind)) {
 			try (HikariDataSource sessions = this.database.pool(2)) {
 				sessions.setConnectionInitSql(session);
@@ -355,7 +355,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void daysBeginAtMidnightOfTheirZoneWhateverBecomesOfTheZoneOfThisMachine() {
+	void daysBeginAtMidnightOfTheirZoneWhenTheMachineTimeZoneChanges() {
 		List<TimeZone> zones = new ArrayList<>(TimeZones.REAL);
 		if (!this.kind.isServer()) {
 			zones.addAll(TimeZones.changing());
@@ -380,7 +380,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void dateOfTheCallerDecidesAboutThePeriod() {
+	void dateOfTheCallerDeterminesThePeriod() {
 		setClock("2027-01-15T12:00:00Z");
 		ScopedGaplessIdGenerator ids = yearly();
 		ScopedIds lastYear = ids.in("acme").at(LocalDate.parse("2026-12-31"));
@@ -392,7 +392,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void scopeStartsOnceWithAnotherNumber() {
+	void scopeStartsOnceAtAGivenNumber() {
 		ScopedGaplessIdGenerator ids = endless();
 		ids.in("acme").start(843);
 		ids.in("acme").start(843);
@@ -426,7 +426,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void usedUpScopeSaysSoAndOthersGoOn() {
+	void usedUpScopeFailsWhileOthersContinue() {
 		ScopedGaplessIdGenerator ids = generator(ScopePeriod.YEAR, "{scope}-{yyyy}-{n}", 10, 3);
 		assertThat(inTransaction(() -> ids.in("acme").nextLongs(3))).containsExactly(1, 2, 3);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class)
@@ -437,7 +437,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void severalScopesAreDrawnInOneOrder() {
+	void drawsOfSeveralScopesDoNotDeadlock() {
 		ScopedGaplessIdGenerator ids = endless();
 		Map<List<String>, Integer> there = new LinkedHashMap<>();
 		there.put(List.of("a"), 2);
@@ -458,7 +458,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void drawOfSeveralScopesThatFailedCannotBeCommitted() {
+	void failedDrawOfSeveralScopesCannotBeCommitted() {
 		ScopedGaplessIdGenerator ids = generator(ScopePeriod.NONE, "{scope}-{n}", 10, 3);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class)
 			.isThrownBy(() -> transaction(this.pool).executeWithoutResult((status) -> {
@@ -492,7 +492,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void plainSequenceOfTheNameIsTheEmptyScope() {
+	void plainSequenceOfTheSameNameIsIndependentOfScopes() {
 		this.store.create(NAME, 1, TestStores.deadline());
 		assertThat(inTransaction(() -> this.store.draw(NAME, 5, 9, TestStores.deadline()).first())).isEqualTo(1);
 		assertThat(inTransaction(endless().in("acme")::nextLong)).isEqualTo(1);
@@ -500,8 +500,9 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void vanishedScopeIsTold() {
-		assumeThat(this.kind).as("create scopes in the caller's transaction").isNotIn(Kind.SQLITE, Kind.HSQLDB);
+	void failsWhenAScopeHasVanished() {
+		assumeThat(this.kind).as("databases that create scopes in the caller's transaction")
+			.isNotIn(Kind.SQLITE, Kind.HSQLDB);
 		ScopedGaplessIdGenerator ids = endless();
 		inTransaction(ids.in("acme")::nextLong);
 		TestDatabase.execute(this.pool, "delete from ids_gapless");

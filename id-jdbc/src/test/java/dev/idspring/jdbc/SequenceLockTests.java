@@ -33,7 +33,7 @@ class SequenceLockTests {
 	private int refusals;
 
 	@Test
-	void turnIsFreeAfterOverflowsAtEveryDepth() throws Exception {
+	void lockIsFreeAfterStackOverflowsAtEveryDepth() throws Exception {
 		loadClasses();
 		for (int round = 0; round < ROUNDS; round++) {
 			Thread caller = new Thread(null, () -> transaction(() -> dive(new int[1])), "overflowing", 256 * 1024);

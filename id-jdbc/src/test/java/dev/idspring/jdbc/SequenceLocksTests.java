@@ -16,7 +16,7 @@ class SequenceLocksTests {
 	private final SequenceLocks locks = new SequenceLocks();
 
 	@Test
-	void lockInUseIsTheSameAndUnusedOnesAreForgotten() {
+	void reusesLocksInUseAndDropsUnusedOnes() {
 		SequenceLock used = this.locks.get("used");
 		List<SequenceLock> others = new ArrayList<>();
 		for (int i = 0; i < 1_000; i++) {

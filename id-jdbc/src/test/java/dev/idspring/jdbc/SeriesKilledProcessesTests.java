@@ -33,7 +33,7 @@ class SeriesKilledProcessesTests {
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	@Test
-	void noIdRepeatsAndAbandonedSeriesAreTakenUp() {
+	void noIdRepeatsAndAbandonedSeriesAreTakenOver() {
 		Stream.of(Kind.POSTGRESQL, Kind.MARIADB)
 			.map(Kind::create)
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))

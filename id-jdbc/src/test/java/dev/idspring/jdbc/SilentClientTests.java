@@ -36,7 +36,7 @@ class SilentClientTests {
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL,", "MARIADB,", "MARIADB,?sessionVariables=idle_write_transaction_timeout=600",
 			"MYSQL_DRIVER," })
-	void othersReserveWhileOneIsSilentBeforeItsCommit(Kind kind, String suffix) {
+	void othersReserveWhileAClientStallsBeforeItsCommit(Kind kind, String suffix) {
 		TestDatabase database = kind.create().withUrlSuffix((suffix != null) ? suffix : "");
 		try (HikariDataSource pool = database.pool(2)) {
 			assumeThat(kind == Kind.MYSQL_DRIVER
@@ -63,7 +63,7 @@ class SilentClientTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0,3s", "2s,2s", "1min,3s" })
-	void limitHoldsForTheTransactionAndIsNeverRaised(String before, String during) {
+	void limitAppliesToTheTransactionAndIsNeverRaised(String before, String during) {
 		TestDatabase database = TestDatabase.postgresql();
 		String show = "show idle_in_transaction_session_timeout";
 		try (HikariDataSource pool = database.withUrlSuffix("?options=-cidle_in_transaction_session_timeout=" + before)
@@ -76,7 +76,7 @@ class SilentClientTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0,3", "2,2", "60,3" })
-	void limitHoldsForTheTransactionAndIsNeverRaisedOnMariadb(String before, String during) {
+	void limitAppliesToTheTransactionAndIsNeverRaisedOnMariadb(String before, String during) {
 		TestDatabase database = TestDatabase.mariadb();
 		try (HikariDataSource pool = database
 			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=" + before + ",idle_write_transaction_timeout="
@@ -93,7 +93,7 @@ class SilentClientTests {
 	 * A call that fails may have taken effect: the connection goes back as it was.
 	 */
 	@Test
-	void limitIsUndoneWhateverFails() {
+	void limitIsResetWhenAnyCallFails() {
 		TestDatabase database = TestDatabase.mariadb();
 		try (HikariDataSource pool = database
 			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=60,idle_write_transaction_timeout=70")

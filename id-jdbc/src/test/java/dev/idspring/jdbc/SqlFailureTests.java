@@ -48,13 +48,13 @@ class SqlFailureTests {
 					"XX000 | the database or its driver failed (SQLState XX000, code 7)",
 					"S3cr3t | the database or its driver failed (SQLException)",
 					"null | the database or its driver failed (SQLException)" })
-	void statesHaveMeanings(String state, String description) {
+	void describesSqlStates(String state, String description) {
 		assertThat(SqlFailure.describe(new SQLException(SAID, state, 7))).isEqualTo(description);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "25006, 0", "HY000, 1290", "HY000, 1836", "25006, 1792", "90097, 90097", "25502, 30000" })
-	void readOnlyServersAreNamed(String state, int code) {
+	void identifiesReadOnlyServers(String state, int code) {
 		assertThat(SqlFailure.describe(new SQLException(SAID, state, code)))
 			.startsWith("the server is a standby that has not been promoted yet, or read-only");
 	}
@@ -62,12 +62,12 @@ class SqlFailureTests {
 	@ParameterizedTest
 	@CsvSource({ "HY000, the database or its driver failed", "25P03, the transaction has ended",
 			"25P02, the transaction has ended", "HY008, the database did not answer in time, or ended the statement" })
-	void otherFailuresAreNotTakenForReadOnlyServers(String state, String description) {
+	void doesNotMistakeOtherFailuresForReadOnlyServers(String state, String description) {
 		assertThat(SqlFailure.describe(new SQLException(SAID, state, 7))).startsWith(description);
 	}
 
 	@Test
-	void propertyIsNamedWhereTheDriverOfMysqlHasMadeTheConnectionToASecondHostReadOnly() throws SQLException {
+	void suggestsThePropertyWhenTheMysqlDriverMakesASecondHostReadOnly() throws SQLException {
 		TestDatabase database = TestDatabase.mysql();
 		String hosts = database.url().replaceFirst("//", "//127.0.0.1:1,");
 		try (Connection connection = DriverManager.getConnection(hosts, database.username(), database.password());
@@ -80,19 +80,19 @@ class SqlFailureTests {
 	}
 
 	@Test
-	void otherArgumentsThatTheDriverOfMysqlRefusesAreNotTakenForReadOnlyConnections() {
+	void doesNotMistakeOtherMysqlDriverErrorsForReadOnlyConnections() {
 		assertThat(SqlFailure.describe(new SQLException(SAID, "S1009")))
 			.isEqualTo("the database or its driver failed (SQLState S1009, code 0)");
 	}
 
 	@Test
-	void unknownDatabaseOfMariadbIsNamed() {
+	void identifiesAnUnknownMariadbDatabase() {
 		assertThat(SqlFailure.describe(new SQLException(SAID, "42000", 1049)))
 			.isEqualTo("there is no database of this name (SQLState 42000, code 1049)");
 	}
 
 	@Test
-	void stateOfTheCauseCounts() {
+	void usesTheSqlStateOfTheCause() {
 		IllegalStateException failure = new IllegalStateException(SAID,
 				new SQLException(SAID, null, new SQLException(SAID, "08006")));
 		assertThat(SqlFailure.describe(failure))
@@ -100,13 +100,13 @@ class SqlFailureTests {
 	}
 
 	@Test
-	void otherExceptionsAreNamed() {
+	void describesOtherExceptionsByTheirClass() {
 		assertThat(SqlFailure.describe(new IllegalStateException(SAID)))
 			.isEqualTo("the database or its driver failed (IllegalStateException)");
 	}
 
 	@Test
-	void exceptionThatTellsMostIsDescribedBehindThatOfAPool() {
+	void describesTheCauseOfAPoolException() {
 		SQLException pool = new SQLTransientConnectionException("pool - " + SAID, "42000", 0,
 				new SQLException(SAID, "42000", 1049));
 		assertThat(SqlFailure.describe(pool))
@@ -115,7 +115,7 @@ class SqlFailureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "postgresql, 08001", "mariadb, 08000", "mysql, 08S01", "h2:tcp, 90067", "hsqldb:hsql, 08001" })
-	void refusedConnectionsAndUnknownHostsAreNamedByTheSettings(String driver, String state) throws Exception {
+	void namesTheAddressOfRefusedConnectionsAndUnknownHosts(String driver, String state) throws Exception {
 		int port;
 		try (ServerSocket socket = new ServerSocket(0)) {
 			port = socket.getLocalPort();
@@ -128,7 +128,7 @@ class SqlFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "mariadb", "mysql", "postgresql" })
-	void serverThatDoesNotAnswerIsNamed(String driver) throws Exception {
+	void namesTheServerThatDoesNotAnswer(String driver) throws Exception {
 		try (ServerSocket silent = new ServerSocket(0)) {
 			String timeout = driver.equals("postgresql") ? "loginTimeout=1&socketTimeout=1"
 					: "connectTimeout=500&socketTimeout=500";
@@ -141,7 +141,7 @@ class SqlFailureTests {
 	}
 
 	@Test
-	void poolWithoutAFreeConnectionTellsHowLongItWaited() throws Exception {
+	void reportsTheWaitForAConnectionOfABusyPool() throws Exception {
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setJdbcUrl("jdbc:h2:mem:busy");
 			pool.setMaximumPoolSize(1);
@@ -158,7 +158,7 @@ class SqlFailureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "90020, 90020", "XSDB6, 45000", "S1000, -451" })
-	void databaseFileThatAnotherProcessHasOpenIsNamed(String state, int code) {
+	void identifiesADatabaseFileOpenInAnotherProcess(String state, int code) {
 		SQLException failure = new SQLException(SAID, state, code);
 		assertThat(SqlFailure.describe(failure)).startsWith("another process has the file of the database open (");
 		assertThat(SqlFailure.remedy(failure)).get(InstanceOfAssertFactories.STRING)
@@ -166,7 +166,7 @@ class SqlFailureTests {
 	}
 
 	@Test
-	void lookupKeyOfARoutingDataSourceWithoutTargetIsShown() {
+	void showsTheLookupKeyOfARoutingDataSourceWithoutTarget() {
 		AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
 
 			@Override
@@ -183,7 +183,7 @@ class SqlFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
-	void statementThatTakesTooLongIsSaidToBeThat(Kind kind) throws Exception {
+	void describesAStatementTimeoutByItsSetting(Kind kind) throws Exception {
 		String limit = switch (kind) {
 			case H2 -> "QUERY_TIMEOUT";
 			case POSTGRESQL -> "statement_timeout";
@@ -210,7 +210,7 @@ class SqlFailureTests {
 	}
 
 	@Test
-	void timeLimitOfMysqlIsNamed() {
+	void namesTheTimeLimitOfMysql() {
 		assertThat(SqlFailure.describe(new SQLException(SAID, "HY000", 3024)))
 			.startsWith("the statement took longer than it may, by max_execution_time of the database");
 	}

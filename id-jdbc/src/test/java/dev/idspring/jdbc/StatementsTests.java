@@ -50,7 +50,7 @@ class StatementsTests {
 	private final List<String> sent = Collections.synchronizedList(new ArrayList<>());
 
 	@Test
-	void pageShowsWhatIsSent() {
+	void documentationShowsTheStatementsSent() {
 		try (HikariDataSource pool = reserved(TestDatabase.postgresql())) {
 			List<String> shown = Documentation.examples(Documentation.page("database"), "sql")
 				.stream()
@@ -79,7 +79,7 @@ class StatementsTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.INCLUDE, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
-	void rowIsFoundByItsKey(Kind kind) {
+	void statementsFindTheRowByItsPrimaryKey(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = reserved(database)) {
 			JdbcTemplate jdbc = new JdbcTemplate(pool);

@@ -64,7 +64,7 @@ class TransactionPoolerTests {
 	}
 
 	@Test
-	void commitThatIsLostBehindAPoolerIsTold() {
+	void reportsACommitLostBehindAPooler() {
 		Numbers numbers = new Numbers(new PooledSessions(this.pool));
 		assertThat(numbers.draw(false)).isEqualTo(1);
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> numbers.draw(true))
@@ -73,7 +73,7 @@ class TransactionPoolerTests {
 	}
 
 	@Test
-	void connectionWithASessionToItselfIsAskedOnce() {
+	void connectionWithADedicatedSessionIsCheckedOnce() {
 		Numbers numbers = new Numbers(this.pool);
 		numbers.draw(false);
 		long before = statements();
@@ -82,7 +82,7 @@ class TransactionPoolerTests {
 	}
 
 	@Test
-	void poolerThatLosesPreparedStatementsIsFoundWhenTheStoreIsOpened() {
+	void openingDetectsAPoolerThatLosesPreparedStatements() {
 		try (TransactionSwitch pooler = new TransactionSwitch(this.database);
 				HikariDataSource callers = pooler.database().pool(2)) {
 			assertFound(() -> gapless(callers).open(TestStores.deadline()));
@@ -96,14 +96,14 @@ class TransactionPoolerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "SFATAL\0C08P01\0Mserver conn crashed?\0", "SFATAL\0C08P01\0Mquery_wait_timeout\0" })
-	void poolerThatHasNoSessionToGiveIsNoObstacle(String refusal) {
+	void opensWhenThePoolerHasNoFreeSession(String refusal) {
 		PooledSessions callers = new PooledSessions(this.pool, refusal);
 		gapless(callers).open(TestStores.deadline());
 		assertThat(callers.refused).isTrue();
 	}
 
 	@Test
-	void statementOfAnotherClientIsFoundByItsParameters() {
+	void detectsAStatementOfAnotherClientByItsParameters() {
 		DataSource callers = new PooledSessions(this.pool,
 				"SERROR\0C08P01\0Mbind message supplies 60 parameters\0Rexec_bind_message\0");
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> gapless(callers).open(TestStores.deadline()))
@@ -118,7 +118,7 @@ class TransactionPoolerTests {
 	}
 
 	@Test
-	void poolerIsNoObstacleToDriversThatPrepareNothing() {
+	void drawsThroughAPoolerWhenTheDriverPreparesNothing() {
 		try (TransactionSwitch pooler = new TransactionSwitch(this.database);
 				HikariDataSource callers = pooler.database().withUrlSuffix("&prepareThreshold=0").pool(1)) {
 			gapless(callers).open(TestStores.deadline());
@@ -127,7 +127,7 @@ class TransactionPoolerTests {
 	}
 
 	@Test
-	void poolerThatLetsClientsKeepTheirSessionsIsNoObstacle() {
+	void drawsThroughASessionPooler() {
 		try (TransactionSwitch pooler = new TransactionSwitch(this.database);
 				HikariDataSource callers = pooler.database().pool(2)) {
 			pooler.switchSessions(false);
@@ -137,7 +137,7 @@ class TransactionPoolerTests {
 	}
 
 	@Test
-	void connectionThatCannotEndItsTransactionGivesItsSessionBack() {
+	void connectionThatCannotEndItsTransactionReleasesItsSession() {
 		try (TransactionSwitch pooler = new TransactionSwitch(this.database)) {
 			pooler.switchSessions(false);
 			try (HikariDataSource callers = pooler.database().pool(2)) {
@@ -164,7 +164,7 @@ class TransactionPoolerTests {
 	}
 
 	@Test
-	void commitOfSharedConnectionThatIsLostIsNoCommit() {
+	void reportsALostCommitOfASharedConnection() {
 		JdbcTransactions transactions = TestStores.database(this.pool, "ids_").transactions();
 		// the driver prepares the commit
 		transactions.once("count", (connection, timeout) -> 1, TestStores.deadline());

@@ -39,7 +39,7 @@ class WalkTests {
 	private static final String ENTERED = "entered ";
 
 	@Test
-	void walkIsShortAndAsTheDocumentationSays() throws Exception {
+	void walkIsShortAndMatchesTheDocumentation() throws Exception {
 		Process walk = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				System.getProperty("java.class.path"), "-XX:+EnableDynamicAgentLoading", "-Djdk.attach.allowAttachSelf",
 				Walk.class.getName())

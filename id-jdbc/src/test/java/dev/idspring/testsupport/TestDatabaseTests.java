@@ -20,7 +20,7 @@ class TestDatabaseTests {
 	@ParameterizedTest
 	@Tag("wide")
 	@EnumSource(value = TestDatabase.Kind.class, names = { "POSTGRESQL", "MARIADB" })
-	void databaseOnAServerWithUserAndPasswordInItsUrl(TestDatabase.Kind kind) {
+	void createsADatabaseOnAServerWithCredentialsInItsUrl(TestDatabase.Kind kind) {
 		TestDatabase own = kind.create();
 		String server = own.url().replaceAll("/[^/]*$", own.platform().equals("postgresql") ? "/postgres" : "/")
 				+ "?user=" + own.username() + "&password=" + own.password();
@@ -32,7 +32,7 @@ class TestDatabaseTests {
 	}
 
 	@Test
-	void urlOfSomethingElseIsRefused() {
+	void unsupportedUrlIsRefused() {
 		TestDatabase server = new TestDatabase("jdbc:h2:mem:x", "sa", "", "h2");
 		assertThatIllegalStateException().isThrownBy(() -> TestDatabase.createdOn(server))
 			.withMessageContaining("jdbc:mariadb://host:3306/?user=root")

@@ -86,7 +86,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void longestNameAndDefinitionAreKept() {
+	void storesTheLongestNameAndDefinition() {
 		String name = "A~!%_'\"\\/?".repeat(10);
 		StoredKeySpace created = instance().create(name, name.repeat(5), Long.MAX_VALUE, deadline());
 		assertThat(created).isEqualTo(new StoredKeySpace(name, name.repeat(5), Long.MAX_VALUE, 0));
@@ -95,7 +95,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void unknownKeySpaceIsEmpty() {
+	void readingAnUnknownKeySpaceReturnsEmpty() {
 		assertThat(instance().read("unknown", deadline())).isEqualTo(Optional.empty());
 	}
 
@@ -116,7 +116,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void replacedDefinitionKeepsInstancesFromReservingThatKnowTheOldOne() {
+	void instanceWithTheOldDefinitionCannotReserveAfterAReplacement() {
 		assumeThat(redefines()).isTrue();
 		KeySpaceStore old = instance();
 		old.create(NAME, "a", 1_000, deadline());
@@ -134,7 +134,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void definitionIsNotReplacedOnceMoreIsReserved() {
+	void definitionIsNotReplacedWhenMoreThanTheLimitIsReserved() {
 		assumeThat(redefines()).isTrue();
 		KeySpaceStore store = instance();
 		store.create(NAME, "a", 1_000, deadline());
@@ -144,7 +144,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void definitionThatIsNotTheKnownOneIsNotReplaced() {
+	void definitionThatDiffersFromTheExpectedOneIsNotReplaced() {
 		assumeThat(redefines()).isTrue();
 		KeySpaceStore first = instance();
 		first.create(NAME, "a", 1_000, deadline());
@@ -157,7 +157,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void definitionThatAnotherInstanceReplacedAlikeIsReplaced() {
+	void sameReplacementByTwoInstancesSucceeds() {
 		assumeThat(redefines()).isTrue();
 		KeySpaceStore first = instance();
 		first.create(NAME, "a", 1_000, deadline());
@@ -170,11 +170,11 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void historyIsReplacedByWhoeverIsFirst() {
+	void historyIsReplacedOnlyIfItIsUnchanged() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
-		assumeThat(stored).as("keeps a history").isPresent();
+		assumeThat(stored).as("store has a history").isPresent();
 		UsageHistory none = stored.orElseThrow().history();
 		assertThat(none).isEqualTo(UsageHistory.empty());
 		UsageHistory first = longestHistory(1);
@@ -196,11 +196,11 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void historyIsReadByTheClockOfTheStore() {
+	void historyIsReadWithTheTimeOfTheStore() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
-		assumeThat(stored).as("keeps a history").isPresent();
+		assumeThat(stored).as("store has a history").isPresent();
 		assertThat(stored.orElseThrow().readAt()).isCloseTo(TimeSource.system().instant(),
 				new TemporalUnitWithinOffset(1, ChronoUnit.HOURS));
 		assertThat(store.readHistory("unknown", deadline()).map(StoredHistory::history).orElse(UsageHistory.empty()))
@@ -217,7 +217,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void firstRowRaceHasOneWinnerAndNoLoserFails() {
+	void concurrentCreatesAllReturnTheSameKeySpace() {
 		for (int i = 0; i < 10; i++) {
 			String name = "race-" + i;
 			List<StoredKeySpace> stored = inParallel(
@@ -236,7 +236,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void lastRangeIsShorterAndThenThereIsNone() {
+	void lastRangeIsShorterAndLaterRangesAreEmpty() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 25, deadline());
 		store.reserve(NAME, 20, 25, deadline());
@@ -246,7 +246,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void moreThanThereAreInAllIsShortened() {
+	void reservationBeyondTheCapacityIsShortened() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 25, deadline());
 		assertThat(store.reserve(NAME, Long.MAX_VALUE, 25, deadline())).isEqualTo(new OrdinalRange(0, 25));
@@ -304,7 +304,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void positionThatAnotherInstanceGaveBackIsNotOnesOwn() {
+	void rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextOne() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 1_000, deadline());
 		OrdinalRange mine = store.reserve(NAME, 10, 1_000, deadline());
@@ -325,7 +325,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void deadlineMayBeAHundredYearsAway() {
+	void acceptsADeadlineInTheFarFuture() {
 		KeySpaceStore store = instance();
 		Deadline never = Deadline.in(Duration.ofSeconds(Long.MAX_VALUE));
 		store.create(NAME, "definition", 100, never);
@@ -345,7 +345,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void rangeThatBeginsBeforeWhatWasReservedIsRefused() {
+	void givingBackMoreThanWasReservedIsRefused() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
@@ -358,7 +358,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void reservationsThatFollowOneAnotherAreGivenBackTogether() {
+	void consecutiveReservationsAreGivenBackTogether() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
@@ -429,7 +429,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void reservingInAKeySpaceThatDoesNotExistIsARegression() {
+	void reservingInAMissingKeySpaceIsARegression() {
 		KeySpaceStore store = instance();
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
 			.isThrownBy(() -> store.reserve("vanished", 10, 1_000, deadline()))

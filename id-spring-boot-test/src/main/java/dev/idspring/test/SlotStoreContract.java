@@ -98,7 +98,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void timeIsThatByWhichLeasesAreJudged() {
+	void timeUsesTheSameClockAsLeases() {
 		createKeySpace(NAME);
 		Instant before = instance().time(deadline());
 		Instant readAt = instance().claim(NAME, SPACE, owner(), deadline()).orElseThrow().readAt();
@@ -170,7 +170,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void ownerThatWasNotHeardOfLosesItsSlotWhereItStands() {
+	void slotOfAnExpiredOwnerIsTakenOverAtItsPosition() {
 		createKeySpace(NAME);
 		SlotOwner frozen = owner();
 		Slot slot = claim(instance(), frozen);
@@ -189,7 +189,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void leaseIsRenewedByRenewalAndByAdvance() {
+	void renewAndAdvanceRenewTheLease() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
@@ -202,7 +202,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void advanceThatIsRepeatedSucceedsOnce() {
+	void repeatedAdvanceSucceedsOnce() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
@@ -221,7 +221,7 @@ public abstract class SlotStoreContract {
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
 		instance().advance(NAME, SPACE, slot, owner, slot.end(), deadline());
-		assertThat(claim(instance(), owner).number()).as("not to its owner either").isEqualTo(1);
+		assertThat(claim(instance(), owner).number()).as("not even to its owner").isEqualTo(1);
 		assertThat(claim(instance(Duration.ofDays(1)), owner()).number()).isEqualTo(1);
 		assertThat(claim(instance(Duration.ofDays(1)), owner()).number()).isEqualTo(2);
 		assertThat(instance().list(NAME, deadline()).slots()).extracting((stored) -> stored.slot().number())
@@ -229,7 +229,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void usedUpSlotMayBeLeftBeforeItsEnd() {
+	void usedUpSlotCanBeReleasedBeforeItsEnd() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
@@ -239,7 +239,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void numbersOnlyRiseWhateverBecomesOfTheRows() {
+	void numbersOnlyRiseEvenIfSlotsAreLost() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
@@ -270,7 +270,7 @@ public abstract class SlotStoreContract {
 		Slot beyond = instance().claim(NAME, new Equal(10, 10, Long.MAX_VALUE), owner, deadline()).orElseThrow().slot();
 		assertThat(beyond).isEqualTo(new Slot(2, 20, 30));
 		instance().release(NAME, beyond, owner, 20, deadline());
-		assertThat(instance().claim(NAME, small, owner(), deadline())).as("beyond the bound that is known").isEmpty();
+		assertThat(instance().claim(NAME, small, owner(), deadline())).as("beyond the bound of the caller").isEmpty();
 	}
 
 	@Test
@@ -283,7 +283,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void listingTellsWhatIsLeft() {
+	void listingShowsPositionsOwnersAndLeases() {
 		createKeySpace(NAME);
 		SlotOwner left = owner();
 		SlotOwner live = owner();
@@ -330,7 +330,7 @@ public abstract class SlotStoreContract {
 		assertThat(instance().read(NAME, 0, deadline()).orElseThrow().slot()).isEqualTo(first.at(1_000_000));
 		assertThat(instance().read(NAME, 1, deadline()).orElseThrow().slot()).isEqualTo(second.at(1_000_100));
 		assertThat(instance().advance(NAME, SPACE, first.at(999_950), owner, 1_000_000, deadline()).owner())
-			.as("what was skipped is not the owner's")
+			.as("a slot skipped to its end has no owner")
 			.isNull();
 		assertThat(claim(instance(), owner()).number()).isEqualTo(1);
 		assertThat(claim(instance(), owner()).number()).isEqualTo(5);
@@ -348,7 +348,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void slotIsNotLeftBeforeWhereItWasClaimed() {
+	void slotIsNotReleasedBelowItsPositionAtTheClaim() {
 		createKeySpace(NAME);
 		SlotOwner before = owner();
 		Slot slot = claim(instance(), before);
@@ -418,7 +418,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void manyWhoStartAtOnceGetSlotsOfTheirOwn() {
+	void instancesThatStartTogetherClaimDifferentSlots() {
 		createKeySpace(NAME);
 		for (int i = 0; i < 8; i++) {
 			SlotOwner owner = owner();
@@ -452,7 +452,7 @@ public abstract class SlotStoreContract {
 		assertThat(claimed.slot()).isEqualTo(new Slot(7, 7_000_000, 8_000_000));
 		assertThat(claimed.owner()).isEqualTo(owner.id());
 		instance().advance(NAME, SPACE, claimed.slot(), owner, 7_000_100, deadline());
-		assertThat(instance().claim(NAME, 7, SPACE, owner, deadline()).slot().position()).as("its own")
+		assertThat(instance().claim(NAME, 7, SPACE, owner, deadline()).slot().position()).as("its own slot")
 			.isEqualTo(7_000_100);
 		StoredSlot refused = instance().claim(NAME, 7, SPACE, owner(), deadline());
 		assertThat(refused.owner()).isEqualTo(owner.id());
@@ -462,7 +462,7 @@ public abstract class SlotStoreContract {
 		SlotOwner adopter = owner();
 		StoredSlot adopted = instance(LEASE.plusMinutes(2)).claim(NAME, 7, SPACE, adopter, deadline());
 		assertThat(adopted.owner()).isEqualTo(adopter.id());
-		assertThat(adopted.slot().position()).as("where it stands").isEqualTo(7_000_100);
+		assertThat(adopted.slot().position()).as("at its position").isEqualTo(7_000_100);
 		StoredSlot moved = instance().advance(NAME, SPACE, adopted.slot(), adopter, 7_000_200, deadline());
 		assertThat(instance().release(NAME, moved.slot(), adopter, 7_000_150, deadline())).isTrue();
 		SlotOwner next = owner();
@@ -472,7 +472,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void numbersThatWereAskedForArePassedOver() {
+	void skipsNumbersThatWereClaimedExplicitly() {
 		createKeySpace(NAME);
 		instance().claim(NAME, 0, SPACE, owner(), deadline());
 		instance().claim(NAME, 2, SPACE, owner(), deadline());
@@ -496,7 +496,7 @@ public abstract class SlotStoreContract {
 		}
 		assertThat(instance().claim(NAME, upTo(499), owner(), deadline()).orElseThrow().slot().number()).isEqualTo(2);
 		assertThat(instance().claim(NAME, upTo(500), owner(), deadline()).orElseThrow().slot().number()).isZero();
-		assertThat(instance().claim(NAME, 1, upTo(0), owners.get(0), deadline()).owner()).as("asked for")
+		assertThat(instance().claim(NAME, 1, upTo(0), owners.get(0), deadline()).owner()).as("claimed by its number")
 			.isEqualTo(owners.get(0).id());
 	}
 
@@ -505,7 +505,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void timeOfTheStoreIsTold() {
+	void returnsTheTimeOfTheStore() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		StoredSlot before = instance().claim(NAME, SPACE, owner, deadline()).orElseThrow();
@@ -517,7 +517,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void oneOfManyWhoWantTheSameNumberGetsIt() {
+	void oneOfManyConcurrentClaimsForANumberSucceeds() {
 		createKeySpace(NAME);
 		List<SlotOwner> owners = IntStream.range(0, 8).mapToObj((i) -> owner()).toList();
 		List<SlotStore> stores = owners.stream().map((owner) -> instance()).toList();
@@ -562,7 +562,7 @@ public abstract class SlotStoreContract {
 	 * A clone of a process has the same owner, with the state at the time of the cloning.
 	 */
 	@Test
-	void cloneDoesNotChangeWhatTheOtherHasChanged() {
+	void cloneDoesNotChangeASlotChangedByTheOriginal() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
@@ -585,7 +585,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void clonesThatReserveInTurnShareNothing() {
+	void clonesThatReserveInTurnReserveNothingTwice() {
 		createKeySpace(NAME);
 		Clone first = new Clone(owner(), null);
 		first.reserve();

@@ -135,7 +135,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void tableWithAnotherPrefix() {
+	void usesTablesWithAnotherPrefix() {
 		assertThat(initialize("other_")).isTrue();
 		JdbcKeySpaceStore store = open(pool(1), "other_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -144,7 +144,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void instancesThatCreateTheTableAtTheSameTime() {
+	void concurrentTableCreationSucceeds() {
 		List<HikariDataSource> warm = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
 			HikariDataSource dataSource = pool(1);
@@ -169,7 +169,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@ParameterizedTest
 	@CsvSource({ "before,08006", "after,08006", "before,42000", "after,42000", "before,40001", "after,40001" })
-	void failureAtAnyCallLetsNothingUnconfirmedOut(String when, String state) {
+	void returnsNoUnconfirmedRangeWhenAnyCallFails(String when, String state) {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -196,7 +196,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "before", "after" })
-	void generatorIssuesNothingUnconfirmedWhateverCallFails(String when) {
+	void generatorIssuesNoUnconfirmedIdWhenCallsFail(String when) {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		List<Long> issued = new ArrayList<>();
@@ -219,7 +219,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void commitWithUnknownOutcomeGivesTheRangeUp() {
+	void abandonsTheRangeAfterACommitWithUnknownOutcome() {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -270,7 +270,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void whatIsWorthRepeatingIsRepeatedUntilTheDeadline() {
+	void retriesTransientFailuresUntilTheDeadline() {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -289,7 +289,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void whatIsNotWorthRepeatingFailsAtOnce() {
+	void failsImmediatelyOnAPermanentFailure() {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -300,7 +300,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void interruptedThreadStopsRepeatingAndKeepsItsFlag() {
+	void interruptedThreadStopsRetryingAndPreservesItsFlag() {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -315,7 +315,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void connectionsGoBackAsTheyCame(boolean autoCommit) throws SQLException {
+	void connectionsAreReturnedUnchanged(boolean autoCommit) throws SQLException {
 		HikariDataSource dataSource = this.database.pool(1);
 		this.pools.add(dataSource);
 		dataSource.setAutoCommit(autoCommit);
@@ -372,7 +372,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void generatorsInParallelNeverMeet() {
+	void parallelGeneratorsIssueNoDuplicates() {
 		List<long[]> issued = inParallel((index, store) -> {
 			try (BlockIdGenerator ids = generator(store)) {
 				long[] some = new long[5_000];
@@ -386,7 +386,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void callersWhoHoldTheOnlyConnectionGetTheirIds() {
+	void callerHoldingTheOnlyConnectionGetsIds() {
 		assumeThat(this.database.platform()).as("one writer per file").isNotEqualTo("sqlite");
 		inApplication((ids, transaction, jdbc) -> {
 			long[] drawn = transaction.execute((status) -> {
@@ -402,7 +402,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void callersRollbackTakesNoIdBackAndReservingCommitsNoneOfItsWork() {
+	void reservationIsIndependentOfTheTransactionOfTheCaller() {
 		assumeThat(this.database.platform()).as("one writer per file").isNotEqualTo("sqlite");
 		inApplication((ids, transaction, jdbc) -> {
 			long[] first = transaction.execute((status) -> {

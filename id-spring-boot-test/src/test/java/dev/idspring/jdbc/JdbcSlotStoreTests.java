@@ -122,7 +122,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	 * Drivers that do not count rows which are updated to what they were.
 	 */
 	@Test
-	void affectedRowsMayBeCountedInAnotherWay() {
+	void worksWithDriversThatCountOnlyChangedRows() {
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		createKeySpace(NAME);
 		String url = this.database.url() + (this.database.url().contains("?") ? "&" : "?") + "useAffectedRows=true";
@@ -141,7 +141,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	@Test
-	void clockOfTheDatabaseIsReadAndNotThatOfThisMachine() {
+	void usesTheClockOfTheDatabaseInsteadOfTheMachine() {
 		// the only ones whose clock can be set, for a session
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		createKeySpace(NAME);
@@ -155,7 +155,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	@Test
-	void usedUpSlotLeavesTheIndexOfThoseThatMayBeTakenOver() {
+	void usedUpSlotHasALeaseThatNeverExpires() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
@@ -165,7 +165,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	@Test
-	void claimThatIsNotCommittedLeavesNothingBehind() {
+	void uncommittedClaimLeavesNothingBehind() {
 		createKeySpace(NAME);
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
@@ -180,7 +180,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	 * confirmed to another owner, and nothing is lost but what is in doubt.
 	 */
 	@Test
-	void failureAtEveryCallOfAnAdvance() {
+	void confirmedPositionSurvivesAFailureAtAnyCallOfAnAdvance() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
 		for (boolean takesEffect : new boolean[] { false, true }) {
@@ -222,7 +222,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		faulty.begin((index, call) -> Outcome.SUCCEEDS);
 		StoredSlot found = store.read(NAME, 0, deadline()).orElseThrow();
 		assertThat(found.slot().position()).isIn(0L, 1_000L).isGreaterThanOrEqualTo(confirmed);
-		assertThat(owner.owns(found)).as("its own attempt, also with unknown outcome").isTrue();
+		assertThat(owner.owns(found)).as("owned after an attempt with unknown outcome").isTrue();
 		SlotOwner other = owner();
 		Slot adopted = claim(instance(LEASE.plusMinutes(2)), other);
 		assertThat(adopted).isEqualTo(found.slot());
@@ -235,7 +235,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	 * frozen now and then.
 	 */
 	@Test
-	void instancesThatDisagreeAboutTheTimeByAnHourNeverRepeatAnId() {
+	void instancesWithClocksAnHourApartNeverRepeatAnId() {
 		Set<Long> ids = ConcurrentHashMap.newKeySet();
 		List<CompletableFuture<Integer>> runs = Stream.of(Duration.ZERO, Duration.ofHours(1), Duration.ofHours(-1))
 			.map((offset) -> CompletableFuture.supplyAsync(() -> comeAndGo(offset, ids),

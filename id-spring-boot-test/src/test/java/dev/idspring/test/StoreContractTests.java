@@ -44,9 +44,10 @@ class StoreContractTests {
 	}
 
 	@Test
-	void storeThatGivesBackWhatOthersHaveReservedAfterFails() {
+	void storeThatIgnoresLaterReservationsOnGiveBackFails() {
 		assertThat(failures(GenerousStore.class)).containsOnly("giveBackAtAStalePositionChangesNothing",
-				"rangeIsGivenBackOnlyIfNoReservationFollowed", "positionThatAnotherInstanceGaveBackIsNotOnesOwn");
+				"rangeIsGivenBackOnlyIfNoReservationFollowed",
+				"rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextOne");
 	}
 
 	@Test
@@ -60,7 +61,7 @@ class StoreContractTests {
 	}
 
 	@Test
-	void storeThatTakesAnyArgumentFails() {
+	void storeThatAcceptsAnyArgumentFails() {
 		assertThat(failures(CarelessStore.class)).contains("countThatIsTooLargeIsRefused",
 				"wrongArgumentsAreRefusedByNameAndChangeNothing");
 	}

@@ -18,13 +18,13 @@ class TestIdClockTests {
 	private final TestIdClock clock = new TestIdClock(TestIdClock.START);
 
 	@Test
-	void standsStill() {
+	void doesNotAdvanceByItself() {
 		assertThat(this.clock.instant()).isEqualTo("2026-01-01T00:00:00Z").isEqualTo(this.clock.instant());
 		assertThat(this.clock.nanoTime()).isZero();
 	}
 
 	@Test
-	void timePassesForBothClocks() {
+	void advanceAndSetMoveBothClocks() {
 		this.clock.advance(Duration.ofSeconds(1));
 		this.clock.set(TestIdClock.START.plusSeconds(3));
 		assertThat(this.clock.instant()).isEqualTo("2026-01-01T00:00:03Z");
@@ -33,7 +33,7 @@ class TestIdClockTests {
 	}
 
 	@Test
-	void backJumpsTheWallClockOnly() {
+	void settingTheTimeBackMovesOnlyTheWallClock() {
 		this.clock.advance(Duration.ofSeconds(1));
 		this.clock.set(Instant.parse("2025-01-01T00:00:00Z"));
 		assertThat(this.clock.instant()).isEqualTo("2025-01-01T00:00:00Z");
@@ -41,13 +41,13 @@ class TestIdClockTests {
 	}
 
 	@Test
-	void whoSleepsMovesIt() {
+	void sleepAdvancesTheClock() {
 		this.clock.sleep(Duration.ofMillis(5));
 		assertThat(this.clock.instant()).isEqualTo("2026-01-01T00:00:00.005Z");
 	}
 
 	@Test
-	void timeDoesNotPassBackwards() {
+	void negativeAdvanceIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(Duration.ofMillis(-1)))
 			.withMessageContaining("PT-0.001S");
 	}
@@ -59,7 +59,7 @@ class TestIdClockTests {
 	}
 
 	@Test
-	void moreTimeThanClocksCanShowIsRefusedAndDoesNotPass() {
+	void timeOutOfRangeIsRefusedAndChangesNothing() {
 		for (Duration time : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(110_000))) {
 			assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(time))
 				.withMessageContaining("292 years");

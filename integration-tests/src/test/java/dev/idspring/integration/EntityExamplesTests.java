@@ -25,7 +25,7 @@ class EntityExamplesTests {
 			"id-spring-boot-autoconfigure", "sample-app");
 
 	@Test
-	void examplesAreSourcesThatTestsRun() throws IOException {
+	void documentationExamplesAppearInTestSources() throws IOException {
 		List<String> sources = new ArrayList<>();
 		for (String module : SOURCES) {
 			try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {

@@ -96,7 +96,7 @@ class ValidatedEntitiesTests {
 	}
 
 	@Test
-	void hibernateValidatesMergedEntitiesAndThoseOfStatelessSessionsAsWell() {
+	void hibernateValidatesMergedEntitiesAndEntitiesOfStatelessSessions() {
 		this.jpa.run((context) -> {
 			EntityManagerFactory entities = context.getBean(EntityManagerFactory.class);
 			Coupon merged = entities.callInTransaction((session) -> session.merge(new Coupon("Ada")));

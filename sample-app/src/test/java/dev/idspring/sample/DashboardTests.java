@@ -129,7 +129,7 @@ class DashboardTests {
 	 * metric is overlooked above.
 	 */
 	@Test
-	void queriesHoldNothingElse() {
+	void queriesUseOnlyKnownFunctions() {
 		assertThat(queries()).allSatisfy((query) -> {
 			String rest = query.replaceAll(SELECTOR.pattern(), "")
 				.replaceAll(GROUPING.pattern(), "by ()")

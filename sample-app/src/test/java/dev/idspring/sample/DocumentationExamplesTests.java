@@ -213,7 +213,7 @@ class DocumentationExamplesTests {
 	 * The lines of curl in the README, one after the other.
 	 */
 	@Test
-	void sampleAnswersTheLinesShown() throws Exception {
+	void sampleAnswersTheCurlCommandsShown() throws Exception {
 		Pattern line = Pattern.compile("(?m)^curl (?:-i )?(?:--json '([^']+)' )?localhost:8080(\\S+)$");
 		List<Integer> statuses = new ArrayList<>();
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class)
@@ -252,7 +252,7 @@ class DocumentationExamplesTests {
 	}
 
 	@Test
-	void idsOfTimeAreMadeAsShown() throws Exception {
+	void timeBasedIdsAreGeneratedAsShown() throws Exception {
 		try (ConfigurableApplicationContext context = start("decimal-uid:", "Tenants")) {
 			IdGenerators ids = context.getBean(IdGenerators.class);
 			assertThat(ids.get("events").nextString()).hasSize(13);

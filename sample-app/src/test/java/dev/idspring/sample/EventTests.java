@@ -72,7 +72,7 @@ class EventTests {
 	}
 
 	@Test
-	void eventTellsItsTime() throws Exception {
+	void eventShowsItsTime() throws Exception {
 		Instant before = Instant.now().minusSeconds(10);
 		HttpResponse<String> created = this.client.post("/events", "application/json",
 				"{\"type\": \"login\", \"detail\": \"Ada\"}");
@@ -83,7 +83,7 @@ class EventTests {
 	}
 
 	@Test
-	void pagesFollowOnEachOther() throws Exception {
+	void pagesFollowEachOther() throws Exception {
 		List<String> logged = new ArrayList<>();
 		for (int i = 0; i < 25; i++) {
 			logged.add(log("tick"));
@@ -116,7 +116,7 @@ class EventTests {
 	}
 
 	@Test
-	void overlapEndsWhereNothingCanComeLateAnyMore() throws Exception {
+	void overlapIncludesOnlyTheLast25Seconds() throws Exception {
 		long now = this.ids.nextLong();
 		long millisecond = 1L << 22;
 		long justInside = now - Duration.ofSeconds(25).toMillis() * millisecond;
@@ -129,7 +129,7 @@ class EventTests {
 	}
 
 	@Test
-	void readerSeesAllThatManyWritersLog() throws Exception {
+	void readerSeesEveryEventOfConcurrentWriters() throws Exception {
 		Set<String> logged = ConcurrentHashMap.newKeySet();
 		CompletableFuture<?> writers = CompletableFuture
 			.allOf(IntStream.range(0, 8).mapToObj((i) -> CompletableFuture.runAsync(() -> {
@@ -157,7 +157,7 @@ class EventTests {
 	}
 
 	@Test
-	void nothingNewLeavesThePlaceAsItWas() throws Exception {
+	void positionIsUnchangedWithoutNewEvents() throws Exception {
 		assertThat(next(page(""))).isEqualTo("0");
 		String id = log("one");
 		assertThat(next(page("?since=" + id))).isEqualTo(id);
@@ -166,7 +166,7 @@ class EventTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "?since=abc", "?since=-1", "?since=9223372036854775808", "?since=9223372036854775807",
 			"?limit=0", "?limit=1001", "?limit=many" })
-	void badQuestionIsAProblem(String query) throws Exception {
+	void invalidQueryIsAProblem(String query) throws Exception {
 		HttpResponse<String> response = this.client.get("/events" + query);
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");

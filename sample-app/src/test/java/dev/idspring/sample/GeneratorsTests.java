@@ -27,7 +27,7 @@ class GeneratorsTests {
 
 	@ParameterizedTest
 	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void noIdComesTwice(TestDatabase.Kind kind) throws Exception {
+	void noIdRepeats(TestDatabase.Kind kind) throws Exception {
 		TestDatabase database = kind.create();
 		DrawnIds ids = new DrawnIds();
 		try (ConfigurableApplicationContext first = start(database);

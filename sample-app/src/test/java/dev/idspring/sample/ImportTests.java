@@ -27,7 +27,7 @@ class ImportTests {
 	private Path directory;
 
 	@Test
-	void importedLinksSurviveARestartAndNoKeyComesTwice() throws Exception {
+	void importedLinksSurviveARestartAndNoKeyRepeats() throws Exception {
 		List<String> urls = realUrls();
 		assertThat(urls).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(500);
 		Map<String, String> links = new HashMap<>();
@@ -41,7 +41,7 @@ class ImportTests {
 			SampleClient client = client(context);
 			assertFiguresAddUp(client, urls.size());
 			for (Map.Entry<String, String> link : client.importAll(urls).entrySet()) {
-				assertThat(links.put(link.getKey(), link.getValue())).as("came twice: " + link.getKey()).isNull();
+				assertThat(links.put(link.getKey(), link.getValue())).as("repeated key: " + link.getKey()).isNull();
 			}
 			assertThat(links).hasSize(2 * urls.size());
 			assertFiguresAddUp(client, 2 * urls.size());

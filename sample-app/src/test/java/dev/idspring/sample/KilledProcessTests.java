@@ -30,7 +30,7 @@ class KilledProcessTests {
 	private Path directory;
 
 	@Test
-	void noKeyComesTwiceAndTheGapIsWhatWasInMemory() throws Exception {
+	void noKeyRepeatsAndTheGapIsLimitedToIdsInMemory() throws Exception {
 		List<String> urls = ImportTests.realUrls();
 		Map<String, String> acknowledged = new ConcurrentHashMap<>();
 		AtomicInteger repeated = new AtomicInteger();

@@ -75,7 +75,7 @@ class LinkTests {
 	}
 
 	@Test
-	void pictureLeadsToTheShortLink() throws Exception {
+	void qrCodeLeadsToTheShortLink() throws Exception {
 		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
 		HttpResponse<String> picture = this.client.get("/links/" + key + "/qr.svg");
 		assertThat(picture.statusCode()).isEqualTo(200);
@@ -189,12 +189,12 @@ class LinkTests {
 	}
 
 	@Test
-	void otherContentIsAProblem() throws Exception {
+	void unsupportedContentTypeIsAProblem() throws Exception {
 		assertProblem(this.client.post("application/xml", "<url/>"), 415);
 	}
 
 	@Test
-	void endpointIsNotTakenForAKey() throws Exception {
+	void endpointIsNotMistakenForAKey() throws Exception {
 		assertThat(this.client.get("/actuator/ids").statusCode()).isEqualTo(200);
 		assertThat(this.client.get("/actuator").statusCode()).isEqualTo(200);
 		assertThat(this.client.get("/favicon.ico").statusCode()).isEqualTo(404);

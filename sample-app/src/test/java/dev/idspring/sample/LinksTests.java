@@ -30,7 +30,7 @@ class LinksTests {
 	}
 
 	@Test
-	void timeIsWhatTheTestSays(@Autowired IdGenerators ids, @Autowired TestIdClock clock) {
+	void timeIsSetByTheTest(@Autowired IdGenerators ids, @Autowired TestIdClock clock) {
 		clock.set(Instant.parse("2030-01-01T00:00:00Z"));
 		IdGenerator events = ids.get("events");
 		assertThat(events.describe(events.nextLong()).time()).isEqualTo("2030-01-01T00:00:00Z");

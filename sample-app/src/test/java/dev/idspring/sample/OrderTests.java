@@ -67,7 +67,7 @@ class OrderTests {
 	}
 
 	@Test
-	void eachTenantHasDocumentNumbersOfItsOwn() throws Exception {
+	void eachTenantHasSeparateDocumentNumbers() throws Exception {
 		String year = "-" + LocalDate.now(ZoneId.of("Europe/Berlin")).getYear() + "-0000";
 		assertThat(document("acme", 5)).isEqualTo("INV-acme" + year + "1");
 		assertThat(document("globex", 5)).isEqualTo("INV-globex" + year + "1");
@@ -93,7 +93,7 @@ class OrderTests {
 	}
 
 	@Test
-	void refusedPaymentLeavesNothingAndItsInvoiceNumberComesNext() throws Exception {
+	void refusedPaymentLeavesNoOrderAndItsInvoiceNumberIsReused() throws Exception {
 		HttpResponse<String> refused = place("Bob", REFUSED);
 		assertThat(refused.statusCode()).isEqualTo(402);
 		assertThat(refused.headers().firstValue("Content-Type")).contains("application/problem+json");
@@ -130,7 +130,7 @@ class OrderTests {
 	}
 
 	@Test
-	void referenceOfARefusedPaymentDoesNotComeAgain() throws Exception {
+	void referenceOfARefusedPaymentIsNotReused() throws Exception {
 		Matcher refused = Pattern.compile("The payment ([0-9]{20}) of " + REFUSED)
 			.matcher(JsonPath.read(place("Bob", REFUSED).body(), "$.detail"));
 		assertThat(refused.find()).isTrue();

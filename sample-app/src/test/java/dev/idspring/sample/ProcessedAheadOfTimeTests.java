@@ -20,7 +20,7 @@ class ProcessedAheadOfTimeTests {
 	private Path directory;
 
 	@Test
-	void everyGeneratorHandsOutIdsAndGoesOnAfterARestart() throws Exception {
+	void everyGeneratorHandsOutIdsAndContinuesAfterARestart() throws Exception {
 		DrawnIds ids = new DrawnIds();
 		Map<String, String> first = run("first", "Australia/Lord_Howe", ids);
 		assertThat(first).containsEntry("default", "000000")

@@ -46,7 +46,7 @@ class SameOriginTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "http://other.example", "https://127.0.0.1", "http://127.0.0.1", "null" })
-	void otherOriginDrawsNothing(String origin) throws Exception {
+	void otherOriginCannotDraw(String origin) throws Exception {
 		List<String> paths = this.mappings.getHandlerMethods()
 			.keySet()
 			.stream()
@@ -66,25 +66,25 @@ class SameOriginTests {
 	}
 
 	@Test
-	void ownOriginDraws() throws Exception {
+	void ownOriginCanDraw() throws Exception {
 		long before = drawn();
 		assertThat(status("POST", DRAW, "Origin", this.own)).isEqualTo(200);
 		assertThat(drawn()).isEqualTo(before + 1);
 	}
 
 	@Test
-	void clientThatIsNoBrowserDraws() throws Exception {
+	void nonBrowserClientCanDraw() throws Exception {
 		assertThat(status("POST", DRAW, "User-Agent", "curl")).isEqualTo(200);
 	}
 
 	@Test
-	void otherOriginIsToldSoBeforeItDraws() throws Exception {
+	void preflightOfAnotherOriginIsRefused() throws Exception {
 		assertThat(status("OPTIONS", DRAW, "Origin", "http://other.example", "Access-Control-Request-Method", "POST"))
 			.isEqualTo(403);
 	}
 
 	@Test
-	void otherOriginTakesNoPlaceOfAViewer() throws Exception {
+	void otherOriginCannotSubscribeToLiveUpdates() throws Exception {
 		assertThat(status("GET", "/api/live", "Origin", "http://other.example")).isEqualTo(403);
 	}
 

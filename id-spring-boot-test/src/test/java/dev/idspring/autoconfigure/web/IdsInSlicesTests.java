@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IdsInSlicesTests {
 
 	@Test
-	void idsHaveTheirText(@Autowired MockMvcTester mvc) {
+	void idsAreReadAndWrittenAsText(@Autowired MockMvcTester mvc) {
 		assertThat(mvc.get().uri("/orders/000010")).hasStatusOk().bodyJson().isEqualTo("{\"id\":\"000010\"}");
 		assertThat(mvc.get().uri("/orders/62")).hasStatus(400);
 	}

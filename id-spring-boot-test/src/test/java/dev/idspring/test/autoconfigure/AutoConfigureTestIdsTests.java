@@ -109,7 +109,7 @@ class AutoConfigureTestIdsTests {
 			this.clock.advance(Duration.ofMinutes(10));
 			assertThat(time(events)).isEqualTo("2030-06-01T12:10:00Z");
 			this.clock.set(Instant.parse("2029-01-01T00:00:00Z"));
-			assertThat(time(events)).as("rises").isEqualTo("2030-06-01T12:10:00Z");
+			assertThat(time(events)).as("never goes back").isEqualTo("2030-06-01T12:10:00Z");
 		}
 
 		private static Instant time(IdGenerator generator) {
@@ -121,7 +121,7 @@ class AutoConfigureTestIdsTests {
 		 * move.
 		 */
 		@Test
-		void generatorThatWaitsForTheClockMovesIt() {
+		void generatorAdvancesTheClockWhenItWaits() {
 			IdGenerator documents = this.ids.get("documents");
 			assertThat(documents.nextLongs(1_010_000)).doesNotHaveDuplicates();
 			assertThat(this.clock.instant()).isEqualTo("2026-01-01T00:00:00.009Z");
@@ -132,7 +132,7 @@ class AutoConfigureTestIdsTests {
 		}
 
 		@Test
-		void gaplessNumbersBelongToTransactions() {
+		void gaplessNumbersFollowTheirTransactions() {
 			IdGenerator invoices = this.ids.get("invoices");
 			TransactionTemplate template = new TransactionTemplate(this.transactions);
 			template.executeWithoutResult((status) -> {
@@ -157,7 +157,7 @@ class AutoConfigureTestIdsTests {
 	class NestedTransactions {
 
 		@Test
-		void innerTransactionDoesNotWaitForTheOuterOneForEver(@Autowired IdGenerator ids,
+		void innerTransactionFailsInsteadOfWaitingForTheOuterOne(@Autowired IdGenerator ids,
 				@Autowired PlatformTransactionManager transactions) {
 			TransactionTemplate outer = new TransactionTemplate(transactions);
 			TransactionTemplate inner = new TransactionTemplate(transactions);
@@ -190,7 +190,7 @@ class AutoConfigureTestIdsTests {
 		private PlatformTransactionManager transactions;
 
 		@Test
-		void numbersBelongToScopesPeriodsAndTransactions() {
+		void numbersFollowTheirScopesPeriodsAndTransactions() {
 			ScopedIdGenerator invoices = this.ids.scoped("invoices");
 			TransactionTemplate template = new TransactionTemplate(this.transactions);
 			TransactionTemplate inner = new TransactionTemplate(this.transactions);
@@ -232,14 +232,14 @@ class AutoConfigureTestIdsTests {
 
 		@Test
 		@Order(1)
-		void begins(@Autowired TimeSource clock) {
+		void firstTestStartsTheSequence(@Autowired TimeSource clock) {
 			assertThat(this.ids.nextLong()).isEqualTo(1);
 			assertThat(clock.instant()).isEqualTo("2031-01-01T00:00:00Z");
 		}
 
 		@Test
 		@Order(2)
-		void goesOn() {
+		void nextTestContinuesTheSequence() {
 			assertThat(this.ids.nextLong()).isEqualTo(2);
 		}
 
@@ -253,7 +253,7 @@ class AutoConfigureTestIdsTests {
 			.withPropertyValues("ids.store=memory");
 
 		@Test
-		void keepsItsStoreAsThereIsNoTestSupport() {
+		void usesItsOwnStoreWithoutSpringBootTest() {
 			this.contextRunner.run((context) -> assertThat(context).hasBean("testKeySpaceStore"));
 			this.contextRunner.withClassLoader(new FilteredClassLoader(SpringBootTest.class))
 				.run((context) -> assertThat(context).hasBean("keySpaceStore").doesNotHaveBean("testKeySpaceStore"));
@@ -271,7 +271,7 @@ class AutoConfigureTestIdsTests {
 	class ApplicationWithBeansOfItsOwn {
 
 		@Test
-		void areReplaced(@Autowired ApplicationContext context) {
+		void replacesOwnBeans(@Autowired ApplicationContext context) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			KeySpaceStore own = context.getBean("ownStore", KeySpaceStore.class);
 			assertThat(own.read("default", Deadline.in(Duration.ofMinutes(1)))).isEmpty();
@@ -290,7 +290,7 @@ class AutoConfigureTestIdsTests {
 	class ApplicationWithoutAStore {
 
 		@Test
-		void waitsNeverForTheClock(@Autowired IdGenerator ids) {
+		void neverWaitsForTheClock(@Autowired IdGenerator ids) {
 			long first = ids.nextLong();
 			assertThat(ids.describe(first).node()).isEqualTo(7);
 			assertThat(ids.describe(first).time()).isEqualTo("2026-01-01T00:00:01.001Z");
@@ -305,7 +305,7 @@ class AutoConfigureTestIdsTests {
 	class DisabledApplication {
 
 		@Test
-		void hasNone(@Autowired ApplicationContext context) {
+		void hasNoGenerators(@Autowired ApplicationContext context) {
 			assertThat(context.getBeansOfType(IdGenerator.class)).isEmpty();
 			assertThat(context.getBeansOfType(TestIdClock.class)).isEmpty();
 		}
@@ -319,13 +319,13 @@ class AutoConfigureTestIdsTests {
 	class JdbcSlice {
 
 		@Test
-		void repositoryDraws(@Autowired Notes notes, @Autowired JdbcTemplate jdbc) {
+		void repositoryDrawsIds(@Autowired Notes notes, @Autowired JdbcTemplate jdbc) {
 			jdbc.execute("create table note (id varchar(6) primary key, text varchar(100))");
 			assertThat(List.of(notes.add("a"), notes.add("b"))).containsExactly("000000", "zcDK0x");
 			assertThat(notes.find("zcDK0x")).contains("b");
 			assertThat(jdbc.queryForList("select table_name from information_schema.tables where table_schema='PUBLIC'",
 					String.class))
-				.as("no table of ours")
+				.as("no tables of the store")
 				.containsExactly("NOTE");
 		}
 
@@ -347,7 +347,7 @@ class AutoConfigureTestIdsTests {
 	class WebSlice {
 
 		@Test
-		void controllerDraws(@Autowired MockMvcTester mvc) {
+		void controllerDrawsIds(@Autowired MockMvcTester mvc) {
 			assertThat(mvc.post().uri("/notes")).hasStatusOk().hasBodyTextEqualTo("000000");
 		}
 

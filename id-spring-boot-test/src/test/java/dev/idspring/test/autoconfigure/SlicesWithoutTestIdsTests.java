@@ -29,7 +29,7 @@ class SlicesWithoutTestIdsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { WebSlice.class, WebSliceWithGenerators.class, JdbcSlice.class })
-	void testIdsAreNamed(Class<?> slice, CapturedOutput output) {
+	void failureSuggestsAutoConfigureTestIds(Class<?> slice, CapturedOutput output) {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> new TestContextManager(slice).getTestContext().getApplicationContext());
 		assertThat(output.toString().split("Action:", 2)[1])

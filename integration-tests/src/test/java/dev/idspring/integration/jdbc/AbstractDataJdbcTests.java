@@ -93,7 +93,7 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	@Test
-	void newAggregateIsInsertedAndNothingElse() {
+	void newAggregateIsInsertedWithoutOtherStatements() {
 		List<Order> saved = new ArrayList<>();
 		List<String> statements = statements(
 				() -> saved.add(bean(Checkout.class).place("Ada", List.of(new Line("pen", 2), new Line("ink", 1)))));
@@ -123,7 +123,7 @@ abstract class AbstractDataJdbcTests {
 	 * MariaDB refuses one UUID of version 8 in 64, unless generators avoid these.
 	 */
 	@Test
-	void databaseTakesAllUuids() {
+	void databaseAcceptsAllUuids() {
 		IdGenerator orders = bean(IdGenerators.class).get("default");
 		List<Coupon> coupons = IntStream.range(0, 1_000).mapToObj((i) -> new Coupon(orders.nextUuid())).toList();
 		List<Coupon> saved = bean(Coupons.class).saveAll(coupons);
@@ -132,7 +132,7 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	@Test
-	void queriesTakeTypedIdsAndUuids() {
+	void queriesAcceptTypedIdsAndUuids() {
 		Coupons coupons = bean(Coupons.class);
 		Coupon first = coupons.save(new Coupon());
 		Coupon second = coupons.save(new Coupon(first, UUID.randomUUID()));
@@ -144,7 +144,7 @@ abstract class AbstractDataJdbcTests {
 		assertThat(coupons.findBySuccessor(first.id())).containsExactly(second);
 		assertThat(coupons.findByIdGreaterThanEqualOrderByIdDesc(first.id())).startsWith(second, first);
 		assertThat(coupons.selectByIdOrToken(first.id(), second.token())).containsExactly(first, second);
-		assertThatIllegalArgumentException().as("foreign")
+		assertThatIllegalArgumentException().as("foreign UUID")
 			.isThrownBy(() -> bean(IdGenerators.class).get("default").fromUuid(second.token()));
 		coupons.deleteAllById(List.of(second.id()));
 		coupons.deleteById(first.id());
@@ -190,7 +190,7 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	@Test
-	void childrenThatAreAddedGetIdsAndTheOthersKeepTheirs() {
+	void addedChildrenGetIdsAndExistingChildrenAreUnchanged() {
 		Order order = bean(Orders.class).save(new Order("Ada", List.of(new Line("pen", 2))));
 		Line kept = order.lines().get(0);
 		Order changed = new Order(order.id(), order.code(), "Bob", List.of(kept, new Line("ink", 1)));
@@ -231,7 +231,7 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	@Test
-	void entityThatSaysItIsNewIsInserted() {
+	void persistableEntityThatIsNewIsInserted() {
 		List<Voucher> saved = new ArrayList<>();
 		assertThat(statements(() -> saved.add(bean(Vouchers.class).save(Voucher.fresh(null, 10)))))
 			.containsExactly("1 x insert into voucher");
@@ -247,13 +247,13 @@ abstract class AbstractDataJdbcTests {
 	 * Auditing takes an entity without an id for new, so it must run first.
 	 */
 	@Test
-	void finalIdIsSetInACopyThatHasAllPersistentProperties() {
+	void finalIdIsSetInACopyWithAllPersistentProperties() {
 		Product product = new Product(null, "pen");
 		product.note("not stored");
 		Product saved = bean(Products.class).save(product);
 		assertThat(saved.id()).hasSize(6);
 		assertThat(saved.name()).isEqualTo("pen");
-		assertThat(saved.note()).as("transient").isNull();
+		assertThat(saved.note()).as("transient property").isNull();
 		assertThat(saved.createdAt()).isNotNull();
 		assertThat(product.id()).isNull();
 		assertThat(bean(Products.class).findById(saved.id())).get().extracting(Product::createdAt).isNotNull();

@@ -144,7 +144,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void foreignUuidsMayStandInEntities() {
+	void entitiesCanHaveForeignUuids() {
 		UUID foreign = UUID.randomUUID();
 		this.transaction.executeWithoutResult(
 				(status) -> this.entities.createNativeQuery("insert into gadget (id, code) values (:id, 'abcdefgh')")
@@ -156,7 +156,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void idsComeBackAsTheyWereGenerated() {
+	void storedIdsAreReadUnchanged() {
 		Customer customer = this.customers.save(new Customer("Ada"));
 		assertThat(customer.getId()).as("by the named generator").isGreaterThanOrEqualTo(1_000_000);
 		Product kettle = this.products.save(new Product("Kettle"));
@@ -180,17 +180,17 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void insertsAreBatchedAndNothingIsSelected() {
+	void insertsAreBatchedWithoutSelects() {
 		List<Product> saved = this.products
 			.saveAll(IntStream.range(0, 50).mapToObj((i) -> new Product("Product " + i)).toList());
-		assertThat(this.statements.count("insert into product ")).as("50 rows by 20").isEqualTo(3);
+		assertThat(this.statements.count("insert into product ")).as("50 rows in batches of 20").isEqualTo(3);
 		assertThat(this.statements.sent()).hasSize(3);
 		assertThat(saved).extracting(Product::getId).doesNotHaveDuplicates().doesNotContainNull();
 		assertThat(saved).extracting(Product::getCode).doesNotHaveDuplicates().doesNotContainNull();
 	}
 
 	@Test
-	void insertsOfAggregatesAreBatchedAndNothingIsSelected() {
+	void insertsOfAggregatesAreBatchedWithoutSelects() {
 		Customer customer = this.customers.save(new Customer("Grace"));
 		Product product = this.products.save(new Product("Cup"));
 		this.statements.begin();
@@ -202,15 +202,15 @@ abstract class AbstractShopTests {
 				all.add(order);
 			}
 			this.orders.saveAll(all);
-			assertThat(this.statements.sent()).as("until the flush").isEmpty();
+			assertThat(this.statements.sent()).as("before the flush").isEmpty();
 		});
-		assertThat(this.statements.count("insert into customer_order ")).as("30 rows by 20").isEqualTo(2);
-		assertThat(this.statements.count("insert into order_line ")).as("120 rows by 20").isEqualTo(6);
+		assertThat(this.statements.count("insert into customer_order ")).as("30 rows in batches of 20").isEqualTo(2);
+		assertThat(this.statements.count("insert into order_line ")).as("120 rows in batches of 20").isEqualTo(6);
 		assertThat(this.statements.sent()).hasSize(8);
 	}
 
 	@Test
-	void hibernateCountsTheSame() {
+	void hibernateStatisticsShowOneStatementAndNoLoads() {
 		Statistics statistics = this.entities.getEntityManagerFactory().unwrap(SessionFactory.class).getStatistics();
 		statistics.clear();
 		this.products.saveAll(Stream.generate(() -> new Product("Plate")).limit(20).toList());
@@ -247,12 +247,12 @@ abstract class AbstractShopTests {
 		Customer customer = new Customer("Imported");
 		customer.setId(42L);
 		this.customers.save(customer);
-		assertThat(this.statements.sent()).as("new by its version").hasSize(1);
+		assertThat(this.statements.sent()).as("new according to its version").hasSize(1);
 		assertThat(this.customers.findById(42L).orElseThrow().getName()).isEqualTo("Imported");
 	}
 
 	@Test
-	void rowThatWasDeletedMeanwhileIsNotSavedAgain() {
+	void deletedRowIsNotSavedAgain() {
 		Customer customer = this.customers.save(new Customer("Gone"));
 		this.customers.deleteById(customer.getId());
 		customer.setName("Back");
@@ -261,7 +261,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void rollbackTakesNoIdBackAndDisturbsNothing() {
+	void rolledBackIdsAreNotReused() {
 		Product product = new Product("Undone");
 		this.transaction.executeWithoutResult((status) -> {
 			this.products.saveAndFlush(product);
@@ -276,7 +276,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void insertOfAnEntityFillsAllColumnsAndInsertOfValuesTheKeyOnly() {
+	void entityInsertFillsAllIdColumnsAndQueryInsertFillsOnlyTheKey() {
 		SessionFactory factory = this.entities.getEntityManagerFactory().unwrap(SessionFactory.class);
 		this.transaction.executeWithoutResult((status) -> {
 			this.entities.persist(new Note("persisted"));
@@ -298,7 +298,7 @@ abstract class AbstractShopTests {
 		assertThat(notes).containsOnlyKeys("persisted", "values", "selected", "inserted", "upserted");
 		assertThat(notes.values()).extracting(Note::getId).doesNotContainNull().doesNotHaveDuplicates();
 		assertThat(notes.values().stream().filter((note) -> note.getReference() != null)).extracting(Note::getWords)
-			.as("a reference")
+			.as("notes with a reference")
 			.containsExactlyInAnyOrder("persisted", "inserted");
 		assertThatException().as("key that is not selected")
 			.isThrownBy(() -> this.transaction.executeWithoutResult(

@@ -83,7 +83,7 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	@Test
-	void idsComeOverJdbc() {
+	void idsAreDrawnOverJdbc() {
 		assertThat(this.context.getBeansOfType(JdbcKeySpaceStore.class)).hasSize(1);
 		assertThat(get(bean(R2dbcEntityTemplate.class).getDatabaseClient()
 			.sql("select count(*) from ids_key_space")
@@ -92,7 +92,7 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	@Test
-	void newEntityIsInsertedAndNothingElse() {
+	void newEntityIsInsertedWithoutOtherStatements() {
 		List<Post> saved = new ArrayList<>();
 		assertThat(statements(bean(Posts.class).save(new Post("ada", "On engines")).doOnNext(saved::add)))
 			.containsExactly("insert into post");
@@ -114,13 +114,13 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	@Test
-	void threadThatMayWaitSavesAsWell() {
+	void blockingThreadCanSave() {
 		Post saved = bean(Posts.class).save(new Post("ada", "On engines")).block(LONG);
 		assertThat(bean(Posts.class).findById(saved.id()).block(LONG)).isEqualTo(saved);
 	}
 
 	@Test
-	void manyEntitiesAreInsertedAndNothingElse() {
+	void manyEntitiesAreInsertedWithoutOtherStatements() {
 		List<Post> saved = new ArrayList<>();
 		assertThat(statements(bean(Posts.class).saveAll(Flux.range(0, 50).map((i) -> new Post("ada", "Part " + i)))
 			.doOnNext(saved::add)
@@ -165,7 +165,7 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	@Test
-	void entityThatSaysItIsNewIsInserted() {
+	void persistableEntityThatIsNewIsInserted() {
 		List<Vote> saved = new ArrayList<>();
 		assertThat(statements(bean(Votes.class).save(Vote.fresh(null, 5)).doOnNext(saved::add)))
 			.containsExactly("insert into vote");
@@ -179,13 +179,13 @@ abstract class AbstractDataR2dbcTests {
 	 * Auditing takes an entity without an id for new, so it must run first.
 	 */
 	@Test
-	void finalIdIsSetInACopyThatHasAllPersistentProperties() {
+	void finalIdIsSetInACopyWithAllPersistentProperties() {
 		Author author = new Author(null, "Ada");
 		author.note("not stored");
 		Author saved = get(bean(Authors.class).save(author));
 		assertThat(saved.id()).isNotEmpty();
 		assertThat(saved.name()).isEqualTo("Ada");
-		assertThat(saved.note()).as("transient").isNull();
+		assertThat(saved.note()).as("transient property").isNull();
 		assertThat(saved.createdAt()).isNotNull();
 		assertThat(author.id()).isNull();
 		assertThat(get(bean(Authors.class).findById(saved.id())).createdAt()).isNotNull();

@@ -20,7 +20,7 @@ class MysqlIdsTests {
 	private static final int POSTS = 5_000;
 
 	@Test
-	void postsOfTwoInstancesHaveIdsOfTheirOwn() {
+	void twoInstancesAssignDifferentIds() {
 		TestDatabase blog = TestDatabase.h2();
 		blog.execute(BlogApplication.TABLES);
 		TestDatabase ids = TestDatabase.mysql();

@@ -29,7 +29,7 @@ class SecondConnectionTests {
 	private final TestDatabase database = TestDatabase.h2();
 
 	@Test
-	void applicationWithoutItIsToldSo(CapturedOutput output) {
+	void startFailsWithARemedyWithoutASecondConnection(CapturedOutput output) {
 		this.database.execute(BlogApplication.TABLES);
 		Throwable failure = catchThrowable(() -> start(BlogApplication.class));
 		assertThat(failure).rootCause()
@@ -40,7 +40,7 @@ class SecondConnectionTests {
 	}
 
 	@Test
-	void applicationWithoutItStartsWithTheStoreInMemory() {
+	void startsWithTheInMemoryStoreWithoutASecondConnection() {
 		this.database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = start(BlogApplication.class, "--ids.store=memory")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).hasSize(6);
@@ -52,7 +52,7 @@ class SecondConnectionTests {
 	 * not know which one they mean.
 	 */
 	@Test
-	void itIsThereForIdsOnly() {
+	void secondConnectionIsUsedForIdsOnly() {
 		this.database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
 			assertThat(context.getBeansOfType(TransactionManager.class)).hasSize(1);
@@ -62,7 +62,7 @@ class SecondConnectionTests {
 	}
 
 	@Test
-	void schemaIsInitializedOverIt() {
+	void schemaIsInitializedOverTheSecondConnection() {
 		this.database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
 			// H2 in memory is an embedded database, whose tables are created by default
@@ -81,7 +81,7 @@ class SecondConnectionTests {
 	}
 
 	@Test
-	void schemaIsInitializedOnPostgresqlIfAsked() {
+	void schemaIsInitializedOnPostgresqlIfConfigured() {
 		TestDatabase postgresql = TestDatabase.postgresql();
 		Class<?>[] sources = { BlogApplication.class, IdsConnection.class };
 		Throwable failure = catchThrowable(() -> BlogContext.start(postgresql, sources).close());
@@ -94,7 +94,7 @@ class SecondConnectionTests {
 	}
 
 	@Test
-	void itMayBeAnotherDatabase() {
+	void secondConnectionCanBelongToAnotherDatabase() {
 		this.database.execute(BlogApplication.TABLES);
 		TestDatabase other = TestDatabase.h2();
 		try (ConfigurableApplicationContext context = BlogContext.start(this.database, other,

@@ -158,7 +158,7 @@ class LastSaveTests {
 				.mapToLong((save) -> (Long) save.getValue())
 				.max()
 				.orElseThrow();
-			assertThat(next).as("what is unused was given back").isEqualTo(last);
+			assertThat(next).as("unused ids were given back").isEqualTo(last);
 		}
 	}
 

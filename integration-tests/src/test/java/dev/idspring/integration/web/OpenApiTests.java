@@ -154,14 +154,14 @@ class OpenApiTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "Note/properties/id", "Board/properties/seats/additionalProperties",
 			"Shown/properties/number", "Shown/properties/keys/additionalProperties", "Shown/properties/receipt" })
-	void othersAreLeftAsTheyAre(String path) {
+	void otherPropertiesAreUnchanged(String path) {
 		JsonNode schema = property(path);
 		assertThat(schema.has("pattern")).as("%s", schema).isFalse();
 		assertThat(schema.has("example")).as("%s", schema).isFalse();
 	}
 
 	@Test
-	void typesAreThoseOfTheJson() {
+	void typesMatchTheJson() {
 		assertThat(property("Note/properties/id").path("type").asString()).isEqualTo("integer");
 		assertThat(property("Shown/properties/number").path("type").asString()).isEqualTo("integer");
 		assertThat(property("Shown/properties/keys/additionalProperties").path("type").asString()).isEqualTo("string");
@@ -171,7 +171,7 @@ class OpenApiTests {
 	}
 
 	@Test
-	void whatIsSaidByHandCounts() {
+	void explicitExampleAndDescriptionTakePrecedence() {
 		JsonNode said = property("Shown/properties/said");
 		assertThat(said.path("example").asString()).isEqualTo("lnk_of_mine");
 		assertThat(said.path("description").asString()).isEqualTo("Mine.");
@@ -185,20 +185,20 @@ class OpenApiTests {
 	}
 
 	@Test
-	void documentationShowsWhatIsInTheDocument() {
+	void documentationMatchesTheOpenApiDocument() {
 		JsonNode link = property("Shown/properties/link");
 		assertThat(Documentation.page("uuid-and-types")).contains("\"pattern\": " + link.path("pattern"),
 				"\"example\": " + link.path("example"));
 	}
 
 	@Test
-	void documentCostsNoId() {
+	void openApiDocumentDrawsNoIds() {
 		assertThat(Stream.of("default", "orders", "invoices", "links", "events"))
 			.allSatisfy((name) -> assertThat(generator(name).snapshot().issued()).isZero());
 	}
 
 	@Test
-	void exampleIsWhatRequestsTake() {
+	void exampleIsAcceptedInRequests() {
 		WebApplication.client(context)
 			.get()
 			.uri("/shown/{link}", parameter("/shown/{link}", "link").path("example").asString())
@@ -208,7 +208,7 @@ class OpenApiTests {
 	}
 
 	@Test
-	void documentOfVersion30SaysTheSame() {
+	void documentOfVersion30HasTheSameSchemas() {
 		JsonNode shown = document.at("/components/schemas/Shown/properties");
 		try (ConfigurableApplicationContext other = start("openapi_3_0")) {
 			JsonNode old = document(other);

@@ -80,7 +80,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void generatorIsTheOneThatGeneratesTheId() {
+	void idIsReadByTheGeneratorThatGeneratedIt() {
 		assertThat(invoice).hasSize(8);
 		assertAnswer("/invoices/" + invoice, "{\"id\":\"" + invoice + "\"}");
 		assertAnswer("/reminders/" + reminder, "{\"id\":\"" + reminder + "\",\"text\":\"Pay\"}");
@@ -88,7 +88,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void entitiesOfSpringDataJdbcAreFoundAsWell() {
+	void findsEntitiesOfSpringDataJdbc() {
 		assertThat(parcel).hasSize(7);
 		assertAnswer("/parcels/" + parcel, "{\"id\":\"" + parcel + "\",\"address\":\"here\"}");
 		assertBadRequest("/parcels/" + parcel + "0");
@@ -101,7 +101,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void idsAndListsOfThemAreRead() {
+	void readsIdsAndListsOfIds() {
 		assertAnswer("/orders/" + order + "/exists", "true");
 		assertAnswer("/orders/0000000001/exists", "false");
 		assertAnswer("/orders?ids=" + order + ",0000000001", "1");
@@ -109,7 +109,7 @@ class SpringMvcTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "100", "9007199254740993", "00000000001", "000000000!", "%20", "null", "../notes" })
-	void anythingElseIsABadRequest(String text) {
+	void invalidIdIsABadRequest(String text) {
 		for (String path : List.of("/orders/{id}", "/orders/{id}/exists", "/orders?ids={id}", "/invoices/{id}",
 				"/reminders/{id}", "/parcels/{id}", "/perhaps?order={id}")) {
 			client.get()
@@ -148,7 +148,7 @@ class SpringMvcTests {
 	 * As Spring Data has it for all entities.
 	 */
 	@Test
-	void entityThatIsNotThereIsMissing() {
+	void missingEntityIsABadRequestUnlessItIsOptional() {
 		assertBadRequest("/orders/0000000001");
 		assertAnswer("/perhaps?order=0000000001", "nobody");
 		assertAnswer("/perhaps?order=" + order, "Ada");
@@ -205,7 +205,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void typedIdsAndUuidsTravelInBodiesAndForms() {
+	void typedIdsAndUuidsAreReadFromBodiesAndForms() {
 		String token = "00000000-0000-8000-8000-000000000000";
 		IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
 		String body = "{\"seats\":{\"0000000001\":\"Ada\"},\"waiting\":[\"0000000003\"],\"named\":{\"Bob\":\"0000000004\"},"
@@ -228,7 +228,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void proxiesArePrintedAsWhatTheyStandFor() {
+	void proxyIsConvertedToTheTextOfItsEntity() {
 		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
 		IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
 		Invoice proxy = context.getBean(Invoices.class).getReferenceById(invoices.parse(invoice));
@@ -237,13 +237,13 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void entityWithoutAnIdIsPrintedAsNothing() {
+	void entityWithoutAnIdIsConvertedToNull() {
 		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
 		assertThat(conversions.convert(new Parcel(null, "new"), String.class)).isNull();
 	}
 
 	@Test
-	void randomTextsAreNeverAServerError() {
+	void randomTextsNeverCauseAServerError() {
 		Random random = new Random(20_260_403);
 		List<String> paths = List.of("/orders/{id}", "/orders/{id}/exists", "/orders?ids={id}", "/invoices/{id}",
 				"/parcels/{id}", "/perhaps?order={id}");
@@ -274,7 +274,7 @@ class SpringMvcTests {
 	 * The number of an id is the text of another.
 	 */
 	@Test
-	void clientsOfHttpServicesFindTheSameRows() {
+	void httpServiceClientsFindTheSameRows() {
 		String url = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
 		try (ConfigurableApplicationContext clients = new SpringApplicationBuilder(ClientApplication.class)
 			.web(WebApplicationType.NONE)

@@ -60,7 +60,7 @@ class SpringWebFluxTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "100", "9007199254740993", "00000000001", "000000000!", " ", "null" })
-	void anythingElseIsABadRequest(String text) {
+	void invalidIdIsABadRequest(String text) {
 		for (String path : List.of("/numbers/{id}", "/typed/{id}")) {
 			client.get()
 				.uri(path, text)
@@ -94,7 +94,7 @@ class SpringWebFluxTests {
 	}
 
 	@Test
-	void randomTextsAreNeverAServerError() {
+	void randomTextsNeverCauseAServerError() {
 		Random random = new Random(20_260_404);
 		IdGenerator orders = context.getBean(IdGenerators.class).get("orders");
 		for (int i = 0; i < 500; i++) {

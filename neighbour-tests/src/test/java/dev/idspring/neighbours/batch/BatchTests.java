@@ -78,7 +78,7 @@ class BatchTests {
 		}
 		assertThat(new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""))
 			.queryForList("select job_instance_id from batch_job_instance where job_name = 'last'", Long.class))
-			.as("made by a bean that is destroyed")
+			.as("inserted by a bean during its destruction")
 			.hasSize(1);
 	}
 
@@ -104,7 +104,7 @@ class BatchTests {
 	}
 
 	@Test
-	void otherFormsAreThoseOfTheGenerator() {
+	void incrementerDrawsIntsAndStrings() {
 		try (ConfigurableApplicationContext context = start("sequential")) {
 			IdIncrementerFactory factory = context.getBean(IdIncrementerFactory.class);
 			assertThat(factory.isSupportedIncrementerType("Any")).isTrue();

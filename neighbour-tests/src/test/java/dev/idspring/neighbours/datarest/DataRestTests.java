@@ -103,14 +103,14 @@ class DataRestTests {
 	 * The digits of a text are another number.
 	 */
 	@Test
-	void numberIsNoText() throws Exception {
+	void numericFormOfAnIdIsNotFound() throws Exception {
 		long number = this.ada.getId();
 		assertThat(perform(get("/customers/" + number)).getStatus()).isEqualTo(404);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "12345", "1234567", "12345x", "%20", "-00001" })
-	void whatIsNoIdIsNotFound(String bad) throws Exception {
+	void invalidIdIsNotFound(String bad) throws Exception {
 		for (AbstractMockHttpServletRequestBuilder<?> request : new AbstractMockHttpServletRequestBuilder<?>[] {
 				get("/customers/{id}", bad), delete("/customers/{id}", bad),
 				patch("/customers/{id}", bad).content("{}").contentType(MediaType.APPLICATION_JSON),
@@ -143,7 +143,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void linkToWhatIsNoIdFindsNothing() throws Exception {
+	void linkWithAnInvalidIdFindsNothing() throws Exception {
 		MockHttpServletResponse created = json(post("/purchases"),
 				"{\"customer\": \"http://localhost/customers/" + this.ada.getId() + "\"}");
 		assertThat(created.getStatus()).isBetween(200, 499);
@@ -172,7 +172,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void otherIdsStayAsTheyAre() throws Exception {
+	void otherIdsAreUnchanged() throws Exception {
 		assertThat(json(put("/countries/42"), "{}").getStatus()).isEqualTo(201);
 		MockHttpServletResponse shown = perform(get("/countries/42"));
 		assertThat(JsonPath.<String>read(shown.getContentAsString(), "$._links.self.href")).endsWith("/countries/42");

@@ -85,7 +85,7 @@ class GraphQlTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "\"1\"", "\"tkt_\"", "\"000001\"", "true" })
-	void whatIsNoIdIsRefused(String literal) {
+	void invalidIdIsRefused(String literal) {
 		this.graphql.document("{ ticket(id: " + literal + ") { title } }").execute().errors().satisfy((errors) -> {
 			assertThat(errors).hasSize(1);
 			assertThat(errors.get(0).getErrorType().toString()).isEqualTo("ValidationError");
@@ -93,7 +93,7 @@ class GraphQlTests {
 	}
 
 	@Test
-	void variableThatIsNoIdIsRefused() {
+	void invalidVariableIsRefused() {
 		for (Object wrong : new Object[] { 1, 1L, "1", "tkt_" }) {
 			this.graphql.document("query ($id: TicketId!) { ticket(id: $id) { title } }")
 				.variable("id", wrong)

@@ -72,7 +72,7 @@ class JooqTests {
 	void stop() {
 		Application application = this.context.getBean(Application.class);
 		this.context.close();
-		assertThat(application.last.get(ORDERS.ID)).as("inserted by a bean that is destroyed")
+		assertThat(application.last.get(ORDERS.ID)).as("inserted by a bean during its destruction")
 			.isGreaterThanOrEqualTo(1000);
 	}
 
@@ -163,7 +163,7 @@ class JooqTests {
 
 	@Test
 	@Tag("wide")
-	void tableThatIsNotNamedGetsNone() {
+	void tableThatIsNotConfiguredGetsNoIds() {
 		ArchiveRecord archived = this.jooq.newRecord(ARCHIVE);
 		archived.set(ARCHIVE.ID, 1L);
 		archived.insert();
@@ -172,7 +172,7 @@ class JooqTests {
 	}
 
 	@Test
-	void typeOfTheColumnDecidesOnTheForm() {
+	void columnTypeDeterminesTheFormOfTheId() {
 		OrdersRecord order = stored(
 				Map.of(ORDERS.LINK, this.ids.get("orders"), ORDERS.NUMBER, this.ids.get("numbers")));
 		assertThat(this.ids.get("orders").fromUuid(order.get(ORDERS.LINK))).isEqualTo(1000);

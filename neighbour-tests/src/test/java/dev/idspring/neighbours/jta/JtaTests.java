@@ -82,7 +82,7 @@ class JtaTests {
 	}
 
 	@Test
-	void dataSourceThatTakesNoPartIsRefused() {
+	void dataSourceOutsideTheJtaTransactionIsRefused() {
 		for (Class<?> pool : List.of(Bystander.class, BystanderWithoutAutoCommit.class)) {
 			try (ConfigurableApplicationContext context = start(pool)) {
 				IdGenerator ids = context.getBean("receiptsIdGenerator", IdGenerator.class);

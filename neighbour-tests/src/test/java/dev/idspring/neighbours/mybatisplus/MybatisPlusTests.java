@@ -93,7 +93,7 @@ class MybatisPlusTests {
 
 	@Test
 	@Tag("wide")
-	void rowThatABeanInsertsWhenItIsDestroyedGetsItsKey() {
+	void rowInsertedDuringBeanDestructionGetsItsKey() {
 		start(LastInsert.class, SEQUENTIAL).close();
 		assertThat(new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""))
 			.queryForList("select id from orders where customer = 'last'", Long.class)).containsExactly(1L);
@@ -123,7 +123,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
-	void stringGetsTheText() {
+	void stringKeyGetsTheText() {
 		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.text.prefix=cd_")) {
 			IdGenerator codes = context.getBean(IdGenerators.class).get("codes");
 			Code code = new Code();
@@ -139,7 +139,7 @@ class MybatisPlusTests {
 	 */
 	@Test
 	@Tag("wide")
-	void stringHoldsWhatNoLongDoes() {
+	void stringKeyHoldsNumbersBeyondLong() {
 		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.strategy=decimal-uid",
 				"--ids.generators.codes.decimal-uid.signed=false",
 				"--ids.generators.codes.decimal-uid.epoch=1980-01-01T00:00:00Z")) {
@@ -167,7 +167,7 @@ class MybatisPlusTests {
 
 	@Test
 	@Tag("wide")
-	void twitterPresetGoesOnWithTheSameBits() {
+	void twitterPresetContinuesWithTheSameBits() {
 		long before = new DefaultIdentifierGenerator(5, 9).nextId(null);
 		try (ConfigurableApplicationContext context = start("--ids.generators.orders.strategy=snowflake",
 				"--ids.generators.orders.snowflake.preset=twitter")) {

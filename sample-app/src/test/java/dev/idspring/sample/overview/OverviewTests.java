@@ -87,7 +87,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void numbersOfInvoicesComeBack() throws Exception {
+	void invoiceNumbersAreRolledBack() throws Exception {
 		assertThat(JsonPath.<String>read(post("/api/generators/invoices/ids?count=10").body(), "$.last"))
 			.isEqualTo("10");
 		HttpResponse<String> order = send(request("/orders").header("Content-Type", "application/json")
@@ -96,7 +96,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void refusesWhatItCannotDraw() throws Exception {
+	void refusesInvalidDraws() throws Exception {
 		assertThat(post("/api/generators/nobody/ids").statusCode()).isEqualTo(404);
 		assertThat(get("/api/generators/nobody/ids").statusCode()).isEqualTo(404);
 		for (String count : List.of("0", "-1", "5001", "many")) {
@@ -106,7 +106,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void readsAnIdForEveryGeneratorThatCanHaveMadeIt() throws Exception {
+	void readsAnIdForEveryMatchingGenerator() throws Exception {
 		assertThat(candidates("zcDK0x")).containsExactly("default");
 		assertThat(candidates("lnk_9hvro97")).containsExactly("links");
 		assertThat(candidates("7")).contains("orders", "invoices", "events");
@@ -118,7 +118,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void sendsWhatTheEndpointSaysUntilTheApplicationStops(CapturedOutput output) throws Exception {
+	void sendsEndpointUpdatesUntilTheApplicationStops(CapturedOutput output) throws Exception {
 		try (BufferedReader events = events()) {
 			for (int i = 0; i < 2; i++) {
 				Map<String, Object> generators = JsonPath.read(nextEvent(events), "$.generators");
@@ -132,7 +132,7 @@ class OverviewTests {
 
 	@Test
 	@Tag("wide")
-	void whoDoesNotReadDelaysNobody() throws Exception {
+	void stalledViewerDoesNotDelayOthersOrTheShutdown() throws Exception {
 		Between between = this.context.getBean(Between.class);
 		try (Between.Held held = between.stall("GET /api/live?stalled")) {
 			CompletableFuture<?> stalled = this.http.sendAsync(request("/api/live?stalled").GET().build(),
@@ -154,7 +154,7 @@ class OverviewTests {
 
 	@Test
 	@Tag("wide")
-	void viewersThatDoNothingMakeRoomForNewOnes() throws Exception {
+	void idleViewersMakeRoomForNewOnes() throws Exception {
 		List<CompletableFuture<HttpResponse<InputStream>>> idle = new ArrayList<>();
 		try (BufferedReader oldest = events()) {
 			for (int i = 1; i < Live.MOST_VIEWERS; i++) {

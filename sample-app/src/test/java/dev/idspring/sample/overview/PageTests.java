@@ -157,7 +157,7 @@ class PageTests {
 	}
 
 	@Test
-	void tellsHowFastAndHowLong() {
+	void showsTheRateAndTheDateOfExhaustion() {
 		this.wait.until((any) -> fact("default", "Rate").endsWith(" a second"));
 		assertThat(Double.parseDouble(fact("default", "Rate").replace(" a second", ""))).isBetween(49.0, 51.0);
 		int year = Integer.parseInt(fact("default", "Lasts until").replaceAll(".* ", ""));
@@ -179,7 +179,7 @@ class PageTests {
 	}
 
 	@Test
-	void nothingIsUsedUpBeforeNothingIsLeft() {
+	void percentageReaches100OnlyWhenNothingIsLeft() {
 		assertThat(browser.executeScript(
 				"""
 						return [0, 1, 123_456, 5e9, 87.3e8, 99.6e8, 99.9961e8, 1e10 - 1, 1e10]
@@ -191,14 +191,14 @@ class PageTests {
 	}
 
 	@Test
-	void barsAreAsLongAsTheyLook() {
+	void barWidthMatchesTheReservedShare() {
 		assertThat(browser.executeScript("""
 				return [0, 1, 25, 54, 100].map((reserved) => spaceWidth({ capacity: 100, reserved: reserved }))
 				""")).isEqualTo(List.of(0L, 1L, 25L, 54L, 100L));
 	}
 
 	@Test
-	void definitionsAreToldInWords() {
+	void definitionsAreDescribedInWords() {
 		assertThat(texts(".card .definition")).containsExactly(
 				"6 characters, 62 to choose from, in an order that looks random",
 				"Numbers from 1 on, a block for each instance; written with 6 characters, 62 to choose from;"
@@ -215,7 +215,7 @@ class PageTests {
 	}
 
 	@Test
-	void timeIsReservedAheadWhereIdsAreMadeOfIt() {
+	void timeBasedGeneratorShowsTheTimeReservedAhead() {
 		assertThat(card("events").findElement(By.cssSelector(".ahead")).getText()).isEqualTo("Time reserved ahead");
 		assertThat(card("events").findElement(By.cssSelector(".left")).getText()).matches("\\d+ s");
 		assertThat(card("orders").findElement(By.cssSelector(".ahead")).getText()).isEqualTo("Ids in memory");
@@ -247,7 +247,7 @@ class PageTests {
 	}
 
 	@Test
-	void goesOnByItself() {
+	void updatesByItself() {
 		awaitTwoMoreEvents();
 		String left = card("default").findElement(By.cssSelector(".left")).getText();
 		context.getBean(IdGenerators.class).get("default").nextLongs(150);
@@ -255,7 +255,7 @@ class PageTests {
 	}
 
 	@Test
-	void goesOnAfterTheWayBack() {
+	void continuesAfterReturningToThePage() {
 		awaitTwoMoreEvents();
 		browser.executeScript("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
 		long left = live();
@@ -266,7 +266,7 @@ class PageTests {
 	}
 
 	@Test
-	void listensAgainAfterAnAnswerThatIsNoStream() {
+	void reconnectsAfterAnErrorResponse() {
 		between().refuse("GET /api/live");
 		load();
 		this.wait.until((any) -> problem().equals("The application does not answer. Trying again …"));
@@ -277,7 +277,7 @@ class PageTests {
 	}
 
 	@Test
-	void aProblemStaysUntilWhatWasTriedWorks() {
+	void problemStaysUntilTheActionSucceeds() {
 		between().refuse("GET /actuator/ids?id");
 		between().refuse("GET /api/generators/orders");
 		browser.navigate().refresh();
@@ -295,7 +295,7 @@ class PageTests {
 	}
 
 	@Test
-	void anOlderAnswerIsNotShown() throws Exception {
+	void olderAnswerIsNotShown() throws Exception {
 		String ids = browser.getCurrentUrl() + "api/generators/payments/ids";
 		String description;
 		try (Between.Held held = between().delay("GET /api/generators/payments/ids")) {
@@ -330,7 +330,7 @@ class PageTests {
 	}
 
 	@Test
-	void whoHasGoneElsewhereIsNotCalledBack() throws Exception {
+	void focusStaysInAnotherField() throws Exception {
 		WebElement input = browser.findElement(By.id("id"));
 		try (Between.Held held = between().delay("POST /api/generators/default/ids")) {
 			WebElement button = button("default", 1);
@@ -367,7 +367,7 @@ class PageTests {
 
 	@Test
 	@SuppressWarnings("unchecked")
-	void drawsAndShowsHowFarItIs() {
+	void drawsAndShowsItsProgress() {
 		for (String name : GENERATORS) {
 			WebElement card = card(name);
 			browser.executeScript("""
@@ -410,7 +410,7 @@ class PageTests {
 	}
 
 	@Test
-	void readsWhatIsPasted() {
+	void readsPastedIds() {
 		String order = context.getBean(IdGenerators.class).get("orders").nextString();
 		assertThat(read(order)).contains("orders", "reserved already");
 		String event = context.getBean(IdGenerators.class).get("events").nextString();
@@ -430,7 +430,7 @@ class PageTests {
 	}
 
 	@Test
-	void everythingHasAName() {
+	void everyControlHasAnAccessibleName() {
 		List<WebElement> controls = browser
 			.findElements(By.cssSelector("button, input, canvas, [role=meter], article, [role=group]"))
 			.stream()
