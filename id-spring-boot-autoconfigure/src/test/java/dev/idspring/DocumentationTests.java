@@ -61,7 +61,7 @@ class DocumentationTests {
 
 	@ParameterizedTest
 	@MethodSource("files")
-	void linksLeadSomewhere(Path file) {
+	void linkTargetsExist(Path file) {
 		assertThat(LINK.matcher(prose(file)).results()).allSatisfy((link) -> {
 			Path target = link.group(1).isEmpty() ? file : file.resolveSibling(link.group(1));
 			assertThat(target).exists();

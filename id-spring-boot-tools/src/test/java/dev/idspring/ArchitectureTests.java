@@ -59,7 +59,7 @@ class ArchitectureTests {
 	private static final String ANNOTATIONS = "org.jspecify.annotations..";
 
 	@ArchTest
-	static final ArchRule rootStandsAlone = onlyDependsOn(ROOT, ROOT, "javax.sql");
+	static final ArchRule rootDependsOnNoOtherPackage = onlyDependsOn(ROOT, ROOT, "javax.sql");
 
 	@ArchTest
 	static final ArchRule textsArePureMathematics = onlyDependsOn("dev.idspring.text..", ROOT, "dev.idspring.text..",
@@ -70,7 +70,8 @@ class ArchitectureTests {
 			"dev.idspring.keyspace..", "dev.idspring.text..");
 
 	@ArchTest
-	static final ArchRule workerStandsAlone = onlyDependsOn("dev.idspring.worker..", "dev.idspring.worker..");
+	static final ArchRule workerDependsOnNoOtherPackage = onlyDependsOn("dev.idspring.worker..",
+			"dev.idspring.worker..");
 
 	@ArchTest
 	static final ArchRule monitorKnowsNoStore = onlyDependsOn("dev.idspring.monitor..", ROOT, "dev.idspring.monitor..",
@@ -305,7 +306,7 @@ class ArchitectureTests {
 		.dependOnClassesThat(assignableTo(ObjectInput.class));
 
 	@ArchTest
-	static final ArchRule noMonitors = noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED);
+	static final ArchRule noSynchronizedMethods = noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED);
 
 	@ArchTest
 	static final ArchRule autoConfigurationsArePublicAndFinal = classes().that()

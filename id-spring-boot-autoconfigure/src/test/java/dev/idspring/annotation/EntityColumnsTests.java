@@ -85,7 +85,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void rowsThatAreOlderThanTheKeySpaceStopEachStart(Kind kind, CapturedOutput output) {
+	void rowsOlderThanTheKeySpaceFailEveryStart(Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)", "insert into owners values " + ROWS);
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -109,7 +109,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void rowsOfTheKeySpaceItselfStopNoStart(Kind kind) {
+	void rowsWithIdsOfTheKeySpaceDoNotFailTheStart(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)");
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -128,7 +128,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void storeThatWentBackwardsStopsTheStart() {
+	void storeThatWentBackwardsFailsTheStart() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id integer primary key)");
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -175,7 +175,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void columnThatHibernateCreatesIsNoIdentity() {
+	void hibernateCreatesTheColumnWithoutIdentity() {
 		TestDatabase database = TestDatabase.h2();
 		runner(database, Pet.class)
 			.withPropertyValues("spring.jpa.hibernate.ddl-auto=create", "ids.generators.pets.strategy=sequential")
@@ -195,7 +195,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void textsAreVerifiedToo(Kind kind) {
+	void verifiesTextColumns(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table vouchers (id bigint primary key, code varchar(5) unique)");
 		ApplicationContextRunner runner = runner(database, Voucher.class)
@@ -222,7 +222,7 @@ class EntityColumnsTests {
 			H2, ;IGNORECASE=TRUE, varchar(8) default 'none' not null
 			""")
 	@FewInvocations(2)
-	void columnThatDoesNotTellCasesApartIsRefusedUntilItIsChanged(Kind kind, String options, String type,
+	void emptyCaseInsensitiveColumnIsRefusedAndAFilledOneCausesAWarning(Kind kind, String options, String type,
 			CapturedOutput output) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		if (kind == Kind.POSTGRESQL) {
@@ -277,7 +277,7 @@ class EntityColumnsTests {
 			"DERBY, ;territory=en_US;collation=TERRITORY_BASED:SECONDARY, varchar(6), Give the column a collation",
 			"SQLITE, '', varchar(6) collate nocase, Give the column a collation" })
 	@FewInvocations(2)
-	void databaseThatDoesNotTellCasesApartIsRefused(Kind kind, String options, String type, String remedy) {
+	void caseInsensitiveDatabaseIsRefused(Kind kind, String options, String type, String remedy) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		database.execute("create table vouchers (id bigint primary key, code " + type + ")");
 		// Spring Boot has another user in embedded databases, whose schema Derby takes
@@ -295,7 +295,7 @@ class EntityColumnsTests {
 			"coprime, ids.generators.vouchers.text.alphabet=base32",
 			"sequential, ids.generators.vouchers.text.prefix=Nr-" })
 	@FewInvocations(1)
-	void textsOfOneCaseNeedNoColumnThatTellsCasesApart(String strategy, String property, CapturedOutput output) {
+	void singleCaseTextsAcceptACaseInsensitiveColumn(String strategy, String property, CapturedOutput output) {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("create table vouchers (id bigint primary key, code varchar(30) unique)");
 		runner(database, Voucher.class).withPropertyValues("ids.generators.vouchers.strategy=" + strategy, property)
@@ -306,7 +306,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void uuidsThatAreYetToComeStopTheStart(Kind kind) {
+	void uuidAheadOfTheKeySpaceFailsTheStart(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table badges (id uuid primary key)");
 		ApplicationContextRunner runner = runner(database, Badge.class);
@@ -321,14 +321,14 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void tableThatDoesNotExistStopsNoStart() {
+	void missingTableDoesNotFailTheStart() {
 		runner(TestDatabase.h2(), Owner.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void entitiesOfSpringDataAreVerifiedToo(Kind kind) {
+	void verifiesEntitiesOfSpringData(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table clinic (id integer primary key)", "insert into clinic values " + ROWS);
 		assertRefused(new ApplicationContextRunner()
@@ -347,7 +347,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void textsOfSpringDataNeedAColumnThatTellsCasesApart() {
+	void mixedCaseTextsOfSpringDataNeedACaseSensitiveColumn() {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("create table ticket (id bigint primary key, code varchar(11) character set utf8mb4)");
 		ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -375,7 +375,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL" })
 	@FewInvocations(1)
-	void entitiesOfSpringDataR2dbcAreVerifiedToo(Kind kind) {
+	void verifiesEntitiesOfSpringDataR2dbc(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create schema \"Shop\"", "create table \"Shop\".\"Article\" (\"Id\" bigint primary key)",
 				"insert into \"Shop\".\"Article\" values " + ROWS);
@@ -405,7 +405,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void noIdIsDrawnBeforeTheColumnIsVerified() {
+	void verifiesTheColumnBeforeTheFirstIdIsDrawn() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id integer primary key)", "insert into owners values (13)");
 		runner(database, Owner.class).withUserConfiguration(Saving.class)
@@ -419,7 +419,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void entityThatIsAddedLaterIsVerifiedBeforeItsFirstId() {
+	void verifiesAnEntityAddedLaterBeforeItsFirstId() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table clinic (id integer primary key)", "insert into clinic values (13)");
 		new ApplicationContextRunner()

@@ -168,7 +168,7 @@ class EntityTablesTests {
 			"cats.chip_number", "cats.collar", "dogs.id", "dogs.chip_number", "dogs.collar", "people.id",
 			"addresses.person_id", "addresses.id", "letters.letter_id", "stamps.stamped", "orders.billing_code",
 			"orders.shipping_code" })
-	void keyToComeInAnyColumnOfAPropertyStopsTheStart(String column) {
+	void unreservedKeyInAnyColumnOfAPropertyFailsTheStart(String column) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute(TABLES);
 		String[] names = column.split("\\.");
@@ -180,7 +180,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void partOfACompositeKeyIsVerifiedWhereverTheKeyIs() {
+	void verifiesPartOfACompositeKeyInOtherTablesThatContainTheKey() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table lines (order_id bigint, line_number bigint)",
 				"create table notes (note_line smallint, note_order bigint)");
@@ -188,7 +188,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void columnsOfTenantsAreNotLookedForInTheSchemaOfTheConnection(CapturedOutput output) {
+	void doesNotVerifyColumnsOfTenantsInTheSchemaOfTheConnection(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		runner(database, Owner.class)
@@ -213,7 +213,7 @@ class EntityTablesTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void columnIsReadWhereHibernateWritesItRatherThanWhereTheStoreIs(Kind kind, CapturedOutput output) {
+	void readsTheColumnInTheDatabaseOfHibernateAndNotOfTheStore(Kind kind, CapturedOutput output) {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		TestDatabase application = kind.create();
@@ -227,7 +227,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void databaseOfEntitiesThatIsUnknownToTheStoreIsLeftAloneWithOneWarning(CapturedOutput output) {
+	void unsupportedDatabaseOfEntitiesIsNotVerifiedAndLogsOneWarning(CapturedOutput output) {
 		TestDatabase application = TestDatabase.h2();
 		application.execute("create table owners (id bigint primary key)");
 		runner(application, Owner.class).withUserConfiguration(TwoDataSources.class, UnknownDatabase.class)
@@ -240,7 +240,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void columnIsReadWhereSpringDataWritesItRatherThanWhereTheStoreIs() {
+	void readsTheColumnInTheDatabaseOfSpringDataAndNotOfTheStore() {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table clinic (id smallint primary key)", "insert into clinic values (13)");
 		TestDatabase application = TestDatabase.h2();
@@ -260,7 +260,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void columnThatAnyOfSeveralDatabasesMayHaveIsLeftAlone() {
+	void columnIsNotVerifiedWhenSeveralDatabasesCouldHoldIt() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table clinic (id smallint primary key)");
 		dataJdbc(database, Clinic.class)
@@ -272,7 +272,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void columnOfAnEmbeddedEntityOfSpringDataHasThePrefixOfItsPlace(CapturedOutput output) {
+	void columnOfAnEmbeddedEntityOfSpringDataHasThePrefixOfTheProperty(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table ward (id bigint, near_code bigint, far_code bigint)",
 				// of something else

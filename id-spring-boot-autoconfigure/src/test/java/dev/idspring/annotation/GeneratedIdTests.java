@@ -66,7 +66,7 @@ class GeneratedIdTests {
 				"ids.strategy=sequential");
 
 	@Test
-	void numbersAndTexts() {
+	void fillsNumbersAndTexts() {
 		run(Stream.of(Wrapped.class, Primitive.class, Text.class), List.of(), (context) -> {
 			Wrapped wrapped = persist(context, new Wrapped());
 			assertThat(wrapped.id).isEqualTo(1);
@@ -82,7 +82,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void idIsSetByPersistAndOtherColumnsByTheFlush() {
+	void persistSetsTheIdAndFlushSetsOtherColumns() {
 		run(Stream.of(Wrapped.class), List.of(),
 				(context) -> context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> {
 					Wrapped entity = new Wrapped();
@@ -95,7 +95,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void generatorIsTheOneThatIsNamed() {
+	void usesTheNamedGenerator() {
 		run(Stream.of(Named.class), List.of("named", "other"), (context) -> {
 			Named entity = persist(context, new Named());
 			assertThat(entity.id).isEqualTo(2000);
@@ -104,7 +104,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void generatorWithoutANameIsTheDefaultWhateverTheTable() {
+	void usesTheDefaultGeneratorForAnyTableWithoutAName() {
 		run(Stream.of(Wrapped.class, Text.class, Joined.class, JoinedSub.class, PerClass.class, PerClassSub.class,
 				FirstMapped.class, TwoTables.class),
 				List.of("wrapped", "texts", "joined", "joined-sub", "per-class-sub", "first-mapped", "two-tables",
@@ -170,7 +170,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void assignedIdIsKeptIfTheVersionIsNull() {
+	void keepsTheAssignedIdIfTheVersionIsNull() {
 		run(Stream.of(Versioned.class, VersionedPrimitive.class), List.of(), (context) -> {
 			Versioned persisted = new Versioned();
 			persisted.id = 77L;
@@ -205,7 +205,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void givenValuesOfOtherColumnsAndPartsOfIdsAreKept() {
+	void keepsGivenValuesOfOtherColumnsAndPartsOfIds() {
 		run(Stream.of(Wrapped.class, Primitive.class, WithEmbeddedId.class), List.of(), (context) -> {
 			Wrapped wrapped = new Wrapped();
 			wrapped.code = "given";
@@ -293,7 +293,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void updatesChangeNoIdsAndDrawNone() {
+	void updateNeitherChangesNorDrawsIds() {
 		run(Stream.of(Wrapped.class), List.of(), (context) -> {
 			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 			persist(context, new Wrapped());
@@ -307,7 +307,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void zeroIsDropped() {
+	void skipsZero() {
 		run(this.runner.withPropertyValues("ids.sequential.start=0"), Stream.of(Wrapped.class), List.of(),
 				(context) -> assertThat(persist(context, new Wrapped()).id).isEqualTo(1));
 	}
@@ -345,7 +345,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void idThatARelationDeterminesIsRefused() {
+	void idDeterminedByARelationIsRefused() {
 		assertRefused(Stream.of(Derived.class, Wrapped.class), Derived.class.getName()
 				+ ".id is annotated with @GeneratedId, but the persistence library does not read");
 	}

@@ -76,7 +76,7 @@ class IdSourceTests {
 	}
 
 	@Test
-	void typeThatAnotherGeneratorWritesIsRefused() {
+	void idTypeOfAnotherGeneratorIsRefused() {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(Ticket.class))
 			.withMessageContainingAll("Order.id gets ids of the generator 'default'",
 					Ticket.class.getTypeName() + " is an id of 'tickets'", "@GeneratedId(\"tickets\")",
@@ -94,7 +94,7 @@ class IdSourceTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { long.class, Long.class })
-	void numberZeroIsDropped(Class<?> type) {
+	void skipsZeroForNumbers(Class<?> type) {
 		given(this.generator.nextLong()).willReturn(0L, 7L, 8L);
 		IdSource source = source(type);
 		assertThat(source.next()).isEqualTo(7L);
@@ -104,7 +104,7 @@ class IdSourceTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { int.class, Integer.class })
-	void intIsDrawnIfItFits(Class<?> type) {
+	void drawsAnIntOnlyWhileTheIdFits(Class<?> type) {
 		given(this.generator.nextLong()).willReturn(0L, 7L, Integer.MAX_VALUE + 1L);
 		IdSource source = source(type);
 		assertThat(source.next()).isEqualTo(7);
@@ -116,7 +116,7 @@ class IdSourceTests {
 	 * A loop would never end with a generator that is mocked.
 	 */
 	@Test
-	void generatorThatRepeatsZeroIsRefused() {
+	void failsWhenTheGeneratorRepeatsZero() {
 		assertThatIllegalStateException().isThrownBy(() -> source(Long.class).next())
 			.withMessageContainingAll("'default'", "0 twice");
 	}
@@ -136,7 +136,7 @@ class IdSourceTests {
 	}
 
 	@Test
-	void whatARecordRefusesIsThrownAsItIs() {
+	void exceptionOfARecordConstructorIsThrownUnchanged() {
 		given(this.generator.nextString()).willReturn("wrong");
 		assertThatIllegalArgumentException().isThrownBy(() -> source(Code.class).next()).withMessage("wrong");
 	}

@@ -50,7 +50,7 @@ class ArgumentTests {
 	}
 
 	@Test
-	void nameThatIsNullIsRefusedWithTheKnownNames() {
+	void nullOrBlankNameIsRefusedWithTheKnownNames() {
 		try (BlockIdGenerator ids = BlockIdGenerator
 			.sequential("orders", new SequentialSettings(1, 10), new InMemoryKeySpaceStore())
 			.open()) {

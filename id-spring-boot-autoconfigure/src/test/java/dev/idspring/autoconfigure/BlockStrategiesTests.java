@@ -84,7 +84,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void sequentialGoesOnWhereAnOrderlyStopLeftIt() {
+	void sequentialContinuesAfterAnOrderlyStop() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=sequential",
 				"ids.sequential.start=100", "ids.block.size=10");
 		runner.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLongs(33)).startsWith(100, 101));
@@ -92,7 +92,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void sequentialEnds() {
+	void sequentialFailsAfterItsEndUntilTheEndIsRaised() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=sequential");
 		runner.withPropertyValues("ids.sequential.end=3").run((context) -> {
 			IdGenerator ids = context.getBean(IdGenerator.class);
@@ -105,7 +105,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void sequentialEndsAtTheHighestNumberThereIs() {
+	void sequentialFailsAfterTheHighestPossibleNumber() {
 		onH2().withPropertyValues("ids.strategy=sequential", "ids.sequential.start=9223372036854775800")
 			.run((context) -> {
 				IdGenerator ids = context.getBean(IdGenerator.class);
@@ -123,7 +123,7 @@ class BlockStrategiesTests {
 	 */
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void recycledSeriesArePassedOnBetweenApplications(Kind kind) {
+	void applicationsReuseRecycledSeriesThatOthersReleased(Kind kind) {
 		ApplicationContextRunner worker = on(kind.create()).withPropertyValues("ids.strategy=recycled");
 		List<Long> ids = new ArrayList<>();
 		Consumer<AssertableApplicationContext> draw = (context) -> ids
@@ -190,7 +190,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void gaplessNumbersBelongToTheTransaction() {
+	void rollbackReturnsGaplessNumbers() {
 		onH2()
 			.withPropertyValues("ids.generators.invoices.strategy=gapless",
 					"ids.generators.invoices.gapless.start=1000")
@@ -205,7 +205,7 @@ class BlockStrategiesTests {
 				assertThat(transaction.<long[]>execute((status) -> invoices.nextLongs(2))).containsExactly(1000, 1001);
 				assertThat(invoices.describe(1001).reserved()).isTrue();
 				assertThat(invoices.describe(1002).reserved()).isFalse();
-				assertThat(invoices.nextLongs(0)).as("nothing needs no transaction").isEmpty();
+				assertThat(invoices.nextLongs(0)).as("drawing no numbers needs no transaction").isEmpty();
 				assertThatExceptionOfType(IdGenerationException.class).isThrownBy(invoices::nextLong)
 					.withMessageContaining("@Transactional");
 				GeneratorDescriptor descriptor = new IdsEndpoint(context.getBean(IdGenerators.class), null)
@@ -217,7 +217,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void transactionOfJtaIsNamedWhereGaplessNumbersAreRefused() {
+	void gaplessRefusalNamesTheJtaTransactionManager() {
 		onH2().withPropertyValues("ids.strategy=gapless")
 			.withBean(PlatformTransactionManager.class, () -> new JtaTransactionManager(new StubTransaction()))
 			.run((context) -> {
@@ -231,7 +231,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void gaplessEnds() {
+	void gaplessFailsAfterItsEnd() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=gapless", "ids.gapless.end=2");
 		runner.run((context) -> {
 			IdGenerator ids = context.getBean(IdGenerator.class);
@@ -247,7 +247,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void gaplessUsesTheDataSourceOfTheApplication() {
+	void gaplessUsesTheDataSourceOfTheApplicationBesideAnIdsDataSource() {
 		ApplicationContextRunner runner = onH2().withUserConfiguration(OwnDataSource.class)
 			.withPropertyValues("ids.generators.invoices.strategy=gapless");
 		runner.run((context) -> assertThat(context).hasFailed()
@@ -276,7 +276,7 @@ class BlockStrategiesTests {
 			"ids.strategy=sequential,ids.sequential.start=-1;ids.sequential.start is -1",
 			"ids.strategy=gapless,ids.gapless.end=0;ids.gapless.end is 0",
 			"ids.generators.a.strategy=sequential,ids.generators.a.sequential.end=0;ids.generators.a.sequential.end" })
-	void wrongSettingsAreNamed(String properties, String message) {
+	void wrongSettingsAreReported(String properties, String message) {
 		onH2().withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -285,7 +285,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void changedDefinitionStopsTheStart() {
+	void changedDefinitionFailsTheStart() {
 		for (String[] change : new String[][] { { "ids.strategy=sequential", "ids.sequential.start=5" },
 				{ "ids.strategy=recycled", "ids.recycled.series-size=5" },
 				{ "ids.strategy=gapless", "ids.gapless.start=5" } }) {
@@ -307,7 +307,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void memoryServesAllButGapless() {
+	void memoryStoreSupportsAllStrategiesExceptGapless() {
 		this.contextRunner
 			.withPropertyValues("ids.store=memory", "ids.strategy=recycled",
 					"ids.generators.numbers.strategy=sequential")
@@ -325,7 +325,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void ownKeySpaceStoreNeedsItsOwnSlotStore() {
+	void customKeySpaceStoreRequiresASlotStore() {
 		ApplicationContextRunner runner = this.contextRunner.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new)
 			.withPropertyValues("ids.strategy=recycled");
 		runner.run((context) -> assertThat(context).hasFailed()

@@ -69,7 +69,7 @@ class ChangedCredentialsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(Server.class)
-	void idsGoOnWithAPasswordThatIsSetWhileTheApplicationRuns(Server server, CapturedOutput output) {
+	void continuesWithAPasswordSetOnTheRunningPool(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			runner(pool).run((context) -> {
@@ -87,7 +87,7 @@ class ChangedCredentialsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(Server.class)
-	void idsGoOnWithAPasswordThatASubclassComputes(Server server, CapturedOutput output) {
+	void continuesWithAPasswordComputedByASubclass(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
 			runner(account.pool(new ComputedPassword(() -> Credentials.of("app", account.password)))).run((context) -> {
 				context.getBean(IdGenerator.class).nextLongs(25);
@@ -102,7 +102,7 @@ class ChangedCredentialsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(Server.class)
-	void idsGoOnWithAPasswordThatAProviderComputes(Server server, CapturedOutput output) {
+	void continuesWithAPasswordFromACredentialsProvider(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			pool.setPassword(null);
@@ -123,7 +123,7 @@ class ChangedCredentialsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(Server.class)
-	void poolIsSharedWhileThePasswordIsRefused(Server server, CapturedOutput output) {
+	void usesTheApplicationsPoolWhileThePasswordIsRefused(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			runner(pool).withPropertyValues("ids.block.wait-timeout=1s").run((context) -> {
@@ -157,7 +157,7 @@ class ChangedCredentialsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(Server.class)
-	void poolIsSharedWhereItHasAnotherWayIn(Server server) {
+	void usesTheApplicationsPoolWhenOnlyThePoolKnowsThePassword(Server server) {
 		try (Account account = new Account(server)) {
 			runner(account.pool(new HikariDataSource())).run((context) -> assertIdsGoOn(context));
 			HikariDataSource pool = account.pool(new HiddenPassword("one"));
@@ -173,7 +173,7 @@ class ChangedCredentialsTests {
 	 * As with passwords that expire: the former user is still connected, without rights.
 	 */
 	@Test
-	void idsGoOnWithAnotherUserWhenTheFormerOneLosesItsRights() {
+	void continuesWithAnotherUserWhenTheFormerUserLosesItsRights() {
 		try (Account account = new Account(Server.POSTGRESQL)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			runner(pool).run((context) -> {
@@ -190,7 +190,7 @@ class ChangedCredentialsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(Server.class)
-	void dataSourceInsideThePoolKeepsItsOwnPassword(Server server, CapturedOutput output) {
+	void usesThePasswordOfTheDataSourceInsideThePool(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
 			DataSource inside = DataSourceBuilder.derivedFrom(account.pool(new HikariDataSource()))
 				.type(SimpleDriverDataSource.class)

@@ -54,7 +54,7 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders", "a.b.c.d", "orders.id; drop table ids_slot", "orders.\"id\"", "orders.1", ".id",
 			"orders.", "orders .id", "orders.id--", "orders.id/**/", "ordérs.id", "''" })
-	void namesThatCannotGoIntoSqlAreRefused(String column) {
+	void namesUnsafeInSqlAreRefused(String column) {
 		this.contextRunner.withPropertyValues("ids.generators.orders.verify-column=" + column).run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
@@ -94,7 +94,7 @@ class ColumnVerificationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "orders.id", "public.orders.id", "PUBLIC.Orders.ID" })
-	void schemaAndCaseAreTheDatabases(String column) {
+	void findsTheColumnWithSchemaAndInAnyCase(String column) {
 		this.database.execute("create table orders (id integer primary key)", "insert into orders values (7)");
 		this.contextRunner.withPropertyValues("ids.verify-column=" + column)
 			.run((context) -> assertThat(context).hasFailed()
@@ -155,7 +155,7 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@FewInvocations(2)
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.DERBY, Kind.POSTGRESQL, Kind.MARIADB })
-	void exactNameIsVerifiedAndOneThatCouldBeTwoTablesIsRefused(TestDatabase.Kind kind) {
+	void prefersTheExactNameAndRefusesAnAmbiguousOne(TestDatabase.Kind kind) {
 		String quote = kind == TestDatabase.Kind.MARIADB ? "`" : "\"";
 		TestDatabase database = kind.create();
 		for (String table : new String[] { "Item", "item", "ITEM" }) {
@@ -174,7 +174,7 @@ class ColumnVerificationTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
-	void anotherDatabaseOfTheServerIsASchema(TestDatabase.Kind kind) {
+	void findsAColumnInAnotherDatabaseOfTheServer(TestDatabase.Kind kind) {
 		TestDatabase other = kind.create();
 		other.execute("create table `Order` (`Group` bigint primary key)", "insert into `Order` values (7)");
 		String name = new JdbcTemplate(other.pool(1)).queryForObject("select database()", String.class);
@@ -197,7 +197,7 @@ class ColumnVerificationTests {
 			"POSTGRESQL; varchar(6) collate blind; alter table \"public\".\"codes\" alter column \"code\" type varchar(6) collate \"C\"",
 			"MYSQL_DRIVER; varchar(6) character set latin1; alter table `codes` modify `code` varchar(6) character set latin1 collate latin1_bin DEFAULT NULL",
 			"H2; varchar_ignorecase(6); alter table \"PUBLIC\".\"CODES\" alter column \"CODE\" set data type varchar(6)" })
-	void columnMustTellCasesApartWhereTextsDifferInThem(TestDatabase.Kind kind, String type, String ddl,
+	void mixedCaseTextsNeedACaseSensitiveColumn(TestDatabase.Kind kind, String type, String ddl,
 			CapturedOutput output) {
 		TestDatabase database = kind.create();
 		if (kind == TestDatabase.Kind.POSTGRESQL) {
@@ -236,7 +236,7 @@ class ColumnVerificationTests {
 	}
 
 	@Test
-	void scriptsOfTheApplicationComeFirst(CapturedOutput output) {
+	void verifiesTheColumnAfterTheScriptsOfTheApplication(CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("ids.verify-column=orders.id",
 					"spring.sql.init.schema-locations=classpath:dev/idspring/autoconfigure/verify-column.sql")
@@ -248,7 +248,7 @@ class ColumnVerificationTests {
 	}
 
 	@Test
-	void columnIsNotInherited() {
+	void namedGeneratorDoesNotInheritTheColumn() {
 		this.database.execute("create table orders (id bigint primary key)");
 		this.contextRunner.withPropertyValues("ids.verify-column=orders.id", "ids.generators.other.strategy=sequential")
 			.run((context) -> context.getBean("otherIdGenerator", IdGenerator.class).nextLong());
@@ -266,14 +266,14 @@ class ColumnVerificationTests {
 	}
 
 	@Test
-	void noneTurnsItOff() {
+	void noneDisablesTheVerification() {
 		this.database.execute("create table orders (id bigint primary key)", "insert into orders values (7)");
 		this.contextRunner.withPropertyValues("ids.verify-column=none")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void storeThatIsNoDatabaseRefusesAColumn() {
+	void columnIsRefusedWhenTheStoreIsNotADatabase() {
 		this.contextRunner.withPropertyValues("ids.store=memory", "ids.generators.orders.verify-column=orders.id")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -287,7 +287,7 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void instancesThatInsertMeanwhileAreNotMistaken(TestDatabase.Kind kind) {
+	void concurrentInsertsOfOtherInstancesDoNotFailTheStart(TestDatabase.Kind kind) {
 		String[] properties = { "ids.strategy=sequential", "ids.verify-column=orders.id", "ids.block.size=1",
 				"ids.block.max-size=1" };
 		try (Instances instances = new Instances(kind.create())) {

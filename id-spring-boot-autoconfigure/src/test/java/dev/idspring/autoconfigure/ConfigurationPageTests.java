@@ -46,7 +46,7 @@ class ConfigurationPageTests {
 			+ " -Dtest.ids.write-docs=true";
 
 	@Test
-	void tablesAreThoseOfTheMetadata() throws Exception {
+	void tablesMatchTheMetadata() throws Exception {
 		String page = Documentation.read(PAGE);
 		String updated = tables(IdsMetadataTests.metadata()).update(page);
 		if (Boolean.getBoolean("test.ids.write-docs")) {
@@ -54,7 +54,7 @@ class ConfigurationPageTests {
 			return;
 		}
 		assertThat(page)
-			.as("The property tables of the page are not those of the metadata. Write them with%n  %s", COMMAND)
+			.as("The property tables of the page do not match the metadata. Update them with%n  %s", COMMAND)
 			.isEqualTo(updated);
 	}
 
@@ -64,7 +64,7 @@ class ConfigurationPageTests {
 	}
 
 	@Test
-	void variablesSetThePropertiesBesideThem() {
+	void environmentVariablesBindToTheDocumentedProperties() {
 		List<MatchResult> rows = VARIABLES.matcher(Documentation.read(PAGE)).results().toList();
 		assertThat(rows).hasSize(4);
 		for (MatchResult row : rows) {

@@ -73,7 +73,7 @@ class DatabaseAccessTests {
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	@FewInvocations(1)
-	void wrongPasswordIsAnsweredWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
+	void wrongPasswordIsReportedWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", TABLES);
 		// PostgreSQL's test server trusts all users that it knows
@@ -88,7 +88,7 @@ class DatabaseAccessTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
-	void nameOfNoDatabaseIsSaidToBeThat(Kind kind, CapturedOutput output) throws Exception {
+	void missingDatabaseIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		TestDatabase missing = new TestDatabase(database.url().replaceFirst("/[^/?]*(\\?|$)", "/missing$1"),
 				database.username(), database.password(), database.platform());
@@ -100,7 +100,7 @@ class DatabaseAccessTests {
 
 	@Test
 	@Tag("wide")
-	void serverThatHasStoppedIsNamedToCallersAndInSnapshots() throws Exception {
+	void stoppedServerIsReportedToCallersAndInSnapshots() throws Exception {
 		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
 		String address = "localhost:" + server.getPort();
 		TestDatabase database = new TestDatabase("jdbc:h2:tcp://" + address + "/mem:stopped;DB_CLOSE_DELAY=-1", "sa",
@@ -128,7 +128,7 @@ class DatabaseAccessTests {
 	}
 
 	@Test
-	void schemaThatIsMissingIsSaidToBeThat(CapturedOutput output) throws Exception {
+	void missingSchemaIsReported(CapturedOutput output) throws Exception {
 		IdSetupFailureTests.fail(file("spring.datasource.hikari.schema", "missing"), Kind.POSTGRESQL.create(),
 				Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "there is no schema of this name, or none is selected",
@@ -138,7 +138,7 @@ class DatabaseAccessTests {
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "H2" })
 	@FewInvocations(2)
-	void userWhoMayNotUpdateSlotsIsRefused(Kind kind, CapturedOutput output) throws Exception {
+	void userWithoutUpdateOnSlotsIsRefused(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert", TABLES);
 		grant(database, "update", "ids_key_space");
@@ -148,7 +148,7 @@ class DatabaseAccessTests {
 	}
 
 	@Test
-	void userWhoMayNotDrawGaplessNumbersIsRefused(CapturedOutput output) throws Exception {
+	void userWithoutWriteAccessToGaplessNumbersIsRefused(CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(Kind.POSTGRESQL);
 		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");
 		grant(database, "select", "ids_gapless");
@@ -161,7 +161,7 @@ class DatabaseAccessTests {
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	@FewInvocations(2)
-	void tablesThatAreThereNeedNoRightToCreateThem(Kind kind) throws Exception {
+	void existingTablesRequireNoCreatePrivilege(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", TABLES);
 		IdSetupFailureTests.succeed(file("ids.jdbc.initialize-schema", "always"), writer);
@@ -170,7 +170,7 @@ class DatabaseAccessTests {
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	@FewInvocations(1)
-	void tablesOfStrategiesThatAreNotUsedNeedNoRights(Kind kind) throws Exception {
+	void tablesOfUnusedStrategiesRequireNoPrivileges(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");
 		IdSetupFailureTests.succeed(file("ids.jdbc.initialize-schema", "always"), writer);
@@ -180,7 +180,7 @@ class DatabaseAccessTests {
 	@FewInvocations(1)
 	@CsvSource({ "POSTGRESQL, ?options=-c%20default_transaction_read_only=on",
 			"MARIADB, ?sessionVariables=transaction_read_only=1" })
-	void readOnlyDatabaseIsNamedAtStart(Kind kind, String suffix, CapturedOutput output) throws Exception {
+	void readOnlyDatabaseIsReportedAtStart(Kind kind, String suffix, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase readOnly = new TestDatabase(database.url() + suffix, database.username(), database.password(),
 				database.platform());
@@ -192,7 +192,7 @@ class DatabaseAccessTests {
 
 	@Test
 	@Tag("wide")
-	void hotStandbyIsNamedAtStart(CapturedOutput output) throws Exception {
+	void hotStandbyIsReportedAtStart(CapturedOutput output) throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
 			IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), cluster.database());
 			cluster.catchUp();
@@ -206,7 +206,7 @@ class DatabaseAccessTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "snowflake", "gapless" })
 	@FewInvocations(1)
-	void databaseThatBecomesReadOnlyIsNamed(String strategy) throws Exception {
+	void databaseThatBecomesReadOnlyIsReported(String strategy) throws Exception {
 		TestDatabase database = TestDatabase.postgresql();
 		String properties = "--ids.generators.orders.strategy=" + strategy;
 		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(IdSetupFailureTests.failure("", "")

@@ -81,7 +81,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void nothingIsReservedForItAndWhatLooksDoesNotOpenIt() {
+	void monitoringNeitherOpensItNorReservesIds() {
 		runner().run((context) -> {
 			IdGenerators generators = context.getBean(IdGenerators.class);
 			assertThat(generators.names()).containsExactly("default", "orders");
@@ -101,7 +101,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void firstUseOpensItAndThenItIsShown() {
+	void firstUseOpensItAndMonitoringShowsIt() {
 		runner().run((context) -> {
 			IdGenerator opened = context.getBean(IdGenerators.class).get("Default");
 			assertThat(opened.nextString()).hasSize(6);
@@ -122,7 +122,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void providerOpensItWhenAsked() {
+	void providerOpensItOnGetObject() {
 		runner(Provided.class).run((context) -> {
 			assertThat(keySpaces(context)).containsExactly("orders");
 			assertThat(context.getBean(Provided.class).ids.getObject().name()).isEqualTo("default");
@@ -131,14 +131,14 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void beanThatIsInjectedWithItOpensItAtStart() {
+	void injectionOpensItAtStart() {
 		runner(Injected.class).run((context) -> assertThat(keySpaces(context)).containsExactly("default", "orders"));
 		runner(Injected.class).withPropertyValues("ids.text.length=1", "ids.strategy=snowflake")
 			.run((context) -> assertThat(context).hasFailed());
 	}
 
 	@Test
-	void aloneItIsOpenedAtStart() {
+	void opensAtStartWhenItIsTheOnlyGenerator() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
 					IdsAutoConfiguration.class))
@@ -151,7 +151,7 @@ class DefaultOnDemandTests {
 	 * that may not write.
 	 */
 	@Test
-	void itIsOpenedOutsideOfTheTransactionOfTheCaller() {
+	void opensOutsideTheTransactionOfTheCaller() {
 		runner().run((context) -> {
 			TransactionTemplate transaction = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
@@ -168,7 +168,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void wrongSettingIsSaidAtTheFirstUseAndAgain() {
+	void wrongSettingFailsEveryUse() {
 		runner().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.node-bits=30").run((context) -> {
 			assertThat(context).hasNotFailed();
 			for (int i = 0; i < 2; i++) {
@@ -182,14 +182,14 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void strategyIsNamedAsEverywhereHoweverItIsWritten() {
+	void endpointShowsTheCanonicalNameOfTheStrategy() {
 		runner().withPropertyValues("ids.strategy=DECIMAL_UID")
 			.run((context) -> assertThat(context.getBean(IdsEndpoint.class).generator("default"))
 				.hasFieldOrPropertyWithValue("strategy", "decimal-uid"));
 	}
 
 	@Test
-	void keySpaceThatACustomizerTakesFromAnotherIsRefusedAtTheFirstUse() {
+	void firstUseFailsWhenACustomizerSetsAKeySpaceInUse() {
 		runner(OwnKeySpace.class).withPropertyValues("ids.generators.orders.key-space=own")
 			.run((context) -> assertThatExceptionOfType(IdSetupException.class)
 				.isThrownBy(() -> context.getBean(IdGenerators.class).get("default"))
@@ -197,13 +197,13 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void generatorOfTheApplicationIsNotTakenForIt() {
+	void generatorOfTheApplicationReplacesIt() {
 		runner(Own.class).run((context) -> assertThat(context.getBean(IdGenerators.class).names())
 			.containsExactlyInAnyOrder("own", "orders"));
 	}
 
 	@Test
-	void beanThatSavesAtTheEndGetsWhatWasOpened() {
+	void beanCanUseTheOpenedGeneratorDuringShutdown() {
 		runner(LastSave.class).run((context) -> {
 			LastSave save = context.getBean(LastSave.class);
 			IdGenerator opened = context.getBean(IdGenerator.class);
@@ -215,7 +215,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void nothingIsOpenedOnceTheApplicationCloses() {
+	void failsToOpenOnceTheApplicationCloses() {
 		runner().run((context) -> {
 			IdGenerators generators = context.getBean(IdGenerators.class);
 			context.close();
@@ -225,7 +225,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void beanThatUsesItForTheFirstTimeAtTheEndHearsWhy() {
+	void firstUseDuringShutdownFailsWithARemedy() {
 		runner(FirstUseAtTheEnd.class).run((context) -> {
 			FirstUseAtTheEnd bean = context.getBean(FirstUseAtTheEnd.class);
 			context.close();
@@ -236,7 +236,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void childLeavesThatOfItsParentAlone() {
+	void childContextUsesTheGeneratorOfItsParent() {
 		runner().run((parent) -> {
 			try (GenericApplicationContext child = new GenericApplicationContext(parent)) {
 				child.refresh();

@@ -35,7 +35,7 @@ class DurabilityWarningTests {
 		.withPropertyValues("ids.jdbc.initialize-schema=always", "management.endpoints.web.exposure.include=ids");
 
 	@Test
-	void mariadbThatDoesNotFlush(CapturedOutput output) {
+	void warnsWhenMariadbDoesNotFlush(CapturedOutput output) {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("set global innodb_flush_log_at_trx_commit = 0");
 		try {
@@ -48,7 +48,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void postgresqlThatDoesNotFlush(CapturedOutput output) {
+	void warnsWhenPostgresqlDoesNotFlush(CapturedOutput output) {
 		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("fsync", "off"))) {
 			assertWarns(server.server(), "PostgreSQL may lose acknowledged commits when it crashes: fsync is off",
 					output);
@@ -57,7 +57,7 @@ class DurabilityWarningTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "sqlserver", "oracle", "db2" })
-	void databaseThatIsNotTested(String platform, CapturedOutput output) {
+	void warnsWhenTheDatabaseIsUntested(String platform, CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		// the script of the real database
 		on(database).run((context) -> assertThat(context).hasNotFailed());
@@ -68,7 +68,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void standbysThatAreNone(CapturedOutput output) {
+	void warnsWhenRemoteApplyHasNoStandbys(CapturedOutput output) {
 		assertWarns(TestDatabase.postgresql(),
 				"ids.jdbc.synchronous-commit is remote-apply, but commits wait for no other server:"
 						+ " synchronous_standby_names is empty",
@@ -76,7 +76,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void standbysThatAreNoneThoughTheirDisksAreWaitedFor(CapturedOutput output) {
+	void warnsWhenSynchronousCommitIsOnWithoutStandbys(CapturedOutput output) {
 		assertWarns(TestDatabase.postgresql(),
 				"ids.jdbc.synchronous-commit is on, but commits wait for no other server:"
 						+ " synchronous_standby_names is empty",
@@ -84,7 +84,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void mariadbThatFlushesMoreOftenIsFine() {
+	void doesNotWarnWhenMariadbFlushesMoreOften() {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("set global innodb_flush_log_at_trx_commit = 3");
 		try {
@@ -104,7 +104,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void synchronousCommitIsPostgresqls() {
+	void synchronousCommitIsRefusedOnOtherDatabases() {
 		on(TestDatabase.h2()).withPropertyValues("ids.jdbc.synchronous-commit=on").run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
@@ -118,7 +118,7 @@ class DurabilityWarningTests {
 	 * As YAML writes {@code off}.
 	 */
 	@Test
-	void synchronousCommitCannotBeSwitchedOff() {
+	void synchronousCommitCannotBeDisabled() {
 		on(TestDatabase.h2()).withPropertyValues("ids.jdbc.synchronous-commit=false")
 			.run((context) -> assertThat(context).hasFailed());
 	}

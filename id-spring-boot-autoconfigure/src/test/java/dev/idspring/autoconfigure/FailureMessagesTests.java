@@ -58,7 +58,7 @@ class FailureMessagesTests {
 	}
 
 	@Test
-	void noFailureIsToldAtLength() throws Exception {
+	void failureMessagesAreShort() throws Exception {
 		Path project = Path.of("").toAbsolutePath().getParent();
 		List<Path> sources;
 		try (Stream<Path> files = Files.walk(project, 14)) {
@@ -102,7 +102,7 @@ class FailureMessagesTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 3, 5, 20 })
-	void propertiesOfAGroupLeaveRoomForTheRemedy(int count) {
+	void listedPropertiesLeaveRoomForTheRemedy(int count) {
 		MockEnvironment environment = new MockEnvironment();
 		for (int i = 0; i < count; i++) {
 			environment.setProperty("ids.jdbc.property-" + (char) ('a' + i), "value");

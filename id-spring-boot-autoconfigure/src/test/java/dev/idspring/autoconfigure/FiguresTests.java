@@ -30,15 +30,15 @@ class FiguresTests {
 			"docs/performance.md, inserts, INSERTS.md", "docs/performance.md, wanted, RESULTS.md",
 			"docs/performance.md, fleets, FLEETS.md", "README.md, start, STARTS.md",
 			"docs/performance.md, starts, STARTS.md", "docs/text-forms.md, texts, TEXTS.md" })
-	void pageQuotesTheReport(String page, String name, String report) throws Exception {
+	void pageMatchesTheReport(String page, String name, String report) throws Exception {
 		assertThat(quote(Path.of("..", page), name))
-			.as("What %s says about %s is not what benchmarks/%s says. Write both with%n  %s", page, name, report,
+			.as("%s does not show the figures of %s as benchmarks/%s does. Update both with%n  %s", page, name, report,
 					"java -jar benchmarks/target/benchmarks.jar report")
 			.isEqualTo(quote(BENCHMARKS.resolve(report), name));
 	}
 
 	@Test
-	void whatPraisesOrWarnsPointsAtRows() throws Exception {
+	void recommendationsReferToMeasuredRows() throws Exception {
 		String text = Documentation.page("strategies");
 		String table = text.substring(text.indexOf("| for | take | measured |")).split("\n\n")[0];
 		List<String> names = new ArrayList<>();

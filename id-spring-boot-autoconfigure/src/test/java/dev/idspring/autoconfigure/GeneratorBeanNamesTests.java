@@ -65,7 +65,7 @@ class GeneratorBeanNamesTests {
 	@ParameterizedTest
 	@CsvSource({ "idGenerator, default, false", "idGenerator, default, true", "ordersIdGenerator, orders, false",
 			"ordersIdGenerator, orders, true" })
-	void beanOfAnotherTypeEndsTheStartAndIsNamedWithItsOrigin(String bean, String generator, boolean override) {
+	void beanOfAnotherTypeFailsTheStartWithItsOrigin(String bean, String generator, boolean override) {
 		WAYS.forEach((origin, way) -> this.contextRunner.withAllowBeanDefinitionOverriding(override)
 			.withInitializer((context) -> way.accept((GenericApplicationContext) context, bean))
 			.run((context) -> assertThat(context).hasFailed()
@@ -80,7 +80,7 @@ class GeneratorBeanNamesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { DEFAULT, ORDERS })
-	void beanThatReplacesAGeneratorLaterMustBeOne(String bean) {
+	void laterReplacementOfAGeneratorMustBeAGenerator(String bean) {
 		ApplicationContextRunner runner = this.contextRunner.withAllowBeanDefinitionOverriding(true);
 		runner.withBean(Later.class, bean, Foreign.class)
 			.run((context) -> assertThat(context).hasFailed()
@@ -92,7 +92,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
-	void beanOfAGeneratorWithScopesMustHaveThemToo() {
+	void replacementOfAScopedGeneratorMustBeScoped() {
 		ApplicationContextRunner runner = this.contextRunner.withPropertyValues("ids.generators.bills.strategy=gapless",
 				"ids.generators.bills.scoped=true");
 		runner.withBean("billsIdGenerator", IdGenerator.class, () -> generator("own"))
@@ -109,7 +109,7 @@ class GeneratorBeanNamesTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void generatorOfTheApplicationReplacesTheOneOfThatName(boolean override) {
+	void generatorOfTheApplicationReplacesTheOneWithTheSameBeanName(boolean override) {
 		ApplicationContextRunner runner = this.contextRunner.withAllowBeanDefinitionOverriding(override);
 		runner.withUserConfiguration(OwnGenerators.class).run((context) -> {
 			assertThat(context.getBean(DEFAULT, IdGenerator.class).name()).isEqualTo("own");
@@ -119,7 +119,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
-	void scopedGeneratorsOfOneNameAreRefused() {
+	void scopedGeneratorsWithTheSameNameAreRefused() {
 		ScopedIdGenerator generator = Mockito.mock();
 		BDDMockito.given(generator.name()).willReturn("bills");
 		this.contextRunner.withBean("one", ScopedIdGenerator.class, () -> generator)
@@ -131,7 +131,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
-	void nameOfTheDefaultGeneratorIsFreeIfTheApplicationHasAGeneratorOfItsOwn() {
+	void ownGeneratorOfTheApplicationFreesTheNameOfTheDefaultOne() {
 		this.contextRunner.withUserConfiguration(DefaultMethod.class)
 			.withBean("mine", IdGenerator.class, () -> generator("mine"))
 			.run((context) -> {
@@ -144,7 +144,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
-	void beansOfParentContextsHideNoGenerator() {
+	void beansOfParentContextsDoNotHideGenerators() {
 		new ApplicationContextRunner().withUserConfiguration(DefaultMethod.class, OrdersMethod.class)
 			.run((parent) -> this.contextRunner.withParent(parent)
 				.run((context) -> assertThat(context.getBean(IdGenerators.class).names())

@@ -48,7 +48,7 @@ class GeneratorCloserTests {
 	private final AtomicInteger asked = new AtomicInteger();
 
 	@Test
-	void storeThatNeverAnswersCostsItsTimeOnce() {
+	void unresponsiveStoreDelaysTheCloseOnlyOnce() {
 		DefaultListableBeanFactory beans = start(15, Duration.ofMillis(500));
 		long start = System.nanoTime();
 		beans.destroySingletons();
@@ -59,7 +59,7 @@ class GeneratorCloserTests {
 	}
 
 	@Test
-	void answerEndsTheWait() {
+	void closeReturnsWhenTheStoreAnswers() {
 		this.answered.countDown();
 		start(3, Duration.ofHours(1)).destroySingletons();
 		assertThat(this.asked).hasValue(3);
@@ -69,7 +69,7 @@ class GeneratorCloserTests {
 	 * A connection pool, for instance, waits for a frozen database.
 	 */
 	@Test
-	void storeThatIsStuckWhileItClosesEndsInTheBackground() {
+	void storeThatBlocksInCloseIsClosedInTheBackground() {
 		DefaultListableBeanFactory beans = start(0, Duration.ofMillis(1));
 		AtomicInteger closed = new AtomicInteger();
 		add(beans, "other", () -> new Connector(closed::incrementAndGet));
@@ -103,7 +103,7 @@ class GeneratorCloserTests {
 	}
 
 	@Test
-	void generatorThatCannotBeClosedLeavesTheOthers() {
+	void closesTheOtherGeneratorsWhenOneFailsToClose() {
 		this.answered.countDown();
 		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
 		ManagedIdGenerator broken = mock(ManagedIdGenerator.class);
@@ -115,7 +115,7 @@ class GeneratorCloserTests {
 	}
 
 	@Test
-	void generatorThatIsOpenedTooLateIsClosedAtOnce() {
+	void closesAGeneratorOpenedDuringShutdownImmediately() {
 		this.answered.countDown();
 		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
 		beans.registerBeanDefinition("late", new RootBeanDefinition(BlockIdGenerator.class, () -> open("late")));
@@ -125,7 +125,7 @@ class GeneratorCloserTests {
 	}
 
 	@Test
-	void generatorThatTheApplicationClosesItselfIsLeftToIt() {
+	void doesNotCloseGeneratorsThatTheApplicationCloses() {
 		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
 		for (String method : new String[] { "", "dropMemory" }) {
 			RootBeanDefinition definition = new RootBeanDefinition(BlockIdGenerator.class, () -> open("own" + method));
@@ -144,7 +144,7 @@ class GeneratorCloserTests {
 	 * The bean that saves is older than the store, which Spring would close before.
 	 */
 	@Test
-	void storeOfTheApplicationIsOpenUntilTheLastSaveAndTheReturn() {
+	void storeStaysOpenUntilTheLastSaveAndUntilIdsAreReturned() {
 		this.answered.countDown();
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsAutoConfiguration.class))

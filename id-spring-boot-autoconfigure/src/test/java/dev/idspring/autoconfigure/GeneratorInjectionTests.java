@@ -40,7 +40,7 @@ class GeneratorInjectionTests {
 	@ParameterizedTest
 	@ValueSource(classes = { UnnamedParameter.class, NameOfNoGenerator.class, ShortNameOneLetterOff.class,
 			OptionalOfAll.class, QualifiedDefault.class })
-	void restGetsTheDefaultGenerator(Class<? extends Consumer> consumer) {
+	void injectsTheDefaultGeneratorUnderAnyOtherName(Class<? extends Consumer> consumer) {
 		assertThat(received(consumer)).isEqualTo("default");
 	}
 
@@ -52,7 +52,7 @@ class GeneratorInjectionTests {
 	}
 
 	@Test
-	void beanNameOfNoGeneratorIsLogged(CapturedOutput output) {
+	void logsABeanNameWithoutAGenerator(CapturedOutput output) {
 		assertThat(received(NameOfNoGenerator.class)).isEqualTo("default");
 		assertThat(output).doesNotContain("gets the default id generator");
 		assertThat(received(BeanNameOfNoGenerator.class)).isEqualTo("default");
@@ -72,7 +72,7 @@ class GeneratorInjectionTests {
 	@ParameterizedTest
 	@ValueSource(classes = { GeneratorNameOfParameter.class, IdsOfParameter.class, MisspeltBeanName.class,
 			OtherSpelling.class, GeneratorNameOfField.class })
-	void nameLikeThatOfAGeneratorStopsTheStart(Class<?> consumer) {
+	void parameterNamedLikeAGeneratorFailsTheStart(Class<?> consumer) {
 		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
 			assertThat(context).hasFailed();
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {
@@ -89,14 +89,14 @@ class GeneratorInjectionTests {
 	}
 
 	@Test
-	void nameOfTheProviderIsCheckedWhenItIsUsed() {
+	void checksTheNameOfAProviderOnUse() {
 		this.contextRunner.withUserConfiguration(MisleadingProvider.class)
 			.run((context) -> assertThatExceptionOfType(IdSetupException.class)
 				.isThrownBy(() -> context.getBean(MisleadingProvider.class).generator()));
 	}
 
 	@Test
-	void collectionsHaveAllGeneratorsWhateverTheirName() {
+	void collectionsContainAllGeneratorsUnderAnyName() {
 		this.contextRunner.withUserConfiguration(Collections.class)
 			.run((context) -> assertThat(context.getBean(Collections.class).sizes).containsExactly(4, 4, 4));
 	}
@@ -112,7 +112,7 @@ class GeneratorInjectionTests {
 	}
 
 	@Test
-	void copyOfTheBeanFactoryKeepsTheRule() {
+	void copyOfTheBeanFactoryKeepsTheInjectionRules() {
 		this.contextRunner.run((context) -> {
 			DefaultListableBeanFactory child = new DefaultListableBeanFactory(context);
 			child.copyConfigurationFrom(context.getBeanFactory());

@@ -27,7 +27,7 @@ class GeneratorLoggerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1001, 30, 30030, 100, 1", "10000, 30, 300000, '1,000', 5", "10001, 300, 300030, 100, 6" })
-	void warningNamesALeaseThatIsLongEnough(long held, long seconds, long enough, String renewals, long minutes,
+	void warningSuggestsALeaseThatIsLongEnough(long held, long seconds, long enough, String renewals, long minutes,
 			CapturedOutput output) {
 		new GeneratorLogger(null, "node", "").leaseTooShort("orders", held, Duration.ofSeconds(seconds),
 				Duration.ofMillis(enough));
@@ -37,7 +37,7 @@ class GeneratorLoggerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "node", "series" })
-	void warningNamesClones(String unit, CapturedOutput output) {
+	void warnsAboutClones(String unit, CapturedOutput output) {
 		new GeneratorLogger(null, unit, "").cloned("orders", 3);
 		assertThat(output).containsPattern("WARN.*Id generator 'orders' shares " + unit + " 3 with a clone of this"
 				+ " process: a VM snapshot or a checkpoint was restored more than once\\. Claiming another " + unit);

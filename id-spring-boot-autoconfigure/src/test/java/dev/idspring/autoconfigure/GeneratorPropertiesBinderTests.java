@@ -71,7 +71,7 @@ class GeneratorPropertiesBinderTests {
 	}
 
 	@Test
-	void inheritedPropertyIsNamedWhereItIsSet() {
+	void reportsAnInheritedPropertyUnderTheNameThatWasSet() {
 		IdSetupException failure = names(Map.of("ids.block.size", "9", "ids.generators.orders.block.max-size", "5"))
 			.explain("orders", Strategy.COPRIME, new InvalidSettingException(BlockSettings.class, "maxSize", 5L,
 					"must be at least %s, which is 9", "size"));

@@ -364,7 +364,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void tableThatTheScriptDoesNotCreate(CapturedOutput output) throws Exception {
+	void tableNotCreatedByTheScript(CapturedOutput output) throws Exception {
 		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
 				"Grant select, insert and update on the table if it is there: ids.jdbc.initialize-schema is always")
@@ -400,7 +400,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void hostThatIsUnknown(CapturedOutput output) throws Exception {
+	void unknownHost(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:mariadb://nonexistent.invalid:3306/links?password=s3cret", "me",
 				"s3cret", "mysql");
 		fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory), database,
@@ -411,7 +411,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void serverThatDoesNotAnswer(CapturedOutput output) throws Exception {
+	void unresponsiveServer(CapturedOutput output) throws Exception {
 		try (ServerSocket silent = new ServerSocket(0)) {
 			String server = "localhost:" + silent.getLocalPort();
 			TestDatabase database = new TestDatabase(
@@ -423,7 +423,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void poolThatGivesNoConnection(CapturedOutput output) throws Exception {
+	void exhaustedPool(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.block.wait-timeout", "500ms")
 			.with("ids.jdbc.connection", "shared")
 			.with("ids.jdbc.initialize-schema", "never")
@@ -434,7 +434,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void databaseFileThatAnotherProcessHasOpen(CapturedOutput output) throws Exception {
+	void databaseFileLockedByAnotherProcess(CapturedOutput output) throws Exception {
 		String url = "jdbc:h2:file:" + this.directory.resolve("links");
 		// its classes share nothing but the file, as those of another process
 		URL[] jar = { org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation() };
@@ -453,7 +453,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void addressThatNoDriverAccepts(CapturedOutput output) throws Exception {
+	void urlNoDriverAccepts(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:postgres://localhost/shop", "me", "pw", "postgresql");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
 		assertAnalysis(output, "The driver does not accept the address, or the pool does not accept a setting."
@@ -462,7 +462,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void dataSourceForIdsWithoutAnAddress(CapturedOutput output) throws Exception {
+	void dataSourceForIdsWithoutUrl(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				WithoutAddress.class);
 		assertAnalysis(output, "It is the database of the DataSource that is marked with @IdsDataSource.",
@@ -486,7 +486,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void gaplessNumberThatIsDrawnAtStart(CapturedOutput output) throws Exception {
+	void gaplessNumberDrawnAtStart(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "gapless").write(this.directory), TestDatabase.h2(),
 				DrawingAtStart.class);
 		assertAnalysis(output, "Id generator 'default': No number can be drawn",
@@ -494,7 +494,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void addressInTheMessageOfADriver(CapturedOutput output) throws Exception {
+	void urlInTheMessageOfADriver(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:h2:mem:x;IFEXISTS=TRUE;CACHE_SIZE=s3cret", "sa", "", "h2");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
 		assertAnalysis(output, "Cannot connect to the database of the id store: there is no database of this name",
@@ -563,14 +563,14 @@ class IdSetupFailureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=memory",
 			"--ids.store=none --ids.strategy=snowflake --ids.node.source=fixed --ids.node.id=3" })
-	void noDatabaseWhereNoneIsNeeded(String arguments, CapturedOutput output) {
+	void noDatabaseButNoneNeeded(String arguments, CapturedOutput output) {
 		failWithoutDrivers(Application.class, arguments);
 		assertAnalysis(output, "Ids do not need one, as ids.store is " + arguments.split("[= ]")[1],
 				"set spring.autoconfigure.exclude to " + DataSourceAutoConfiguration.class.getName());
 	}
 
 	@Test
-	void noDatabaseWhereIdsAreOnRedis(CapturedOutput output) {
+	void noDatabaseButIdsOnRedis(CapturedOutput output) {
 		failWithoutDrivers(StoredElsewhere.class, "--ids.store=redis");
 		assertAnalysis(output, "Failed to determine a suitable driver class",
 				"exclude org.springframework.boot:spring-boot-starter-jdbc from the dependency on"
@@ -580,7 +580,7 @@ class IdSetupFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=jdbc", "--ids.store=file" })
-	void noDatabaseWhereOneIsNeededIsLeftToSpringBoot(String arguments, CapturedOutput output) {
+	void doesNotAnalyzeAMissingDatabaseThatIdsNeed(String arguments, CapturedOutput output) {
 		failWithoutDrivers(Application.class, arguments);
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Ids do not need one");
 	}
@@ -617,7 +617,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void originIsThatOfAnEnvironmentVariableOrArgument(CapturedOutput output) throws Exception {
+	void reportsAnArgumentAsTheOrigin(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				Application.class, "--ids.block.size=0");
 		assertThat(description(output)).contains("Property: ids.block.size")

@@ -128,7 +128,7 @@ class IdsAotTests {
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		assertThat(generators.names()).containsExactly(NAMES);
 		assertThat(generators.get("orders").nextString()).as("another strategy").hasSize(13);
-		assertThat(generators.get("customers").nextString()).as("what is inherited").isEqualTo("000000");
+		assertThat(generators.get("customers").nextString()).as("inherited settings").isEqualTo("000000");
 		ManagedIdGenerator customers = (ManagedIdGenerator) generators.get("customers");
 		assertThat(customers.snapshot().keySpace().reserved().longValue()).as("whole blocks")
 			.isPositive()

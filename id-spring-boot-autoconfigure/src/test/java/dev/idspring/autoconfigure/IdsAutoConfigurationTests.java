@@ -67,7 +67,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void disabledLeavesNothing() {
+	void disabledCreatesNoBeans() {
 		this.contextRunner.withPropertyValues("ids.enabled=false", "ids.generators.orders.strategy=coprime")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(IdGenerator.class)
@@ -77,7 +77,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void storeInMemoryIsOnlyUsedWhenAskedFor() {
+	void memoryStoreMustBeConfiguredExplicitly() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -96,7 +96,7 @@ class IdsAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "strategy,coprim,ids.strategy", "store,disk,ids.store", "block.size,many,ids.block.size" })
-	void unknownValueFailsAndIsNamed(String property, String value, String named) {
+	void unknownValueFailsTheStartAndIsReported(String property, String value, String named) {
 		this.contextRunner.withPropertyValues("ids." + property + "=" + value)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -146,7 +146,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void namedGeneratorsInheritWhatTheyDoNotSay() {
+	void namedGeneratorsInheritUnsetProperties() {
 		this.contextRunner
 			.withPropertyValues("ids.coprime.alphabet=base36", "ids.coprime.length=7", "ids.key-space=shared",
 					"ids.generators.orders.coprime.length=4", "ids.generators.orders.coprime.max-length=5",
@@ -190,7 +190,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void namedGeneratorWithNothingOfItsOwn() throws Exception {
+	void namedGeneratorNeedsNoProperties() throws Exception {
 		var yaml = new YamlPropertySourceLoader().load("yaml",
 				new ByteArrayResource("ids:\n  generators:\n    orders: {}\n    items:\n".getBytes()));
 		this.contextRunner
@@ -210,7 +210,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void twoGeneratorsOverOneKeySpaceAreRefused() {
+	void twoGeneratorsWithTheSameKeySpaceAreRefused() {
 		this.contextRunner
 			.withPropertyValues("ids.generators.orders.key-space=same", "ids.generators.items.key-space=same")
 			.run((context) -> assertThat(context).hasFailed()
@@ -223,7 +223,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void lazyGeneratorWhoseStoreWasDownIsCreatedLater() {
+	void lazyGeneratorIsCreatedOnceTheStoreIsAvailable() {
 		FailingKeySpaceStore store = new FailingKeySpaceStore();
 		store.failWith(new IdStoreUnavailableException("planted"));
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
@@ -340,7 +340,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void memoryIsForgottenWithTheLastContext() {
+	void closingTheLastContextDiscardsTheMemoryStore() {
 		this.contextRunner.run((context) -> context.getBean(IdGenerator.class).nextLong());
 		this.contextRunner
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).describe(5_000).reserved()).isFalse());
@@ -352,7 +352,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void closedContextLeavesNoThreadAndGivesBack() {
+	void closedContextLeavesNoThreadAndReturnsReservedIds() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withBean(KeySpaceStore.class, () -> store)

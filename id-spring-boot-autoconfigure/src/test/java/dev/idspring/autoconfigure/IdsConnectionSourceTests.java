@@ -37,7 +37,7 @@ class IdsConnectionSourceTests {
 	 * is restarted.
 	 */
 	@Test
-	void logInThatIsNotAnsweredIsGivenUpAndTriedAgain() throws IOException {
+	void retriesALoginThatTimesOut() throws IOException {
 		AtomicInteger attempts = new AtomicInteger();
 		try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				HikariDataSource original = new HikariDataSource()) {
@@ -95,7 +95,7 @@ class IdsConnectionSourceTests {
 	 * Some drivers search for a server for half a minute, though it is back.
 	 */
 	@Test
-	void connectionThatTheApplicationCanSpareIsUsedWhileTheDriverIsStuck() throws SQLException {
+	void borrowsAnIdleConnectionWhileTheDriverIsStuck() throws SQLException {
 		StuckDriver driver = new StuckDriver(TestDatabase.h2());
 		DedicatedDataSource dedicated = null;
 		try (HikariDataSource original = new HikariDataSource()) {
@@ -152,7 +152,7 @@ class IdsConnectionSourceTests {
 	}
 
 	@Test
-	void limitOfTheApplicationCounts() {
+	void keepsTheLoginTimeoutOfTheApplication() {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/test");
 			original.addDataSourceProperty("loginTimeout", "7");
@@ -167,7 +167,7 @@ class IdsConnectionSourceTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "jdbc:postgresql://127.0.0.1:1/test", "jdbc:mariadb://127.0.0.1:1/test" })
-	void poolOfTheApplicationKeepsItsProperties(String url) {
+	void doesNotChangeThePropertiesOfTheApplicationsPool(String url) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
 			original.addDataSourceProperty("user", "app");
@@ -180,7 +180,7 @@ class IdsConnectionSourceTests {
 	}
 
 	@Test
-	void limitForSeveralHostsLeavesTimeForTheSecond() {
+	void loginTimeoutForSeveralHostsLeavesTimeForTheSecond() {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1,127.0.0.1:2/test");
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
@@ -194,7 +194,7 @@ class IdsConnectionSourceTests {
 	@ParameterizedTest
 	@CsvSource({ "jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test,30000", "jdbc:mariadb://127.0.0.1:1/test,",
 			"jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test?connectTimeout=7," })
-	void driverWithSeveralHostsMayTakeItsTimeToConnect(String url, String limit) {
+	void setsAConnectTimeoutForSeveralHostsUnlessConfigured(String url, String limit) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url.replace(';', ','));
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
@@ -212,7 +212,7 @@ class IdsConnectionSourceTests {
 			"jdbc:mysql://127.0.0.1:1;127.0.0.1:2/test,8", "jdbc:mariadb://127.0.0.1:1/test,",
 			"jdbc:mysql:loadbalance://127.0.0.1:1/test?retriesAllDown=3,",
 			"jdbc:postgresql://127.0.0.1:1;127.0.0.1:2/test," })
-	void driverWithSeveralHostsGivesUpSoonWhenAllAreDown(String url, String attempts) {
+	void limitsRetriesForSeveralHostsUnlessConfigured(String url, String attempts) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url.replace(';', ','));
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
@@ -225,7 +225,7 @@ class IdsConnectionSourceTests {
 	@ParameterizedTest
 	@CsvSource({ "jdbc:mariadb://127.0.0.1:1/test,true", "jdbc:mysql://127.0.0.1:1/test?user=root,true",
 			"jdbc:mysql://127.0.0.1:1/test?allowMultiQueries=false,", "jdbc:postgresql://127.0.0.1:1/test," })
-	void severalStatementsAtOnceAreForTheStoreOnly(String url, String allowed) {
+	void allowsMultiStatementsForTheStoreOnly(String url, String allowed) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
@@ -239,7 +239,7 @@ class IdsConnectionSourceTests {
 	@ParameterizedTest
 	@CsvSource({ "jdbc:postgresql://127.0.0.1:1/test,true", "jdbc:mariadb://127.0.0.1:1/test,true",
 			"jdbc:mysql://127.0.0.1:1/test,true", "jdbc:h2:mem:test,false", "jdbc:sqlite::memory:,false" })
-	void connectionsOfServersComeAsReservationsNeedThem(String url, boolean prepared) {
+	void preparesConnectionsOfServersForReservations(String url, boolean prepared) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));

@@ -84,7 +84,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void emptyTextsAreNone() {
+	void emptyPropertiesCountAsUnset() {
 		this.contextRunner
 			.withPropertyValues("ids.jdbc.platform=", "ids.jdbc.schema=", "ids.key-space=", "ids.verify-column=",
 					"ids.generators.orders.key-space=", "ids.generators.orders.verify-column= ")
@@ -98,7 +98,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void announcesEachGeneratorOnce(CapturedOutput output) {
+	void logsEachGeneratorOnce(CapturedOutput output) {
 		this.contextRunner.withPropertyValues("ids.generators.orders.coprime.preset=park-miller").run((context) -> {
 			context.getBean(IdGenerator.class).nextLong();
 			assertThat(output)
@@ -111,7 +111,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void newKeySpaceOfCoprimeWithFewKeysIsWarnedOfOnce(CapturedOutput output) {
+	void warnsOnceAboutANewCoprimeKeySpaceWithFewKeys(CapturedOutput output) {
 		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
 				"spring.datasource.url=jdbc:h2:mem:few-keys;DB_CLOSE_DELAY=-1", "ids.coprime.length=2",
 				"ids.generators.counted.strategy=sequential", "ids.generators.counted.sequential.end=99",
@@ -125,7 +125,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void disabledLeavesNothing() {
+	void disabledCreatesNoBeans() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(KeySpaceStore.class)
@@ -146,7 +146,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void missingTableFailsTheStartAndSaysWhatToDo() {
+	void missingTableFailsTheStartWithARemedy() {
 		this.contextRunner.withPropertyValues("ids.jdbc.initialize-schema=never").run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
@@ -157,7 +157,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void changedDefinitionFailsTheStartAndSaysWhatToDo(CapturedOutput output) {
+	void changedDefinitionFailsTheStartWithARemedy(CapturedOutput output) {
 		String url = "spring.datasource.url=jdbc:h2:mem:changed;DB_CLOSE_DELAY=-1";
 		this.contextRunner.withPropertyValues(url).run((context) -> assertThat(context).hasNotFailed());
 		this.contextRunner.withPropertyValues(url, "ids.coprime.length=7").run((context) -> {
@@ -191,7 +191,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void tablePrefixThatIsNoNameIsRefused() {
+	void invalidTablePrefixIsRefused() {
 		this.contextRunner.withPropertyValues("ids.jdbc.table-prefix=ids_; drop table x; --")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -201,7 +201,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void ownDataSourceIsUsedAsItIs() {
+	void usesTheIdsDataSourceForTables() {
 		this.contextRunner.withUserConfiguration(OwnDataSource.class).run((context) -> {
 			context.getBean(IdGenerator.class).nextLong();
 			JdbcTemplate own = new JdbcTemplate(context.getBean("idsDataSource", DataSource.class));
@@ -217,7 +217,7 @@ class IdsJdbcAutoConfigurationTests {
 	 * As beside R2DBC, where Boot makes no DataSource.
 	 */
 	@Test
-	void ownDataSourceThatNobodyElseSeesIsEnough() {
+	void nonDefaultCandidateIdsDataSourceIsSufficient() {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class,
 					JdbcTemplateAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class));
@@ -235,7 +235,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void severalDataSourcesNeedAChoice() {
+	void severalDataSourcesRequireIdsDataSource() {
 		this.contextRunner.withUserConfiguration(TwoDataSources.class)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -245,7 +245,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void callersWhoHoldAllConnectionsDoNotWaitForThemselves() {
+	void callerHoldingTheOnlyConnectionDoesNotDeadlock() {
 		this.contextRunner.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1").run((context) -> {
 			TransactionTemplate transaction = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
@@ -262,7 +262,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void rollingBackDoesNotBringIdsBack() {
+	void rollbackDoesNotReturnIds() {
 		this.contextRunner.run((context) -> {
 			TransactionTemplate transaction = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
@@ -293,13 +293,13 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void lazyConnectionsWork() {
+	void worksWithLazyConnections() {
 		this.contextRunner.withUserConfiguration(Lazy.class)
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLongs(3_000)).doesNotHaveDuplicates());
 	}
 
 	@Test
-	void gaplessNumbersOfARoutingDataSourceWithoutADefaultBeginInEachDatabaseAtTheFirstDraw() {
+	void gaplessNumbersStartAtOneInEachDatabaseOfARoutingDataSource() {
 		ThreadLocal<String> tenant = new ThreadLocal<>();
 		this.contextRunner.withBean("tenant", ThreadLocal.class, () -> tenant)
 			.withUserConfiguration(RoutingTenants.class)
@@ -342,7 +342,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void generatorCreatedInATransactionLeavesThatAlone() {
+	void creatingAGeneratorDoesNotAffectTheOpenTransaction() {
 		this.contextRunner
 			.withPropertyValues("spring.main.lazy-initialization=true", "spring.datasource.hikari.maximum-pool-size=1")
 			.withInitializer((context) -> context
@@ -383,7 +383,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void connectionMayBeShared() {
+	void sharedConnectionOpensNoPoolForIds() {
 		this.contextRunner.withPropertyValues("ids.jdbc.connection=shared").run((context) -> {
 			context.getBean(IdGenerator.class).nextLong();
 			assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
@@ -392,7 +392,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void connectionsGoBackAsTheyCame() {
+	void returnsConnectionsInTheirOriginalState() {
 		this.contextRunner
 			.withPropertyValues("ids.jdbc.connection=shared", "spring.datasource.hikari.maximum-pool-size=1",
 					"spring.datasource.hikari.transaction-isolation=TRANSACTION_SERIALIZABLE")
@@ -406,7 +406,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void closingGivesBackAndClosesTheConnection() {
+	void closingReturnsReservedIdsAndClosesTheConnection() {
 		String url = "spring.datasource.url=jdbc:h2:mem:closing;DB_CLOSE_DELAY=-1";
 		HikariDataSource[] pool = new HikariDataSource[1];
 		this.contextRunner.withPropertyValues(url).run((context) -> {
@@ -436,7 +436,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void everybodyWhoUsesTheDatabaseWaitsForTheTable() {
+	void beansThatUseTheDatabaseDependOnTheSchemaInitializer() {
 		this.contextRunner
 			.run((context) -> assertThat(dependsOn(context, "jdbcTemplate")).contains("idsSchemaInitializer"));
 		this.contextRunner
@@ -444,7 +444,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void flywayComesFirst() {
+	void schemaInitializerRunsAfterFlyway() {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
 			.withPropertyValues("spring.flyway.locations=classpath:dev/idspring/autoconfigure/flyway")
 			.run((context) -> {
@@ -458,7 +458,7 @@ class IdsJdbcAutoConfigurationTests {
 	 * With nothing in the application that asks for a generator and so orders the beans.
 	 */
 	@Test
-	void tablesThatTheApplicationCreatesItselfAreThereInTime() {
+	void generatorsStartAfterTheApplicationCreatesTheTables() {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
 			.withPropertyValues("ids.jdbc.initialize-schema=never", "spring.sql.init.mode=always",
 					"spring.sql.init.schema-locations=classpath:dev/idspring/jdbc/schema-h2.sql")
@@ -476,7 +476,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void liquibaseComesFirst() {
+	void schemaInitializerRunsAfterLiquibase() {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(LiquibaseAutoConfiguration.class))
 			.withPropertyValues(
 					"spring.liquibase.change-log=classpath:dev/idspring/autoconfigure/liquibase/changelog.xml")

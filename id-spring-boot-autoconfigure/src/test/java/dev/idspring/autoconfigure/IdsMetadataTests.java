@@ -60,7 +60,7 @@ class IdsMetadataTests {
 	 * {@code tail} if that comes first.
 	 */
 	@Test
-	void noDescriptionIsTheRestOfAnother() throws Exception {
+	void noDescriptionIsTheEndOfAnother() throws Exception {
 		List<String> descriptions = JsonPath.read(metadata(), "$.properties[*].description");
 		assertThat(descriptions).allSatisfy((description) -> assertThat(descriptions)
 			.noneMatch((other) -> !other.equals(description) && other.endsWith(" " + description)));
@@ -77,14 +77,14 @@ class IdsMetadataTests {
 	}
 
 	@Test
-	void hintsBelongToProperties() throws Exception {
+	void everyHintBelongsToAProperty() throws Exception {
 		List<String> names = JsonPath.read(metadata(), "$.properties[*].name");
 		List<String> hinted = JsonPath.read(metadata(), "$.hints[*].name");
 		assertThat(names).containsAll(hinted);
 	}
 
 	@Test
-	void epochsOfHintsAreThoseOfThePresets() throws Exception {
+	void epochHintsMatchThePresets() throws Exception {
 		assertThat(hintsOf("ids.snowflake.epoch")).containsExactlyElementsOf(Arrays.stream(Preset.values())
 			.map((preset) -> preset.settings().epoch().toString())
 			.distinct()
@@ -92,7 +92,7 @@ class IdsMetadataTests {
 	}
 
 	@Test
-	void defaultsAreTheContracts() throws Exception {
+	void defaultsMatchTheContract() throws Exception {
 		assertThat(defaultOf("ids.block.size")).isEqualTo(1000);
 		assertThat(defaultOf("ids.block.max-size")).isEqualTo(5000000);
 		assertThat(defaultOf("ids.block.wait-timeout")).isEqualTo("5s");

@@ -46,7 +46,7 @@ class IdsRedisAutoConfigurationTests {
 				"spring.datasource.generate-unique-name=true");
 
 	@Test
-	void missingModuleIsNamed() {
+	void missingModuleIsReported() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(RedisDatabase.class))
 			.run((context) -> assertAnalysis(context,
 					"ids.store is redis, but the module id-redis is not on the class path.",
@@ -54,14 +54,14 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void missingLettuceIsNamed() {
+	void missingLettuceIsReported() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(LettuceConnectionFactory.class))
 			.run((context) -> assertAnalysis(context, "or Lettuce and Spring Data Redis are not on the class path.",
 					"Do not exclude io.lettuce:lettuce-core"));
 	}
 
 	@Test
-	void missingConnectionFactoryIsNamed() {
+	void missingConnectionFactoryIsReported() {
 		this.contextRunner.run(
 				(context) -> assertAnalysis(context, "ids.store is redis, but there is no RedisConnectionFactory bean.",
 						"Add spring-boot-starter-data-redis and set spring.data.redis.host"));
@@ -75,7 +75,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void severalConnectionFactoriesNeedAMark() {
+	void severalConnectionFactoriesRequireTheAnnotation() {
 		this.contextRunner.withUserConfiguration(SeveralFactories.class)
 			.run((context) -> assertAnalysis(context,
 					"Several RedisConnectionFactory beans are there and none of them is primary: [one, other].",
@@ -91,7 +91,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void severalMarkedConnectionFactoriesAreRefused() {
+	void severalAnnotatedConnectionFactoriesAreRefused() {
 		this.contextRunner.withUserConfiguration(SeveralMarkedFactories.class)
 			.run((context) -> assertAnalysis(context,
 					"Several RedisConnectionFactory beans are marked with @IdsRedisConnectionFactory: [one, other].",
@@ -99,7 +99,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void serverThatDoesNotAnswerIsNamedWithoutItsPassword() {
+	void unreachableServerIsReportedWithoutItsPassword() {
 		// a busy machine takes its time to find that out
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues(ADDRESS, "ids.block.wait-timeout=10s")
@@ -114,7 +114,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void markedConnectionFactoryLeadsToTheStore() {
+	void failureMentionsTheAnnotatedConnectionFactory() {
 		this.contextRunner.withUserConfiguration(MarkedFactory.class).run((context) -> {
 			FailureAnalysis analysis = analysis(context);
 			assertThat(analysis.getDescription()).contains("marked with @IdsRedisConnectionFactory")
@@ -126,7 +126,7 @@ class IdsRedisAutoConfigurationTests {
 	@CsvSource({ "local=2,ids.redis.local", "failover-margin=-1,ids.redis.failover-margin",
 			"failover-lag=1ms,ids.redis.failover-lag", "replicas=-1,ids.redis.replicas",
 			"key-prefix={ids},ids.redis.key-prefix" })
-	void wrongSettingIsNamedAsAProperty(String setting, String property) {
+	void wrongSettingIsReportedAsAProperty(String setting, String property) {
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues("ids.redis." + setting)
 			.run((context) -> assertAnalysis(context, property + " is ", "Correct the value."));
@@ -134,7 +134,7 @@ class IdsRedisAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.store=jdbc", "ids.store=memory", "ids.enabled=false" })
-	void backsOffUnlessAskedFor(String property) {
+	void backsOffForOtherStores(String property) {
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasNotFailed()
@@ -143,7 +143,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffBehindAStoreOfTheApplication() {
+	void backsOffForAUserDefinedStore() {
 		this.contextRunner.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new).run((context) -> {
 			assertThat(context).hasSingleBean(KeySpaceStore.class)
 				.doesNotHaveBean(RedisStoreConnector.class)
@@ -160,7 +160,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void whatNeedsADatabaseIsRefused() {
+	void settingsThatNeedADatabaseAreRefused() {
 		ApplicationContextRunner stored = this.contextRunner.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new);
 		stored.withPropertyValues("ids.strategy=gapless")
 			.run((context) -> assertAnalysis(context,

@@ -62,7 +62,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void everySchemaScriptIsKept() throws Exception {
+	void hintsIncludeEverySchemaScript() throws Exception {
 		Resource[] scripts = new PathMatchingResourcePatternResolver()
 			.getResources("classpath*:dev/idspring/jdbc/*.sql");
 		assertThat(scripts).hasSizeGreaterThanOrEqualTo(10);
@@ -74,7 +74,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void everyScriptOfTheStoreOnRedisIsKept() throws Exception {
+	void hintsIncludeEveryScriptForRedis() throws Exception {
 		for (Resource script : new PathMatchingResourcePatternResolver()
 			.getResources("classpath*:dev/idspring/redis/*.lua")) {
 			String path = "dev/idspring/redis/" + script.getFilename();
@@ -104,7 +104,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void everythingTheEndpointAnswersWithCanBeWritten() throws Exception {
+	void hintsCoverAllTypesThatTheEndpointReturns() throws Exception {
 		Set<Class<?>> records = new LinkedHashSet<>();
 		Set<Class<?>> enums = new LinkedHashSet<>();
 		for (Method operation : IdsEndpoint.class.getDeclaredMethods()) {
@@ -144,7 +144,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void hibernateCanReadTheAnnotationAndInstantiateWhatItNames() {
+	void hibernateCanReadTheAnnotationAndCreateTheGenerator() {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(TypeReference.of("dev.idspring.annotation.EntityIdGenerator"))
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
@@ -157,7 +157,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void failedSetUpIsExplained() {
+	void failureAnalyzerIsAvailable() {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(IdSetupFailureAnalyzer.class)
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IdsShutdownTests {
 
 	@Test
-	void requestThatIsUnderWayAtShutdownGetsItsIds() throws Exception {
+	void requestInProgressAtShutdownGetsItsIds() throws Exception {
 		ConfigurableApplicationContext context = start();
 		FailingKeySpaceStore store = context.getBean(FailingKeySpaceStore.class);
 		shutDownDuringARequest(context);
@@ -52,13 +52,13 @@ class IdsShutdownTests {
 	 * Another instance must not get the node while this one is still serving.
 	 */
 	@Test
-	void nodeIsLeftAfterTheLastRequest() throws Exception {
+	void releasesTheNodeAfterTheLastRequest() throws Exception {
 		ConfigurableApplicationContext context = start("--ids.strategy=snowflake");
 		InMemorySlotStore slots = context.getBean(InMemorySlotStore.class);
 		Instant lastTime = shutDownDuringARequest(context);
 		Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofSeconds(5));
 		StoredSlot node = slots.read("default", 0, deadline).orElseThrow();
-		assertThat(node.owner()).as("the node was left").isNull();
+		assertThat(node.owner()).as("the node is released").isNull();
 		assertThat(Instant.parse("2024-01-01T00:00:00Z").plusMillis(node.slot().position()))
 			.isEqualTo(lastTime.plusMillis(1));
 	}

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class MissingGeneratorTests {
 
 	@Test
-	void qualifierOfNoGeneratorIsAnsweredWithTheNamesThereAre(CapturedOutput output) {
+	void unknownQualifierIsReportedWithTheKnownNames(CapturedOutput output) {
 		fail(Misspelt.class, "--ids.generators.orders.strategy=sequential",
 				"--ids.generators.product-codes.strategy=coprime");
 		IdSetupFailureTests.assertAnalysis(output,
@@ -39,27 +39,27 @@ class MissingGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { WithoutGenerators.class, WithoutAnyGenerators.class })
-	void contextWithoutGeneratorsIsToldOfTestIds(Class<?> application, CapturedOutput output) {
+	void contextWithoutGeneratorsSuggestsAutoConfigureTestIds(Class<?> application, CapturedOutput output) {
 		fail(application);
 		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
 				"annotate the class with @AutoConfigureTestIds of id-spring-boot-test.");
 	}
 
 	@Test
-	void disabledGeneratorsAreNamed(CapturedOutput output) {
+	void disabledGeneratorsAreReported(CapturedOutput output) {
 		fail(Unnamed.class, "--ids.enabled=false");
 		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
 				"Do not set ids.enabled to false");
 	}
 
 	@Test
-	void valueThatDoesNotEnableIdsIsNamed(CapturedOutput output) {
+	void invalidValueOfEnabledIsReported(CapturedOutput output) {
 		fail(Unnamed.class, "--ids.enabled=maybe");
 		IdSetupFailureTests.assertAnalysis(output, "ids.enabled is 'maybe'.", "Do not set ids.enabled to false");
 	}
 
 	@Test
-	void qualifierOfALazyParameterIsAnsweredAsWell(CapturedOutput output) {
+	void unknownQualifierOfALazyParameterIsReported(CapturedOutput output) {
 		fail(Lazily.class);
 		IdSetupFailureTests.assertAnalysis(output, "needs the id generator 'ordrs', which does not exist.",
 				"Correct @Qualifier(\"ordrs\")");
@@ -67,7 +67,7 @@ class MissingGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { SpringsType.class, ConcreteType.class })
-	void typeThatIsNotThatOfTheBeansIsAnsweredWithTheirs(Class<?> application, CapturedOutput output) {
+	void wrongTypeIsReportedWithTheTypeOfTheBeans(Class<?> application, CapturedOutput output) {
 		fail(application);
 		IdSetupFailureTests.assertAnalysis(output, "but id generators are beans of type dev.idspring.IdGenerator.",
 				"Import dev.idspring.IdGenerator");
@@ -75,7 +75,7 @@ class MissingGeneratorTests {
 	}
 
 	@Test
-	void nameOfAGeneratorIsAnsweredWithThatOfItsBean(CapturedOutput output) {
+	void nameOfAGeneratorIsReportedWithTheNameOfItsBean(CapturedOutput output) {
 		fail(ByName.class, "--ids.generators.orders.strategy=sequential");
 		IdSetupFailureTests.assertAnalysis(output,
 				"needs a bean 'orders', but the bean of the id generator 'orders' is 'ordersIdGenerator'.",
@@ -84,7 +84,7 @@ class MissingGeneratorTests {
 	}
 
 	@Test
-	void unknownNameIsAnsweredWithThePlaceThatAsksForIt(CapturedOutput output) {
+	void unknownNameIsReportedWithTheClassThatRequestsIt(CapturedOutput output) {
 		fail(Asking.class);
 		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known are [default].",
 				"Correct the name, or configure the generator under ids.generators.");
@@ -93,7 +93,7 @@ class MissingGeneratorTests {
 	}
 
 	@Test
-	void otherBeansAreLeftToSpringBoot(CapturedOutput output) {
+	void doesNotAnalyzeOtherMissingBeans(CapturedOutput output) {
 		fail(Other.class);
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("id generator");
 	}

@@ -25,12 +25,12 @@ class NearestPropertyTests {
 
 	@ParameterizedTest
 	@CsvSource({ "printer.port", "length", "x" })
-	void nothingIsGuessedThatIsFar(String word) {
+	void doesNotSuggestAPropertyForADistantName(String word) {
 		assertThat(ConfigurationCheck.nearest(word, KNOWN)).isEmpty();
 	}
 
 	@Test
-	void nearestOfSeveralIsTaken() {
+	void prefersTheNearestOfSeveralProperties() {
 		assertThat(ConfigurationCheck.nearest("block.sizes", List.of("blocks.size", "block.size")))
 			.contains("block.size");
 	}

@@ -37,7 +37,7 @@ class ProcessCopyGuardTests {
 				"ids.generators.events.strategy=snowflake");
 
 	@Test
-	void checkpointDropsWhatWasReserved() {
+	void checkpointDropsReservedIds() {
 		this.contextRunner.run((context) -> {
 			IdGenerator numbers = context.getBean(IdGenerators.class).get("numbers");
 			assertThat(numbers.nextLong()).isEqualTo(1);
@@ -49,7 +49,7 @@ class ProcessCopyGuardTests {
 	}
 
 	@Test
-	void idDrawnDuringACheckpointIsTheLastOfItsBlock() {
+	void dropsTheRestOfABlockDrawnFromDuringACheckpoint() {
 		this.contextRunner.run((context) -> {
 			IdGenerator numbers = context.getBean(IdGenerators.class).get("numbers");
 			context.stop();
@@ -60,7 +60,7 @@ class ProcessCopyGuardTests {
 	}
 
 	@Test
-	void allStrategiesGoOnAfterACheckpoint() {
+	void allStrategiesContinueAfterACheckpoint() {
 		this.contextRunner.run((context) -> {
 			IdGenerators generators = context.getBean(IdGenerators.class);
 			for (String name : new String[] { "default", "numbers", "series", "events" }) {
@@ -77,7 +77,7 @@ class ProcessCopyGuardTests {
 	}
 
 	@Test
-	void contextThatClosesGivesBackWhatWasReserved() {
+	void closingTheContextReturnsReservedIds() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore(TimeSource.system());
 		this.contextRunner.withBean(KeySpaceStore.class, () -> store)
 			.run((context) -> context.getBean(IdGenerators.class).get("numbers").nextLong());
@@ -86,7 +86,7 @@ class ProcessCopyGuardTests {
 	}
 
 	@Test
-	void memoryIsDroppedWhenTheClocksPart(CapturedOutput output) {
+	void dropsReservedIdsWhenTheClocksDiverge(CapturedOutput output) {
 		TestTimeSource time = new TestTimeSource();
 		this.contextRunner.withBean(TimeSource.class, () -> time).run((context) -> {
 			IdGenerator numbers = context.getBean(IdGenerators.class).get("numbers");

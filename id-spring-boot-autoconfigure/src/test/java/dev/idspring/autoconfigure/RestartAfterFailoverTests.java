@@ -22,7 +22,7 @@ class RestartAfterFailoverTests {
 			"ids.clock.max-ahead=1s" };
 
 	@Test
-	void applicationStartsOnceAllTimesInUseAreOver() throws Exception {
+	void applicationStartsOnceAllTimesInUseHavePassed() throws Exception {
 		try (Instances instances = new Instances(TestDatabase.postgresql())) {
 			long before = lastId(instances);
 			instances.jdbc().update("update ids_key_space set incarnation = 'another'");

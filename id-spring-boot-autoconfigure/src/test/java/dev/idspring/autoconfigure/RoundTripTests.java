@@ -62,9 +62,9 @@ class RoundTripTests {
 			}
 		}
 		List<Trips> starts = IntStream.range(0, ATTEMPTS).mapToObj((i) -> start(database)).toList();
-		assertThat(least(starts, Trips::untilFirstId)).as("to open the store, and an existing generator's first id")
+		assertThat(least(starts, Trips::untilFirstId)).as("round trips until the first id of an existing generator")
 			.isLessThanOrEqualTo(3);
-		assertThat(least(starts, Trips::further)).as("a further reservation").isLessThanOrEqualTo(2);
+		assertThat(least(starts, Trips::further)).as("round trips of a further reservation").isLessThanOrEqualTo(2);
 	}
 
 	@ParameterizedTest

@@ -31,7 +31,7 @@ class RoutedGaplessStoreTests {
 	private static final Duration LONG = Duration.ofMinutes(1);
 
 	@Test
-	void databaseIsOpenedByOneThreadForWhichOthersWaitUntilTheirDeadline() {
+	void oneThreadOpensADatabaseWhileOthersWaitUntilTheirDeadline() {
 		try (HikariDataSource pool = TestDatabase.h2().pool(3)) {
 			new JdbcSchema(pool, "ids_").create();
 			TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));

@@ -73,7 +73,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void generatorIsABeanOfItsOwnTypeAndFoundByItsName() {
+	void scopedGeneratorIsABeanOfItsOwnTypeFoundByName() {
 		this.runner
 			.withPropertyValues("ids.generators.credit-notes.strategy=gapless",
 					"ids.generators.credit-notes.scoped=true", "ids.generators.plain.strategy=gapless")
@@ -100,7 +100,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void withoutAScopeTheResolverKnowsItOrNothingIsDrawn() {
+	void usesTheScopeOfTheResolverAndFailsWithoutAScope() {
 		this.runner.run((context) -> {
 			ScopedIdGenerator invoices = context.getBean(ScopedIdGenerator.class);
 			assertThatExceptionOfType(IdGenerationException.class)
@@ -126,7 +126,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void sessionsOfTenantsSchemasDrawFromTheTablesThatThePrefixNames() {
+	void sessionsInTenantSchemasUseTheTableNamedByThePrefix() {
 		this.database.execute("create schema t1", "create schema t2");
 		ThreadLocal<String> tenant = new ThreadLocal<>();
 		ApplicationContextRunner tenants = this.runner.withBean(IdScopeResolver.class,
@@ -169,7 +169,7 @@ class ScopedNumbersTests {
 			"ids.generators.invoices.strategy=sequential | the strategy of id generator 'invoices' is sequential",
 			"ids.generators.invoices.scoped=false | have no scope",
 			"ids.scoped=true | ids.scoped has no effect: the default generator cannot have scopes" })
-	void settingsThatCannotWorkTogetherAreRefusedByTheirNames(String property, String problem) {
+	void conflictingSettingsAreReportedByName(String property, String problem) {
 		this.runner.withPropertyValues(property).run((context) -> {
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
@@ -178,7 +178,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void digitsAndSecretsOfOthersAreNotInherited() {
+	void inheritsTheCheckCharacterButNotTheAlphabet() {
 		this.runner.withPropertyValues("ids.strategy=sequential", "ids.text.alphabet=base32", "ids.text.check=true")
 			.run((context) -> assertThat(inTransaction(context,
 					() -> context.getBean(ScopedIdGenerator.class)
@@ -190,7 +190,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void patternAndPeriodAreFixedWithTheKeySpace() {
+	void changedPatternFailsTheStartButChangedZoneDoesNot() {
 		this.runner.run((context) -> assertThat(context).hasNotFailed());
 		this.runner.withPropertyValues("ids.generators.invoices.zone=Europe/Berlin")
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -202,7 +202,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void patternWithoutTheScopeIsToldAtStart(CapturedOutput output) {
+	void logsAPatternWithoutTheScopeAtStart(CapturedOutput output) {
 		this.runner.run((context) -> assertThat(output)
 			.contains("Id generator 'invoices' (gapless) writes numbers of scopes as INV-{scope}-{yyyy}-{n:5}")
 			.doesNotContain("unique in its scope only"));
@@ -212,7 +212,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void generatorOfScopesIsNotInjectedAsAPlainOne(CapturedOutput output) {
+	void scopedGeneratorIsNotInjectedAsAPlainGenerator(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(Misled.class).web(WebApplicationType.NONE)
 			.run("--spring.datasource.url=" + this.database.url(), "--ids.jdbc.initialize-schema=always",
 					"--ids.generators.invoices.strategy=gapless", "--ids.generators.invoices.scoped=true"));
@@ -221,7 +221,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void entityGetsTheNumberOfTheScopeThatTheResolverKnows() {
+	void entityGetsANumberInTheScopeOfTheResolver() {
 		ThreadLocal<String> tenant = new ThreadLocal<>();
 		jpa(Invoice.class).withBean(IdScopeResolver.class, () -> (generator) -> List.of(tenant.get()))
 			.run((context) -> {
@@ -234,7 +234,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void numberOfAScopeAsPrimaryKeyIsRefused() {
+	void scopedNumberAsPrimaryKeyIsRefused() {
 		jpa(Colliding.class).run((context) -> assertThat(context).getFailure()
 			.hasStackTraceContaining("Colliding.id is a primary key and annotated with @GeneratedId(\"invoices\")")
 			.hasStackTraceContaining("rows of two tenants would have the same key"));

@@ -42,7 +42,7 @@ class SpareConnectionsTests {
 	}
 
 	@Test
-	void poolThatIsStuckIsAskedByAFewThreadsAndWhatArrivesLateGoesBack() throws SQLException {
+	void fewThreadsWaitForAStuckPoolAndReturnLateConnections() throws SQLException {
 		for (int i = 0; i < 5 * SpareConnections.MOST; i++) {
 			assertThat(this.spare.poll(MOMENT)).isNull();
 		}
@@ -58,7 +58,7 @@ class SpareConnectionsTests {
 	}
 
 	@Test
-	void fewConnectionsAreLentAtATime() throws SQLException {
+	void limitsTheNumberOfBorrowedConnections() throws SQLException {
 		this.answered.countDown();
 		List<Connection> lent = new ArrayList<>();
 		while (lent.size() < SpareConnections.MOST) {
@@ -76,7 +76,7 @@ class SpareConnectionsTests {
 	}
 
 	@Test
-	void poolWithoutAnIdleConnectionIsNotAsked() throws SQLException {
+	void doesNotUseAPoolWithoutAnIdleConnection() throws SQLException {
 		SpareConnections none = new SpareConnections(() -> false, () -> {
 			throw new AssertionError("asked");
 		});

@@ -53,7 +53,7 @@ class StartWithoutJdbcTests {
 	}
 
 	@Test
-	void applicationThatNeedsADatabaseIsToldSo() {
+	void applicationThatNeedsADatabaseFailsWithARemedy() {
 		Throwable failure = catchThrowable(() -> this.application.run());
 		assertThat(failure).rootCause()
 			.isInstanceOf(IdSetupException.class)

@@ -73,7 +73,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "recycled", "gapless", "snowflake", "decimal-uid", "composite" })
 	@FewInvocations(3)
-	void secretTextsAreReadBack(String strategy) {
+	void parsesTextsFormattedWithASecret(String strategy) {
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=" + strategy,
 				"ids.text.secret=" + KEYS[0], "ids.text.prefix=ord_", "ids.text.check=true")) {
 			IdGenerator ids = generator(context);
@@ -90,7 +90,7 @@ class TextFormsTests {
 	}
 
 	@Test
-	void coprimeTakesPrefixAndCheckCharacterAndInheritsNoSecret() {
+	void coprimeUsesPrefixAndCheckCharacterButInheritsNoSecret() {
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=sequential",
 				"ids.text.prefix=lnk-", "ids.text.check=true", "ids.text.secret=" + KEYS[0],
 				"ids.generators.codes.strategy=coprime", "ids.generators.codes.text.length=7")) {
@@ -122,7 +122,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.", "ids.generators.own." })
-	void twoWaysToSayASecretInOnePlaceAreRefused(String prefix, CapturedOutput output) {
+	void secretAndListOfSecretsCannotBeCombined(String prefix, CapturedOutput output) {
 		assertThatException().isThrownBy(
 				() -> start(TestDatabase.h2(), "ids.strategy=sequential", "ids.generators.own.strategy=sequential",
 						prefix + "text.secret=" + KEYS[0], prefix + "text.secrets[0].key=" + KEYS[1])
@@ -136,13 +136,13 @@ class TextFormsTests {
 			"ids.text.prefix=order, ids.text.check=true, ids.text.prefix is 'order' but must be",
 			"ids.text.length=0, ids.text.check=true, ids.text.length is 0 but must be",
 			"ids.text.alphabet=base64, ids.text.check=true, ids.text.alphabet is 'base64' but cannot be used" })
-	void settingsThatDisagreeAreNamed(String one, String other, String problem, CapturedOutput output) {
+	void conflictingSettingsAreReported(String one, String other, String problem, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), one, other).close());
 		assertThat(output).contains("APPLICATION FAILED TO START", problem, "Action:");
 	}
 
 	@Test
-	void formatThatIsWrittenOutDisagreesWithAnotherAlphabet(CapturedOutput output) {
+	void explicitFormatConflictsWithADifferentAlphabet(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=snowflake",
 				"ids.snowflake.format=decimal", "ids.text.alphabet=base62")
 			.close());
@@ -151,7 +151,7 @@ class TextFormsTests {
 	}
 
 	@Test
-	void secretWithCoprimeIsRefusedByTheNameThatWasSet(CapturedOutput output) {
+	void secretWithCoprimeIsRefusedUnderTheNameThatWasSet(CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=coprime", "ids.text.secret=" + KEYS[0]).close());
 		assertThat(output).contains("ids.text.secret is [******] but cannot be used with the strategy coprime")
@@ -161,7 +161,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@CsvSource({ "ids.text.secret, ids.text.secret", "ids.text.secrets[0].key, ids.text.secrets.key",
 			"ids.text.alphabet, ids.text.alphabet" })
-	void placeholderWithoutAValueIsNamed(String property, String named, CapturedOutput output) {
+	void unresolvedPlaceholderIsReported(String property, String named, CapturedOutput output) {
 		assertThatException().isThrownBy(
 				() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=${IDS_TEST_UNSET}").close());
 		assertThat(output).contains("The placeholder ${IDS_TEST_UNSET} was not resolved, at " + named + ".")
@@ -171,7 +171,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@CsvSource({ "0, 1, another secret than the configured one", "0, , 'a secret, but the configuration has no secret'",
 			", 0, 'no secret, but the configuration has a secret'" })
-	void otherSecretThanThatOfTheKeySpaceIsNamedAsSuch(Integer before, Integer after, String difference,
+	void changedSecretIsReportedWithTheDifference(Integer before, Integer after, String difference,
 			CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		start(database, settings(before)).close();
@@ -191,7 +191,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "coprime, ids.coprime.alphabet, BASE-58", "snowflake, ids.snowflake.format, BASE32" })
-	void alphabetsOfSeveralNamesAreTheSame(String strategy, String alias, String alphabet) {
+	void acceptsTheSameAlphabetUnderDifferentNames(String strategy, String alias, String alphabet) {
 		String other = Alphabet.of(alphabet).name();
 		start(TestDatabase.h2(), "ids.strategy=" + strategy, alias + "=" + other, "ids.text.alphabet=" + alphabet)
 			.close();
@@ -199,7 +199,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "c2VjcmV0IHBhc3N3b3JkIQ==", "not!base64" })
-	void secretThatIsNoneIsNotTold(String secret, CapturedOutput output) {
+	void invalidSecretIsRefusedAndNotDisclosed(String secret, CapturedOutput output) {
 		for (String property : List.of("ids.text.secret", "ids.text.secrets[0].key")) {
 			assertThatException()
 				.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=" + secret).close());
@@ -212,7 +212,7 @@ class TextFormsTests {
 	@ValueSource(strings = { "text", "text.secrets", "text.secrets[0]", "text.secrets[1].key", "text.secrets[0].kye",
 			"text.secrets[0].from", "text.secrets.key", "text.secret[0]", "text.secret.key" })
 	@FewInvocations(4)
-	void secretInTheWrongPlaceIsRefusedAndNotTold(String property, CapturedOutput output) {
+	void misplacedSecretIsRefusedAndNotDisclosed(String property, CapturedOutput output) {
 		for (String prefix : List.of("ids.", "ids.generators.orders.")) {
 			assertThatException()
 				.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=sequential", prefix + property + "=" + KEYS[0])
@@ -222,7 +222,7 @@ class TextFormsTests {
 	}
 
 	@Test
-	void otherSecretIsRefusedAndNoneIsTold(CapturedOutput output) {
+	void changedSecretIsRefusedAndNotDisclosed(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		start(database, "ids.strategy=sequential", "ids.text.secret=" + KEYS[0]).close();
 		for (String[] properties : new String[][] { { "ids.text.secret=" + KEYS[1] }, {}, { "ids.text.check=true" },
@@ -258,7 +258,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(2)
-	void noTextComesTwiceWhileSecretsAreAdded(Kind kind) {
+	void textsStayUniqueWhileSecretsAreAdded(Kind kind) {
 		TestDatabase database = kind.create();
 		Map<String, Long> texts = new HashMap<>();
 		Object[][] eras = { {}, { 2_000 }, { 2_000, 4_000 } };
@@ -281,7 +281,7 @@ class TextFormsTests {
 		IdGenerator last = generator(before);
 		assertThat(texts).allSatisfy((text, id) -> assertThat(last.parse(text)).isEqualTo(id));
 		before.close();
-		assertThatException().as("wrong order")
+		assertThatException().as("fewer secrets than before")
 			.isThrownBy(() -> start(database, secrets("sequential", 2_000)).close())
 			.havingRootCause()
 			.withMessageContaining("have 3 secrets, but this instance was started with 2");
@@ -297,7 +297,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(2)
-	void secretThatBeginsWithinWhatIsReservedIsRefused(Kind kind) {
+	void secretThatStartsWithinReservedIdsIsRefused(Kind kind) {
 		TestDatabase database = kind.create();
 		try (ConfigurableApplicationContext running = start(database, secrets("sequential"))) {
 			draw(generator(running), 100, new HashMap<>());
@@ -310,7 +310,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "snowflake", "decimal-uid", "composite", "gapless", "recycled" })
-	void secondSecretIsRefusedByEachStrategyButSequential(String strategy, CapturedOutput output) {
+	void onlySequentialAcceptsASecondSecret(String strategy, CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		start(database, secrets(strategy)).close();
 		assertThatException().isThrownBy(() -> start(database, secrets(strategy, 5)).close());
@@ -321,7 +321,7 @@ class TextFormsTests {
 	}
 
 	@Test
-	void secretThatBeginsAtAnInstantIsRefused(CapturedOutput output) {
+	void secretThatStartsAtAnInstantIsRefused(CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> start(TestDatabase.h2(), secrets("snowflake", "2030-01-01T00:00:00Z")).close());
 		assertThat(output).contains("ids.text.secrets.from is '2030-01-01T00:00:00Z' but must be a number of ids; only"

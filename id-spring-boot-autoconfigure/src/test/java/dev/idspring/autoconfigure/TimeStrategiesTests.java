@@ -85,12 +85,13 @@ class TimeStrategiesTests {
 
 	@ParameterizedTest
 	@Databases
-	void everyInstanceIsANodeOfItsOwn(Kind kind) {
+	void everyInstanceClaimsItsOwnNode(Kind kind) {
 		ApplicationContextRunner runner = on(kind.create()).withPropertyValues("ids.strategy=snowflake");
 		runner.run((first) -> {
 			assertThat(next(first.getBean(IdGenerator.class)).node()).isZero();
 			runner.run((second) -> assertThat(next(second.getBean(IdGenerator.class)).node()).isEqualTo(1));
-			runner.run((third) -> assertThat(next(third.getBean(IdGenerator.class)).node()).as("the second has left")
+			runner.run((third) -> assertThat(next(third.getBean(IdGenerator.class)).node())
+				.as("the second has released its node")
 				.isEqualTo(1));
 			assertThat(next(first.getBean(IdGenerator.class)).time()).isBetween(Instant.now().minusSeconds(60),
 					Instant.now().plusSeconds(60));
@@ -131,7 +132,7 @@ class TimeStrategiesTests {
 			"instagram, 2046-06-27T17:00:49.496Z, 2011-08-24T21:07:01.721Z time-bits=40 node-bits=13 tail-bits=10",
 			"random-tail, 2058-11-03T19:53:47.775Z, 2024-01-01T00:00:00Z time-bits=40 node-bits=10 tail-bits=13",
 			"javascript, 2093-09-06T15:47:35.551Z, 2024-01-01T00:00:00Z time-bits=41 node-bits=5 tail-bits=7" })
-	void presetsAreUsedAndTheirEndIsLogged(String preset, String last, String definition, CapturedOutput output) {
+	void appliesThePresetAndLogsItsEnd(String preset, String last, String definition, CapturedOutput output) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.preset=" + preset).run((context) -> {
 			GeneratorDescriptor generator = descriptor(context.getBean(IdGenerators.class),
 					context.getBean(KeySpaceStore.class));
@@ -148,7 +149,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void endpointTellsNodeAndClock() {
+	void endpointShowsNodeAndClock() {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.lease=20s").run((context) -> {
 			context.getBean(IdGenerator.class).nextLongs(5);
 			GeneratorDescriptor generator = descriptor(context.getBean(IdGenerators.class),
@@ -180,7 +181,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void settingsOfAllThreeAreUsed() {
+	void appliesTheSettingsOfAllTimeStrategies() {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.epoch=2025-01-01T01:00:00+01:00",
 				"ids.snowflake.time-bits=40", "ids.snowflake.node-bits=8", "ids.snowflake.tail-bits=9",
 				"ids.snowflake.tail=random", "ids.snowflake.format=base32", "ids.generators.uids.strategy=decimal-uid",
@@ -208,7 +209,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void prefixIsGivenByABean() {
+	void usesThePrefixFromABean() {
 		onH2().withBean(CompositePrefix.class, () -> (generator) -> generator.length())
 			.withPropertyValues("ids.strategy=composite", "ids.generators.keys.strategy=composite")
 			.run((context) -> {
@@ -223,7 +224,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void numberIsFixed(CapturedOutput output) {
+	void usesTheFixedNodeAndRefusesASecondInstance(CapturedOutput output) {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=fixed",
 				"ids.node.id=42", "ids.lease=5s");
 		runner.run((context) -> {
@@ -235,13 +236,13 @@ class TimeStrategiesTests {
 				.isInstanceOf(NodeUnavailableException.class)
 				.hasMessageContaining("Node 42 of key space 'default' is in use by "));
 		});
-		runner.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).as("has been left")
+		runner.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).as("the node is released")
 			.isEqualTo(42));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "orders-7, 7", "orders-blue-12, 12", "orders-3.orders.default.svc, 3", "app-1-2-3-4, 4" })
-	void numberIsThatOfThePod(String hostname, long number) {
+	void usesThePodNumberAsTheNode(String hostname, long number) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=hostname", "HOSTNAME=" + hostname)
 			.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(number));
 	}
@@ -249,7 +250,7 @@ class TimeStrategiesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "ip-10-0-0-12.ec2.internal", "ip-10-0-0-12", "orders-7d4b9c6f5-24567", "orders-07",
 			"orders", "7", "orders-7a" })
-	void otherHostsAreRefused(String hostname) {
+	void hostnamesWithoutAPodNumberAreRefused(String hostname) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=hostname", "HOSTNAME=" + hostname)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -259,7 +260,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void withoutAStoreItIsSaidWhatIsNotProtected(CapturedOutput output) {
+	void warnsThatNodesAreNotProtectedWithoutAStore(CapturedOutput output) {
 		alone().withPropertyValues("ids.node.source=fixed", "ids.node.id=5").run((context) -> {
 			assertThat(context).doesNotHaveBean(KeySpaceStore.class);
 			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(5);
@@ -282,7 +283,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void storeInMemoryKeepsNodesApart() {
+	void memoryStoreAssignsNodes() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withPropertyValues("ids.store=memory", "ids.strategy=snowflake", "ids.generators.a.key-space=b")
 			.run((context) -> {
@@ -310,7 +311,7 @@ class TimeStrategiesTests {
 			"ids.node.source=hostname,HOSTNAME=web;the name of this host is 'web', which does not end in the ordinal",
 			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the layout has 1024 nodes",
 			"ids.generators.a.strategy=composite,ids.generators.a.composite.sequence-digits=-1;ids.generators.a.composite.sequence-digits is -1" })
-	void wrongSettingsAreNamed(String properties, String message) {
+	void wrongSettingsAreReported(String properties, String message) {
 		onH2().withPropertyValues("ids.strategy=snowflake")
 			.withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining(message));
@@ -331,13 +332,13 @@ class TimeStrategiesTests {
 			"ids.strategy=coprime;ids.strategy is coprime, which needs a store, but ids.store is none",
 			"ids.strategy=gapless;ids.strategy is gapless, but there is no database",
 			"ids.generators.a.strategy=recycled,ids.node.source=fixed,ids.node.id=1;ids.generators.a.strategy is recycled, which needs a store" })
-	void whatNeedsAStoreIsNamed(String properties, String message) {
+	void settingsThatNeedAStoreAreReported(String properties, String message) {
 		alone().withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining(message));
 	}
 
 	@Test
-	void endThatHasPassedStopsTheStartAndCanBeCorrected() {
+	void layoutThatHasEndedFailsTheStartAndCanBeCorrected() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
 		runner.withPropertyValues("ids.snowflake.epoch=1970-01-01T00:00:00Z", "ids.snowflake.time-bits=40")
 			.run((context) -> {
@@ -353,7 +354,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void changedLayoutStopsTheStart() {
+	void changedLayoutFailsTheStart() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		for (String change : List.of("ids.snowflake.epoch=2024-01-02T00:00:00Z", "ids.snowflake.preset=twitter",
@@ -385,7 +386,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void clockThatDisagreesWithTheDatabaseStopsTheStart() {
+	void clockThatDisagreesWithTheDatabaseFailsTheStart() {
 		TestTimeSource wrong = new TestTimeSource();
 		onH2().withBean(TimeSource.class, () -> wrong).withPropertyValues("ids.strategy=snowflake").run((context) -> {
 			assertThat(context).hasFailed();
@@ -401,7 +402,7 @@ class TimeStrategiesTests {
 	 * The answer comes after the start has been given up.
 	 */
 	@Test
-	void generatorThatIsOpenedTooLateIsClosed() {
+	void closesAGeneratorOpenedAfterTheTimeout() {
 		InMemorySlotStore remembered = new InMemorySlotStore(TimeSource.system());
 		CountDownLatch givenUp = new CountDownLatch(1);
 		CountDownLatch left = new CountDownLatch(1);

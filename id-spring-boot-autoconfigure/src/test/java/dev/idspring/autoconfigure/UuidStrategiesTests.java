@@ -63,13 +63,13 @@ class UuidStrategiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "default", "orders", "invoices", "series", "seeds", "links", "tracks" })
-	void countersAndWhatHasASecretHaveVersion8(String name) {
+	void countersAndGeneratorsWithASecretUseVersion8(String name) {
 		assertThat(drawn(generator(name), 8)).hasSize(CASES);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "events", "uids", "documents" })
-	void idsOfTimeHaveVersion7AndSortAlike(String name) {
+	void timeBasedIdsUseVersion7AndKeepTheirOrder(String name) {
 		assertThat(drawn(generator(name), 7)).hasSize(CASES);
 		IdGenerator generator = generator(name);
 		List<String> sorted = Arrays.stream(draw(generator))
@@ -98,7 +98,7 @@ class UuidStrategiesTests {
 	}
 
 	@Test
-	void nextUuidIsThatOfTheNextId() {
+	void nextUuidBelongsToTheNextId() {
 		IdGenerator orders = generator("orders");
 		long before = orders.nextLong();
 		assertThat(orders.fromUuid(orders.nextUuid())).isEqualTo(before + 1);

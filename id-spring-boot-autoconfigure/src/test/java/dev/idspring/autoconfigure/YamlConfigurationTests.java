@@ -40,7 +40,7 @@ class YamlConfigurationTests {
 	}
 
 	@Test
-	void nameInQuotesIsThatOfAGenerator() throws Exception {
+	void acceptsAQuotedName() throws Exception {
 		for (String name : Set.of("no", "yes", "on", "off", "y", "n")) {
 			assertThat(new GeneratorPropertiesBinder(load("generators:\n    \"" + name + "\": {strategy: gapless}"))
 				.names()).containsExactly(name);
@@ -49,7 +49,7 @@ class YamlConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "true", "False", "null" })
-	void nameThatCouldNotBeToldFromAnotherValueIsRefusedWhereverItStands(String name) throws Exception {
+	void ambiguousNameIsRefusedInAnySource(String name) throws Exception {
 		assertThat(analyze("generators:\n    \"" + name + "\": {strategy: gapless}").getDescription())
 			.contains("'" + name + "' cannot be the name of an id generator");
 		assertThat(analyze(new MockEnvironment().withProperty("ids.generators." + name + ".strategy", "gapless"))
@@ -68,7 +68,7 @@ class YamlConfigurationTests {
 			"zone: +01, ids.zone is '1', 012 is 10", "zone: no, ids.zone is 'false', no",
 			"period: off, ids.period is 'false', off", "period: no, 'Use one of none, year, month, day.', no",
 			"strategy: on, ids.strategy is 'true', on", "snowflake: {tail: no}, ids.snowflake.tail is 'false', no" })
-	void messageAboutAValueThatYamlReadOtherwiseSaysToQuoteIt(String written, String said, String reason)
+	void messageAboutAReinterpretedYamlValueSuggestsQuotes(String written, String said, String reason)
 			throws Exception {
 		FailureAnalysis analysis = analyze(written);
 		assertThat(analysis.getDescription() + analysis.getAction()).contains(said);
@@ -90,7 +90,7 @@ class YamlConfigurationTests {
 	}
 
 	@Test
-	void secretThatYamlReadsAsANumberIsRefusedAndNotQuoted() throws Exception {
+	void secretThatYamlReadsAsANumberIsRefusedAndNotDisclosed() throws Exception {
 		FailureAnalysis analysis = analyze("text: {secret: 0x1234567890123456789012345678901234567890}");
 		assertThat(analysis.getDescription()).contains("ids.text.secret is a text, but was read as a number")
 			.contains("Value: \"******\"")
@@ -115,7 +115,7 @@ class YamlConfigurationTests {
 					+ " {key: AQAAAAAAAAAAAAAAAAAAAA==, from: 1000000}]}}",
 			"generators: {bills: {strategy: gapless, scoped: true, text: {pattern: 'X{n:5}'}}}",
 			"{strategy: composite, composite: {prefix: 7}, node: {source: fixed, id: 1}}" })
-	void valueThatYamlReadsAsItIsWrittenIsAccepted(String written) throws Exception {
+	void acceptsAValueThatYamlReadsAsWritten(String written) throws Exception {
 		ConfigurableEnvironment environment = load(written);
 		assertThat(catchThrowable(() -> new ConfigurationCheck(new GeneratorPropertiesBinder(environment)).run()))
 			.isNull();
@@ -127,8 +127,7 @@ class YamlConfigurationTests {
 	@ParameterizedTest
 	@CsvSource({ "composite.prefix, 042", "node.id, 010", "sequential.start, 0100", "gapless.start, 0100",
 			"sequential.end, 07777", "gapless.end, 07777", "coprime.offset, 0100" })
-	void descriptionOfANumberThatPeopleWriteWithZerosSaysWhatYamlReads(String property, String number)
-			throws Exception {
+	void documentationExplainsHowYamlReadsNumbersWithLeadingZeros(String property, String number) throws Exception {
 		String read = load(property.replace(".", ": {") + ": " + number + "}").getProperty("ids." + property);
 		assertThat(read).isEqualTo(String.valueOf(Integer.parseInt(number, 8)));
 		assertThat(Documentation.read(Documentation.file("configuration"))).containsPattern("\\| `ids." + property

@@ -83,7 +83,7 @@ class GaleraTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "select 1", "set autocommit=1", "set autocommit=0" })
-	void noIdComesTwice(String initSql) {
+	void instancesIssueNoDuplicates(String initSql) {
 		Draws draws = new Draws();
 		Instances.sideBySide(IntStream.range(0, INSTANCES)
 			.mapToObj((i) -> start(this.cluster.on(this.database, i),
@@ -94,7 +94,7 @@ class GaleraTests {
 	}
 
 	@Test
-	void noIdComesTwiceWhenANodeIsKilled() {
+	void killedNodeCausesNoDuplicates() {
 		Draws draws = new Draws();
 		try (GaleraCluster own = startCluster()) {
 			own.create("ids");
@@ -121,7 +121,7 @@ class GaleraTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "loadbalance" })
-	void storeIsBackWithTheApplicationAfterTheQuorumWasLost(String mode) {
+	void storeRecoversWithTheApplicationAfterQuorumLoss(String mode) {
 		try (GaleraCluster own = startCluster()) {
 			own.create("ids");
 			ConfigurableApplicationContext instance = start(own.onTwo(mode, "ids"));
@@ -143,7 +143,7 @@ class GaleraTests {
 
 	@ParameterizedTest
 	@CsvSource({ "'', true", "?sessionVariables=wsrep_sync_wait=7, false" })
-	void regressionMayBeAReadOfAMemberThatLags(String suffix, boolean warned) {
+	void regressionFailureMentionsLaggingMembers(String suffix, boolean warned) {
 		TestDatabase database = this.cluster.on(this.database, 0);
 		ConfigurableApplicationContext instance = start(database.withUrlSuffix(suffix));
 		ManagedIdGenerator ids = (ManagedIdGenerator) instance.getBean(IdGenerator.class);
@@ -159,7 +159,7 @@ class GaleraTests {
 	}
 
 	@Test
-	void conflictsOfGaplessNumbersAreThoseThatCallersRepeat() {
+	void gaplessNumbersStayGaplessWhenCallersRetryConflicts() {
 		GaplessDraws draws = new GaplessDraws();
 		Instances.sideBySide(IntStream.range(0, INSTANCES)
 			.mapToObj((i) -> start(this.cluster.on(this.database, i), GaplessDraws.PROPERTIES))

@@ -85,7 +85,7 @@ class LaggingReplicaTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "select 1", "set autocommit=1", "set autocommit=0" })
-	void noIdComesTwiceThoughTheReplicaAnswersWhatOnlyReads(String initSql) throws Exception {
+	void readsFromALaggingReplicaCauseNoDuplicates(String initSql) throws Exception {
 		Draws draws = new Draws();
 		try (Instances direct = new Instances(this.database)) {
 			draws.draw(direct.start(Draws.properties()), 100);
@@ -110,7 +110,7 @@ class LaggingReplicaTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "jdbc:mariadb:sequential://%s,%s/ids", "jdbc:mysql://%s,%s/ids?failOverReadOnly=false" })
-	void storeIsBackWithTheApplicationAfterTheReplicaWasPromoted(String url) {
+	void storeRecoversWithTheApplicationAfterTheReplicaIsPromoted(String url) {
 		try (DatabaseProcess primary = startPrimary(); DatabaseProcess replica = startReplica(primary, 0)) {
 			primary.server().execute("create database ids");
 			TestDatabase both = new TestDatabase(
@@ -129,7 +129,7 @@ class LaggingReplicaTests {
 	 * What the other test rests on.
 	 */
 	@Test
-	void splitterLetsTheReplicaRead() throws Exception {
+	void splitterSendsPlainReadsToTheReplica() throws Exception {
 		this.database.execute("create table seen (number bigint)", "insert into seen values (1)");
 		awaitReplica("select count(*) from " + this.name + ".seen", 1);
 		String url = this.database.withUrlSuffix("?replica=" + this.replica.port()).url();

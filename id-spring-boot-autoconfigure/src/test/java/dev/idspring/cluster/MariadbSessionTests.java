@@ -30,7 +30,7 @@ class MariadbSessionTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@ValueSource(strings = { "SET autocommit=1", "SET autocommit=0" })
-	void sixInstancesRepeatNothingWhateverThePoolSetsForASession(String initSql) {
+	void sessionSettingsOfThePoolCauseNoDuplicates(String initSql) {
 		Draws draws = new Draws();
 		String[] properties = Draws.properties("ids.block.size=10", "ids.block.max-size=10",
 				"spring.datasource.hikari.connection-init-sql=" + initSql);
@@ -45,7 +45,7 @@ class MariadbSessionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ids_key_space, MyISAM", "ids_key_space, Aria", "ids_slot, Aria", "ids_gapless, MyISAM" })
-	void tableWithoutTransactionsStopsTheStart(String table, String engine) {
+	void nonTransactionalTableFailsTheStart(String table, String engine) {
 		String[] properties = Draws.properties(GaplessDraws.PROPERTIES);
 		try (Instances instances = new Instances(TestDatabase.mariadb())) {
 			instances.start(properties).close();

@@ -55,7 +55,7 @@ class MysqlGroupTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void changesOfThePrimaryRepeatNothingAndSkipNoMoreThanWhatWasInMemory(boolean singlePrimary) throws Exception {
+	void primaryChangesCauseNoDuplicatesAndSkipOnlyReservedIds(boolean singlePrimary) throws Exception {
 		String mode = "MySQL group, " + (singlePrimary ? "single-primary" : "multi-primary");
 		// with several primaries a read must not be older than what another has confirmed
 		String parameters = singlePrimary ? "" : "?sessionVariables=group_replication_consistency='BEFORE'";
@@ -77,7 +77,8 @@ class MysqlGroupTests {
 	 */
 	@ParameterizedTest
 	@CsvSource({ "true, '', 1290", "false, ?sessionVariables=group_replication_consistency='BEFORE', 3101" })
-	void newPrimaryWithABacklogRepeatsNothing(boolean singlePrimary, String parameters, int refusal) throws Exception {
+	void newPrimaryWithABacklogCausesNoDuplicates(boolean singlePrimary, String parameters, int refusal)
+			throws Exception {
 		String mode = singlePrimary ? "single-primary" : "multi-primary";
 		// members apply one after the other, and show what they have
 		try (MysqlGroup group = new MysqlGroup(singlePrimary, "--loose-group_replication_consistency=EVENTUAL",
@@ -117,7 +118,7 @@ class MysqlGroupTests {
 	}
 
 	@Test
-	void memberThatHasLeftTheGroupIsAServerOfItsOwnAndSoIsAGroupThatIsBootstrappedAgain() throws Exception {
+	void memberThatLeftTheGroupCausesNoDuplicatesWhenItTakesOver() throws Exception {
 		Draws draws = new Draws();
 		try (MysqlGroup group = new MysqlGroup(true)) {
 			TestDatabase database = group.create("ids");
@@ -143,7 +144,7 @@ class MysqlGroupTests {
 	}
 
 	@Test
-	void whoMayNotReadTheStateOfTheGroupIsWarnedAndTakesNothingOverFromThoseWhoMay() {
+	void warnsAUserWithoutAccessToTheGroupStateAndRefusesATakeover() {
 		try (MysqlGroup group = new MysqlGroup(true)) {
 			TestDatabase database = group.create("ids");
 			group.execute(0, "create user app@'%' identified by ''", "grant all on ids.* to app@'%'");

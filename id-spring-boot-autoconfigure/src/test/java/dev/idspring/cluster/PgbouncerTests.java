@@ -88,7 +88,7 @@ class PgbouncerTests {
 	}
 
 	@Test
-	void applicationStartsEachTimeAndNoIdComesTwice() throws Exception {
+	void everyStartSucceedsAndCausesNoDuplicates() throws Exception {
 		Map<String, Integer> failures = new TreeMap<>();
 		Draws draws = new Draws();
 		for (int i = 0; i < STARTS; i++) {
@@ -109,7 +109,7 @@ class PgbouncerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "?prepareThreshold=0" })
-	void instancesSideBySideRepeatNothingAndLeaveNoSettingBehind(String parameters) throws Exception {
+	void concurrentInstancesIssueNoDuplicatesAndLeaveNoSettings(String parameters) throws Exception {
 		Draws draws = new Draws();
 		try (Instances several = new Instances(this.pooler.database().withUrlSuffix(parameters))) {
 			List<Callable<Integer>> work = IntStream.range(0, INSTANCES)
@@ -128,7 +128,7 @@ class PgbouncerTests {
 	 * callers repeat those that conflict.
 	 */
 	@Test
-	void gaplessNumbersOfCallersThatPrepareNothingOnTheServerComeOnce() throws Exception {
+	void gaplessNumbersAreUniqueWithoutServerSidePreparedStatements() throws Exception {
 		TestDatabase database = this.pooler.database().withUrlSuffix("?prepareThreshold=0");
 		GaplessDraws draws = new GaplessDraws();
 		try (Instances callers = new Instances(database)) {
@@ -146,7 +146,7 @@ class PgbouncerTests {
 	 * One start after the other, while other clients let sessions change hands.
 	 */
 	@Test
-	void gaplessDoesNotStartWhereCallersPrepareWhatThePoolerLoses() throws Exception {
+	void gaplessFailsToStartWhenThePoolerLosesPreparedStatements() throws Exception {
 		Draws others = new Draws();
 		AtomicBoolean over = new AtomicBoolean();
 		ConfigurableApplicationContext other = this.instances.start(Draws.properties());
@@ -173,7 +173,7 @@ class PgbouncerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "session, 0", "transaction, 200" })
-	void gaplessNumbersComeOnceWhereThePoolerLosesNoPreparedStatement(String mode, int prepared) throws Exception {
+	void gaplessNumbersAreUniqueWhenThePoolerKeepsPreparedStatements(String mode, int prepared) throws Exception {
 		try (Pgbouncer pooler = new Pgbouncer(this.server, SESSIONS, mode, prepared);
 				Instances callers = new Instances(pooler.database())) {
 			GaplessDraws draws = new GaplessDraws();
@@ -212,7 +212,7 @@ class PgbouncerTests {
 	 * Callers whose start was not refused.
 	 */
 	@Test
-	void sessionsOfTransactionsThatCannotBeEndedAreGivenBack() throws Exception {
+	void returnsTheSessionWhenATransactionCannotBeEnded() throws Exception {
 		TestDatabase database = this.pooler.database();
 		List<HikariDataSource> pools = IntStream.range(0, 4).mapToObj((i) -> database.pool(4)).toList();
 		Map<String, Integer> failures = new ConcurrentHashMap<>();

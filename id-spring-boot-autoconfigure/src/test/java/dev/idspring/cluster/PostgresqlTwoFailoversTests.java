@@ -25,7 +25,7 @@ class PostgresqlTwoFailoversTests {
 	private static final Duration SERVICE = Duration.ofSeconds(17);
 
 	@Test
-	void freshInstanceRepeatsNothingWhenAServerIsPromotedThatNeverFollowedThePrevious() throws Exception {
+	void secondFailoverToAReplicaOfTheFirstPrimaryCausesNoDuplicates() throws Exception {
 		Draws draws = new Draws();
 		try (PostgresqlCluster cluster = PostgresqlCluster.start(2)) {
 			try (Instances instances = new Instances(cluster.database())) {

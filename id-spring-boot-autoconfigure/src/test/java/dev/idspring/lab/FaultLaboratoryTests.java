@@ -21,7 +21,7 @@ class FaultLaboratoryTests {
 	private static final int ROUNDS = Integer.getInteger("test.ids.lab-rounds", 1);
 
 	@Test
-	void nothingRepeatsNothingHangsAndNothingIsLostThatCouldBeKept() {
+	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
 		assertAll(start(Laboratory::postgresql)::join, start(DatabaseProcess::mariadb)::join);
 	}
 

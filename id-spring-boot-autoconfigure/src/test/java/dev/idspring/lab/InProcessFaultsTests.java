@@ -56,7 +56,7 @@ class InProcessFaultsTests {
 
 	@Test
 	@Tag("longer")
-	void nothingRepeatsNothingHangsAndNothingIsLostThatCouldBeKept() {
+	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
 		assertAll(Stream.of(TestDatabase.postgresql(), TestDatabase.mariadb())
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
 			.toList()
@@ -166,7 +166,7 @@ class InProcessFaultsTests {
 		}
 
 		private static void awaitFelt(Felt felt, String fault, BooleanSupplier enough) {
-			assertThat(felt.await(Watch.PATIENCE, enough)).as("nobody has felt: %s, but %s", fault, felt).isTrue();
+			assertThat(felt.await(Watch.PATIENCE, enough)).as("no caller noticed %s, only %s", fault, felt).isTrue();
 		}
 
 		/**

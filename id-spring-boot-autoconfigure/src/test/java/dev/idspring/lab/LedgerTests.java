@@ -31,7 +31,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void nothingIsWrong() {
+	void reportsNothingForCorrectIds() {
 		reserve(LabGenerator.ROWS, 0, 0, 67);
 		issue(LabGenerator.ROWS, inTurn(63, 64, 66));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 67);
@@ -43,7 +43,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void sameIdOfTwoInstances() {
+	void reportsTheSameIdFromTwoInstances() {
 		Account other = account(LabGenerator.LINES, 0, 100);
 		reserve(LabGenerator.LINES, 0, 0, 100);
 		issue(LabGenerator.LINES, inTurn(7, 62));
@@ -53,35 +53,35 @@ class LedgerTests {
 	}
 
 	@Test
-	void generatorThatIssuedNothing() {
+	void reportsAGeneratorThatIssuedNothing() {
 		this.ledger.verifyUnique();
 		assertThat(this.ledger.violations()).hasSize(LabGenerator.values().length)
 			.allMatch((violation) -> violation.endsWith("issued nothing"));
 	}
 
 	@Test
-	void laterCallThatGotAnEarlierId() {
+	void reportsALaterCallWithAnEarlierId() {
 		reserve(LabGenerator.ROWS, 0, 0, 100);
 		issue(LabGenerator.ROWS, List.of(new Issued(1, 2, 71), new Issued(3, 4, 70)));
 		assertThat(this.ledger.violations()).containsExactly("ROWS issued 70 after 71");
 	}
 
 	@Test
-	void callsAtTheSameTimeMayGetTheirIdsInAnyOrder() {
+	void acceptsAnyOrderOfConcurrentCalls() {
 		reserve(LabGenerator.ROWS, 0, 0, 100);
 		issue(LabGenerator.ROWS, List.of(new Issued(1, 3, 71), new Issued(2, 4, 70)));
 		assertThat(this.ledger.violations()).isEmpty();
 	}
 
 	@Test
-	void callWhoseIdsFall() {
+	void reportsDecreasingIdsWithinACall() {
 		reserve(LabGenerator.ROWS, 0, 0, 100);
 		issue(LabGenerator.ROWS, List.of(new Issued(1, 2, 72), new Issued(1, 2, 71)));
 		assertThat(this.ledger.violations()).containsExactly("ROWS issued 71 after 72 in one call");
 	}
 
 	@Test
-	void randomDigitsOfAMillisecondNeedNotRise() {
+	void acceptsAnyOrderOfRandomDigitsWithinAMillisecond() {
 		reserve(LabGenerator.TICKETS, 0, 0, 10);
 		issue(LabGenerator.TICKETS, inTurn(5_0000900, 5_0000100));
 		assertThat(this.ledger.violations()).isEmpty();
@@ -90,7 +90,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void seriesWhoseIdsFall() {
+	void reportsDecreasingIdsWithinASeries() {
 		reserve(LabGenerator.LINES, 0, 0, 10);
 		reserve(LabGenerator.LINES, 1, 2_000, 2_010);
 		issue(LabGenerator.LINES, inTurn(2_001, 1, 2_002, 2));
@@ -100,7 +100,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void seriesThatTwoServersOfAnInstanceHaveHad() {
+	void acceptsAnyOrderInASeriesThatTwoServersClaimed() {
 		reserve(LabGenerator.LINES, 0, 0, 100);
 		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 17, 0);
 		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 18, 0);
@@ -109,7 +109,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void idThatWasReservedForSomebodyElse() {
+	void reportsAnIdNotReservedForTheInstance() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		reserve(LabGenerator.ROWS, 0, 100, 150);
 		issue(LabGenerator.ROWS, inTurn(50, 51));
@@ -118,7 +118,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void timeThatWasReservedForAnotherNode() {
+	void reportsATimeNotReservedForTheNode() {
 		reserve(LabGenerator.EVENTS, 3, 0, 1_000);
 		issue(LabGenerator.EVENTS, inTurn((999L << 22) + (3 << 12)));
 		assertThat(this.ledger.violations()).isEmpty();
@@ -129,7 +129,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void idBeyondWhatTheStoreRemembers() {
+	void reportsAnIdBeyondThePositionInTheStore() {
 		reserve(LabGenerator.LINES, 1, 2_000, 2_100);
 		issue(LabGenerator.LINES, inTurn(2_050));
 		this.ledger.verifyPositions(LabGenerator.LINES, Map.of(1L, 2_050L));
@@ -140,7 +140,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void instanceThatThrowsBlocksAway() {
+	void reportsAnInstanceThatLosesTooManyIds() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		reserve(LabGenerator.ROWS, 0, 50, 100);
 		reserve(LabGenerator.ROWS, 0, 100, 150);
@@ -150,7 +150,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void seriesThatAreNotLeftWhereTheyWereUsed() {
+	void reportsAnIdLostWhenASeriesIsReturned() {
 		reserve(LabGenerator.LINES, 0, 0, 50);
 		event(LabGenerator.LINES, StoreEvent.GIVEN_BACK, 40, 50);
 		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
@@ -160,7 +160,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void seriesThatWasTakenOverWhenItWasLeft() {
+	void acceptsASeriesThatCouldNotBeReturnedOnClose() {
 		reserve(LabGenerator.LINES, 0, 0, 50);
 		event(LabGenerator.LINES, StoreEvent.NOT_GIVEN_BACK, 40, 50);
 		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
@@ -169,7 +169,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void reservationThatNobodyKnowsOf() {
+	void reportsReservationsBeyondThoseInDoubt() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		event(LabGenerator.ROWS, StoreEvent.IN_DOUBT, 1, 50);
 		issue(LabGenerator.ROWS, inTurn(1));
@@ -181,7 +181,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void instanceThatWasKilledWhileTheStoreWasAsked() {
+	void acceptsAReservationInProgressWhenTheInstanceWasKilled() {
 		event(LabGenerator.ROWS, StoreEvent.ASKED, 0, 50);
 		issue(LabGenerator.ROWS, List.of());
 		this.ledger.verifyReserved(LabGenerator.ROWS, 50);
@@ -189,7 +189,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void instanceThatWasKilledWhileTheStoreWasAskedTwice() {
+	void reportsReservationsBeyondTheOneInProgressWhenKilled() {
 		event(LabGenerator.ROWS, StoreEvent.ASKED, 0, 50);
 		reserve(LabGenerator.ROWS, 0, 50, 80);
 		issue(LabGenerator.ROWS, inTurn(51));
@@ -201,7 +201,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void storeThatForgets() {
+	void reportsAStoreThatForgetsAReservation() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		issue(LabGenerator.ROWS, inTurn(1));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 49);
@@ -209,7 +209,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void blockThatWasNotGivenBack() {
+	void reportsABlockNotReturnedOnClose() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, inTurn(1, 2));
@@ -219,7 +219,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void blockAfterWhichSomebodyHadReserved() {
+	void acceptsABlockFollowedByAnotherReservation() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, inTurn(1, 2));
@@ -229,7 +229,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void blockAfterWhichSomebodyHadReservedWhoGaveItBackLater() {
+	void acceptsABlockFollowedByAReservationReturnedLater() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, inTurn(1, 2));
@@ -241,7 +241,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void blockAfterWhichSomebodyReservedLater() {
+	void reportsABlockFollowedByAReservationRequestedLater() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, inTurn(1, 2));
@@ -255,7 +255,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void blockAfterWhichSomebodyReservedWhoHadAskedBefore() {
+	void acceptsABlockFollowedByAReservationRequestedBefore() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, inTurn(1, 2));
@@ -270,7 +270,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void callerWhoWaitedTwice() {
+	void reportsACallerThatWaitsTwiceTheTimeout() {
 		this.ledger.verifyWait(LabGenerator.ROWS, Answer.REFUSED, LabGenerator.WAIT_MILLIS);
 		this.ledger.verifyWaits();
 		assertThat(this.ledger.violations()).isEmpty();
@@ -281,14 +281,14 @@ class LedgerTests {
 	}
 
 	@Test
-	void holeInNumbersWithoutGaps() {
+	void reportsAGapInGaplessNumbers() {
 		this.ledger.verifyGapless(LabGenerator.INVOICES,
 				LongStream.rangeClosed(1, 63).filter((number) -> number != 5).toArray(), 63);
 		assertThat(this.ledger.violations()).containsExactly("INVOICES has 6 in the place of 5");
 	}
 
 	@Test
-	void numberThatWasCommittedAndIsGone() {
+	void reportsALostCommittedNumber() {
 		issue(LabGenerator.INVOICES, inTurn(62));
 		this.ledger.verifyGapless(LabGenerator.INVOICES, LongStream.rangeClosed(1, 61).toArray(), 62);
 		assertThat(this.ledger.violations()).containsExactly("INVOICES said that 62 was committed");

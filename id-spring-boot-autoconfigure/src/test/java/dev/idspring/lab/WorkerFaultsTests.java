@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class WorkerFaultsTests {
 
 	@Test
-	void nothingRepeatsNothingHangsAndNothingIsLostThatCouldBeKept() {
+	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
 		new LaboratoryRun(getClass()).once(Laboratory.Kind.WORKER);
 	}
 

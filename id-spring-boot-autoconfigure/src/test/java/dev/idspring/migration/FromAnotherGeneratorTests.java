@@ -189,7 +189,7 @@ abstract class FromAnotherGeneratorTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void rangeThatIsLeftOutIsOurs(Old old) {
+	void otherGeneratorSkipsTheRangeReservedForTheNewOne(Old old) {
 		assumeThat(old.runsOn(this.kind)).isTrue();
 		assertThat(Documentation.page("migration")).contains(old.move, "`sequential.start: " + START + "`",
 				"`sequential.end: " + END + "`");

@@ -87,7 +87,7 @@ abstract class FromAutoIncrementTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void oldAndNewInstancesInsertSideBySideOnceTheColumnIsOutOfTheWay(boolean movedBeforeTheFirstNewInstance) {
+	void oldAndNewInstancesInsertConcurrentlyOnceTheColumnIsMoved(boolean movedBeforeTheFirstNewInstance) {
 		assertThat(Documentation.page("migration")).contains(MOVE.get(this.kind), "start: 1000000\n",
 				"end: 999999999999\n");
 		if (movedBeforeTheFirstNewInstance) {
@@ -112,7 +112,7 @@ abstract class FromAutoIncrementTests {
 	 * Why the column has to be moved at all: on MariaDB it follows whatever is inserted.
 	 */
 	@Test
-	void columnThatIsNotOutOfTheWayMeetsTheGenerator() {
+	void unmovedColumnCollidesWithTheGeneratorOnMariadb() {
 		IdGenerator ids = this.instances.generator(NEW);
 		insertTheNewWay(ids, 1);
 		insertTheOldWay(1);
@@ -130,7 +130,7 @@ abstract class FromAutoIncrementTests {
 	 * Without a range of its own it must not begin before the last old instance is gone.
 	 */
 	@Test
-	void gaplessGoesOnAfterTheLastRow() {
+	void gaplessContinuesAfterTheLastRow() {
 		ConfigurableApplicationContext instance = this.instances.start("ids.strategy=gapless",
 				"ids.gapless.start=" + (number("select max(id) from orders") + 1));
 		JdbcTemplate transactional = instance.getBean(JdbcTemplate.class);
@@ -150,7 +150,7 @@ abstract class FromAutoIncrementTests {
 	}
 
 	@Test
-	void columnOfIntIsWidenedAsShown() {
+	void documentedStatementWidensAnIntColumn() {
 		assertThat(Documentation.page("migration")).contains(WIDEN.get(this.kind));
 		this.jdbc.execute("drop table orders");
 		this.jdbc.execute("create table orders (id " + COLUMN.get(this.kind).replace("bigint", "int")
@@ -165,7 +165,7 @@ abstract class FromAutoIncrementTests {
 	 * Texts of different lengths are different texts.
 	 */
 	@Test
-	void textsThatAreLongerThanAnyNumberMayShareTheColumn() {
+	void textsLongerThanAnyNumberCanShareTheColumn() {
 		// texts are compared byte by byte
 		String type = (this.kind == Kind.MARIADB) ? "varchar(8) character set ascii collate ascii_bin" : "varchar(8)";
 		this.jdbc.execute("create table link (id " + type + " primary key)");
@@ -179,7 +179,7 @@ abstract class FromAutoIncrementTests {
 	}
 
 	@Test
-	void startIsFixedOnceItIsChosen() {
+	void changedStartIsRefused() {
 		this.instances.generator(NEW);
 		assertThat(this.jdbc.queryForObject("select definition from ids_key_space", String.class))
 			.isEqualTo("sequential start=1000000");

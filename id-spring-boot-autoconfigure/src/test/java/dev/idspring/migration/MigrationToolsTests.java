@@ -99,7 +99,7 @@ class MigrationToolsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL" })
-	void scriptIsAMigrationOfFlyway(Kind kind) throws IOException {
+	void scriptWorksAsAFlywayMigration(Kind kind) throws IOException {
 		TestDatabase database = kind.create();
 		copyScript(database, this.directory.resolve("V7__ids.sql"));
 		// the application has a life before the starter
@@ -118,7 +118,7 @@ class MigrationToolsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL" })
-	void scriptIsAChangeOfLiquibase(Kind kind) throws IOException {
+	void scriptWorksAsALiquibaseChange(Kind kind) throws IOException {
 		TestDatabase database = kind.create();
 		Path changelog = this.directory.resolve("db/changelog/db.changelog-master.xml");
 		copyScript(database, this.directory.resolve("db/changelog/ids.sql"));
@@ -139,7 +139,7 @@ class MigrationToolsTests {
 	 * Without the migration the start fails, rather than create tables.
 	 */
 	@Test
-	void withoutTheMigrationTheStartFails() throws IOException {
+	void missingMigrationFailsTheStart() throws IOException {
 		TestDatabase database = TestDatabase.postgresql();
 		Files.writeString(this.directory.resolve("V1__orders.sql"), "create table orders (id integer);");
 		assertThatException()

@@ -149,7 +149,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void entityOfTheUnitOfAnotherDataSourceStopsTheStart(boolean scoped) {
+	void entityInAPersistenceUnitOfAnotherDataSourceFailsTheStart(boolean scoped) {
 		jpa(scoped, RowsUnit.class).run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)
 			.hasStackTraceContaining(
@@ -159,7 +159,7 @@ class GaplessRowsTests {
 	}
 
 	@Test
-	void entityOfTheUnitOfTheIdsDataSourceStopsTheStart() {
+	void entityInThePersistenceUnitOfTheIdsDataSourceFailsTheStart() {
 		jpa(false, RowsUnit.class, IdsInRows.class).withAllowBeanDefinitionOverriding(true)
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("its rows are inserted over DataSource 'rows'"));
@@ -167,7 +167,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void entityOfTwoUnitsIsInsertedInTheTransactionOfItsNumberOnly(boolean scoped) {
+	void entityInTwoUnitsIsInsertedInTheTransactionOfItsNumberOnly(boolean scoped) {
 		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> {
 			in(NUMBERS, context, GaplessRowsTests::insert);
 			refused(() -> in(NUMBERS, context, (outer) -> in(ROWS, context, GaplessRowsTests::insert)));
@@ -189,7 +189,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void transactionOfJdbcAroundThatOfAnotherUnitGivesNoNumbers(boolean scoped) {
+	void jdbcTransactionAroundThatOfAnotherUnitIssuesNoNumbers(boolean scoped) {
 		jpa(scoped, NumbersManager.class, RowsUnit.class, Extra.class).run((context) -> {
 			refused(() -> in(NUMBERS, context, (outer) -> in(ROWS, context, GaplessRowsTests::insert)));
 			refused(() -> in(ROWS, context, (rows) -> in(NUMBERS, context, (inner) -> insert(rows))));
@@ -205,7 +205,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void drawByHandInATransactionOfAnotherUnitIsRefusedWithBothNamed(boolean scoped) {
+	void drawInATransactionOfAnotherUnitFailsAndReportsBothTransactions(boolean scoped) {
 		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> in(NUMBERS, context, (outer) -> {
 			in(ROWS, context,
 					(inner) -> assertThatException().isThrownBy(() -> next(scoped, context))
@@ -218,7 +218,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void sessionWithAConnectionOfItsOwnIsRefused(boolean scoped) {
+	void sessionWithItsOwnConnectionIsRefused(boolean scoped) {
 		jpa(scoped, NumbersUnit.class).run((context) -> {
 			SessionFactory sessions = context.getBean(EntityManagerFactory.class).unwrap(SessionFactory.class);
 			Consumer<Function<SessionFactory, StatelessSession>> insert = (opening) -> {
@@ -253,7 +253,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void unitOverAProxyOfTheDataSourceDraws(boolean scoped) {
+	void unitWithAProxyOfTheDataSourceDrawsNumbers(boolean scoped) {
 		jpa(scoped, LazyUnit.class).run((context) -> {
 			assertThatException().isThrownBy(() -> in(NUMBERS, context, (entities) -> {
 				insert(entities);
@@ -270,7 +270,7 @@ class GaplessRowsTests {
 	}
 
 	@Test
-	void dataSourceThatFetchesConnectionsLateDraws() {
+	void lazyConnectionDataSourceDrawsNumbers() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					TransactionAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
@@ -290,7 +290,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void repositoryOfAnotherDataSourceStopsTheStart(boolean scoped) {
+	void repositoryOfAnotherDataSourceFailsTheStart(boolean scoped) {
 		dataJdbc(scoped, RowsRepository.class).run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)
 			.hasStackTraceContaining(Bill.class.getName() + ".number (table \"INVOICE\") gets numbers")
@@ -302,7 +302,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void templateOfAnotherDataSourceIsRefusedWhicheverTransactionIsOpen(boolean scoped) {
+	void templateOfAnotherDataSourceIsRefusedInAnyTransaction(boolean scoped) {
 		dataJdbc(scoped, RowsRepository.class, NumbersRepository.class).run((context) -> {
 			createTables(context);
 			JdbcAggregateTemplate numbers = context.getBean("jdbcAggregateTemplate", JdbcAggregateTemplate.class);
@@ -337,7 +337,7 @@ class GaplessRowsTests {
 	 * callbacks.
 	 */
 	@Test
-	void repositoryWithOperationsOnlyGetsIds() {
+	void repositoryConfiguredWithOperationsOnlySetsIds() {
 		dataJdbc(false, OperationsRepository.class).run((context) -> {
 			createTables(context);
 			Notes notes = context.getBean(Notes.class);
@@ -359,7 +359,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void entityOfR2dbcStopsTheStart(boolean scoped) {
+	void r2dbcEntityFailsTheStart(boolean scoped) {
 		runner(scoped).withConfiguration(AutoConfigurations.of(IdsDataR2dbcAutoConfiguration.class))
 			.withBean(R2dbcMappingContext.class, () -> {
 				R2dbcMappingContext context = new R2dbcMappingContext();

@@ -97,7 +97,7 @@ class RequestsInAnOutageTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(names = { "REFUSED", "MISFIT", "HANGS" })
-	void requestsAreAnsweredWithWhatIsKnown(Outage outage, CapturedOutput output) throws Exception {
+	void respondsWithoutReservedWhileTheStoreIsUnavailable(Outage outage, CapturedOutput output) throws Exception {
 		start(GENERATORS);
 		for (String path : PATHS) {
 			assertThat(JsonPath.<Boolean>read(get(path).body(), "$.reserved")).as(path).isFalse();
@@ -124,7 +124,7 @@ class RequestsInAnOutageTests {
 	 * What a generator knows itself needs no store.
 	 */
 	@Test
-	void ownIdIsKnownToBeReserved() throws Exception {
+	void showsOwnIdsAsReservedDuringAnOutage() throws Exception {
 		start(List.of());
 		String id = generator("default").nextString();
 		this.dataSource.breakDown(Outage.REFUSED);
@@ -136,7 +136,7 @@ class RequestsInAnOutageTests {
 	 * after that of a reservation.
 	 */
 	@Test
-	void requestsDoNotKeepIdsFromBeingDrawn() throws Exception {
+	void pendingRequestsDoNotBlockDraws() throws Exception {
 		start(List.of());
 		IdGenerator ids = generator("default");
 		ids.nextLong();
@@ -161,7 +161,7 @@ class RequestsInAnOutageTests {
 	}
 
 	@Test
-	void manyRequestsAreFewLooks() throws Exception {
+	void concurrentRequestsShareReadsOfTheStore() throws Exception {
 		start(GENERATORS);
 		generator("default").nextLong();
 		Awaitility.await().until(() -> this.dataSource.idle());

@@ -77,14 +77,14 @@ class SecretsTests {
 	}
 
 	@Test
-	void databaseThatStopped(CapturedOutput output) throws Exception {
+	void stoppedDatabaseDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(url(SECRET));
 		this.server.stop();
 		verifyFailure(output);
 	}
 
 	@Test
-	void passwordThatWasChanged(CapturedOutput output) throws Exception {
+	void changedPasswordDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(url(SECRET));
 		try (Connection connection = DriverManager.getConnection(url(SECRET));
 				Statement statement = connection.createStatement()) {
@@ -100,7 +100,7 @@ class SecretsTests {
 	 */
 	@Test
 	@Tag("wide")
-	void driverThatQuotesTheUrl(CapturedOutput output) throws Exception {
+	void driverMessageWithTheUrlDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
 		SQLException cause = new SQLException("Cannot connect to //app:" + SECRET + "@db:5432/ids");
 		cause.addSuppressed(new IllegalStateException("Tried user=app, password='" + SECRET + "' as well"));
@@ -118,7 +118,7 @@ class SecretsTests {
 	 */
 	@Test
 	@Tag("wide")
-	void poolThatThrowsSomethingElse(CapturedOutput output) throws Exception {
+	void otherExceptionOfThePoolDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
 		this.context.getBean(FaultyDataSource.class)
 			.begin((index, call) -> call.equals("getConnection") ? new Outcome(false, misfit()) : Outcome.SUCCEEDS);
@@ -127,7 +127,7 @@ class SecretsTests {
 	}
 
 	@Test
-	void driverThatThrowsSomethingElse(CapturedOutput output) throws Exception {
+	void otherExceptionOfTheDriverDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
 		this.context.getBean(FaultyDataSource.class)
 			.begin((index, call) -> call.startsWith("execute") ? new Outcome(false, misfit()) : Outcome.SUCCEEDS);
@@ -146,7 +146,7 @@ class SecretsTests {
 	@ParameterizedTest
 	@MethodSource("modesAndUrls")
 	@FewInvocations(8)
-	void databaseThatIsNotThereAtStart(String mode, String url, CapturedOutput output) {
+	void unavailableDatabaseAtStartDoesNotDiscloseSecrets(String mode, String url, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(url, Application.class, "--ids.jdbc.initialize-schema=" + mode,
 				"--spring.main.web-application-type=none", "--ids.block.wait-timeout=250ms",
 				"--spring.datasource.hikari.connection-timeout=250", "--logging.level.com.zaxxer.hikari=off"));
@@ -175,7 +175,7 @@ class SecretsTests {
 	@ParameterizedTest
 	@CsvSource({ "never, true", "embedded, true", "always, true", "never, false", "embedded, false", "always, false" })
 	@FewInvocations(2)
-	void dataSourceThatQuotesTheUrlAtStart(String mode, boolean misfit, CapturedOutput output) {
+	void dataSourceMessageWithTheUrlAtStartDoesNotDiscloseSecrets(String mode, boolean misfit, CapturedOutput output) {
 		Quoting.atStart = misfit ? misfit()
 				: new SQLException("No driver for jdbc:x://app:" + SECRET + "@db", "08001", misfit());
 		try {
@@ -190,7 +190,7 @@ class SecretsTests {
 	}
 
 	@Test
-	void wrongPasswordAtStart(CapturedOutput output) throws Exception {
+	void wrongPasswordAtStartDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(url(SECRET));
 		this.context.close();
 		assertThatException().isThrownBy(() -> start(url(SECRET + "?"), Application.class,

@@ -66,7 +66,7 @@ class UntrustedIdsTests {
 	}
 
 	@Test
-	void textIsRefusedOrIsThatOfAnId() {
+	void textIsRefusedOrParsesToAnId() {
 		for (int i = 0; i < TEXTS; i++) {
 			IdGenerator pattern = this.generators.get(i % this.generators.size());
 			String text = this.fuzz.text(example(pattern));
@@ -113,7 +113,7 @@ class UntrustedIdsTests {
 	}
 
 	@Test
-	void numberIsRefusedOrIsAnId() {
+	void numberIsRefusedOrFormatsAsAnId() {
 		for (int i = 0; i < TEXTS / 10; i++) {
 			long number = this.fuzz.number();
 			for (IdGenerator generator : this.generators) {
@@ -132,7 +132,7 @@ class UntrustedIdsTests {
 	}
 
 	@Test
-	void endpointRefusesOrDescribes() {
+	void endpointRefusesOrDescribesAnId() {
 		IdsEndpoint endpoint = context.getBean(IdsEndpoint.class);
 		for (int i = 0; i < TEXTS; i++) {
 			IdGenerator generator = this.generators.get(i % this.generators.size());
@@ -173,7 +173,7 @@ class UntrustedIdsTests {
 	 * Texts that nothing was made of would prove nothing.
 	 */
 	private void verifyAccepted() {
-		assertThat(this.accepted).as("generators that accepted any, seed " + SEED).hasSize(this.generators.size());
+		assertThat(this.accepted).as("generators that accepted an input, seed " + SEED).hasSize(this.generators.size());
 	}
 
 	private static String canonical(IdGenerator generator, String text) {

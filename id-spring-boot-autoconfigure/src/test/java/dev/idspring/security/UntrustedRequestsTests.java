@@ -61,7 +61,7 @@ class UntrustedRequestsTests {
 	}
 
 	@Test
-	void whatIsNoIdIsABadRequestOrNotFound() throws Exception {
+	void randomIdsAreBadRequestsOrNotFound() throws Exception {
 		Fuzz fuzz = new Fuzz(SEED);
 		List<String> names = List.copyOf(context.getBean(IdGenerators.class).names());
 		Set<Integer> seen = new HashSet<>();
@@ -80,7 +80,7 @@ class UntrustedRequestsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "%2F", "%2f%2e%2e", "..%2F..%2Fenv", "%5C", "%00", "000000%00", "%0d%0aSet-Cookie:%20a=b",
 			"%25", "%3B", "000000;v=1", "%7B%7D", "%FF%FE", "%C0%AF", "%ED%A0%80", "%F0%9F%98%80", "%E2%80%AE" })
-	void oddCharactersAreNoServerError(String id) throws Exception {
+	void unusualCharactersCauseNoServerError(String id) throws Exception {
 		for (String path : List.of("/actuator/ids/" + id, "/actuator/ids/default/" + id,
 				"/actuator/ids/" + id + "/000000")) {
 			HttpResponse<String> response = get(path, "*/*");
@@ -91,7 +91,7 @@ class UntrustedRequestsTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1_000, LONGEST, 100_000 })
-	void longNamesAndIdsAreNoServerError(int length) throws Exception {
+	void longNamesAndIdsCauseNoServerError(int length) throws Exception {
 		String segment = "0".repeat(length);
 		for (String path : List.of("/actuator/ids/" + segment, "/actuator/ids/default/" + segment,
 				"/actuator/ids/sequential/" + "/".repeat(length))) {
@@ -107,7 +107,7 @@ class UntrustedRequestsTests {
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "%", "%zz", "%0", "\u00e4", "<script>", "\"", "a b", "\0", "\t", "{}", "../../env", "..;/env" })
-	void malformedRequestsAreNoServerError(String id) throws Exception {
+	void malformedRequestsCauseNoServerError(String id) throws Exception {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 			socket.getOutputStream()
 				.write(("GET /actuator/ids/default/" + id + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -121,7 +121,7 @@ class UntrustedRequestsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/actuator/ids/default/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
 			"/actuator/ids/default/%3Cscript%3Ealert(1)", "/actuator/ids/%3Cscript%3Ealert(1)/000000" })
-	void whatIsQuotedIsHarmlessInABrowser(String path) throws Exception {
+	void errorResponsesContainNoScripts(String path) throws Exception {
 		HttpResponse<String> response = get(path, "text/html");
 		assertThat(response.statusCode()).isIn(400, 404, 406);
 		assertThat(response.body()).doesNotContain("<script>");
@@ -132,7 +132,7 @@ class UntrustedRequestsTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "POST", "PUT", "DELETE", "PATCH" })
-	void onlyLookingIsAllowed(String method) throws Exception {
+	void writingMethodsAreNotAllowed(String method) throws Exception {
 		for (String path : List.of("", "/default", "/default/000000")) {
 			HttpRequest request = HttpRequest.newBuilder(uri("/actuator/ids" + path))
 				.method(method, HttpRequest.BodyPublishers.ofString("{}"))

@@ -36,7 +36,7 @@ class MarksTests {
 	}
 
 	@Test
-	void seriesRiseEachForItself() {
+	void eachSeriesRisesIndependently() {
 		Marks marks = new Marks("recycled");
 		assertThat(isNew(marks, Marks.SERIES_SIZE + 5)).isTrue();
 		assertThat(isNew(marks, 5)).isTrue();
@@ -45,7 +45,7 @@ class MarksTests {
 	}
 
 	@Test
-	void nodesRiseEachForItself() {
+	void eachNodeRisesIndependently() {
 		Marks marks = new Marks("snowflake");
 		assertThat(isNew(marks, time(1, 10, 1, 0))).isTrue();
 		assertThat(isNew(marks, time(2, 9, 2, 0))).isTrue();
@@ -55,7 +55,7 @@ class MarksTests {
 	}
 
 	@Test
-	void randomTailsComeOnceInAMillisecond() {
+	void randomTailIsUniqueWithinAMillisecond() {
 		Marks marks = new Marks("decimal-uid");
 		assertThat(isNew(marks, time(1, 10, 1, 5))).isTrue();
 		assertThat(isNew(marks, time(2, 10, 1, 3))).isTrue();

@@ -68,7 +68,7 @@ class SoakTests {
 	private final Tally ofVisitors = new Tally();
 
 	@Test
-	void nothingGrows() {
+	void resourcesDoNotGrow() {
 		// Spring Boot remembers all failures of the main thread
 		CompletableFuture.runAsync(this::liveAndVisit, (task) -> new Thread(task).start()).join();
 	}

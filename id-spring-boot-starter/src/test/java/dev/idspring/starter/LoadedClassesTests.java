@@ -52,7 +52,7 @@ class LoadedClassesTests {
 	private Path directory;
 
 	@Test
-	void nothingIsLoadedForWhatIsNotUsed() throws Exception {
+	void doesNotLoadClassesOfUnusedFeatures() throws Exception {
 		Set<String> loaded = loaded();
 		assertThat(loaded).contains("dev.idspring.block.BlockIdGenerator", "dev.idspring.jdbc.JdbcKeySpaceStore");
 		assertThat(loaded.stream().filter((name) -> UNUSED.matcher(name).matches())).isSubsetOf(MENTIONED);

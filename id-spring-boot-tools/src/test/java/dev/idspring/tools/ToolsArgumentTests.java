@@ -64,7 +64,7 @@ class ToolsArgumentTests {
 	}
 
 	@Test
-	void valueThatCannotBeUsedIsRefusedByName() {
+	void invalidValueIsRefusedByName() {
 		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
 		IdDdl ddl = IdDdl.on(new DdlTarget(DdlPlatform.MARIADB, null, "next_id"));
 		assertRefused("node is -1", () -> ddl.withReservation("ids_", "sample", -1));

@@ -54,7 +54,7 @@ class GeneratorHealthIndicatorTests {
 	}
 
 	@Test
-	void generatorThatServesIsUp() {
+	void workingGeneratorIsUp() {
 		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(numbers(1_000));
 		Health health = indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -66,7 +66,7 @@ class GeneratorHealthIndicatorTests {
 	}
 
 	@Test
-	void lookingConsumesNothing() {
+	void healthConsumesNoIds() {
 		BlockIdGenerator generator = numbers(1_000);
 		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
 		for (int i = 0; i < 10; i++) {
@@ -77,7 +77,7 @@ class GeneratorHealthIndicatorTests {
 	}
 
 	@Test
-	void keySpaceThatIsNearlyUsedUpIsUpAndSaysSo() {
+	void nearlyExhaustedKeySpaceIsUpWithStatusLow() {
 		BlockIdGenerator generator = numbers(100);
 		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
 		generator.nextLongs(95);
@@ -87,7 +87,7 @@ class GeneratorHealthIndicatorTests {
 	}
 
 	@Test
-	void keySpaceThatIsUsedUpIsDown() {
+	void exhaustedKeySpaceIsDown() {
 		BlockIdGenerator generator = numbers(3);
 		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
 		generator.nextLongs(3);
@@ -98,7 +98,7 @@ class GeneratorHealthIndicatorTests {
 	}
 
 	@Test
-	void storeThatFailsIsADetailUntilMemoryIsEmpty() {
+	void failingStoreIsADetailUntilReservedIdsRunOut() {
 		BlockIdGenerator generator = numbers(1_000);
 		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
 		generator.nextLong();
@@ -119,7 +119,7 @@ class GeneratorHealthIndicatorTests {
 	}
 
 	@Test
-	void generatorThatIsClosedIsDown() {
+	void closedGeneratorIsDown() {
 		BlockIdGenerator generator = numbers(1_000);
 		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
 		assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
@@ -128,7 +128,7 @@ class GeneratorHealthIndicatorTests {
 	}
 
 	@Test
-	void nodeWithoutAClockToTrustIsDown() {
+	void untrustedClockIsDown() {
 		TimeIdGenerator generator = TimeIdGenerator.builder("events", Preset.STANDARD.settings().scheme())
 			.store(new InMemoryKeySpaceStore(), new InMemorySlotStore(this.time))
 			.timeSource(this.time)

@@ -111,7 +111,7 @@ class IdAttributionTests {
 
 	@ParameterizedTest
 	@MethodSource("names")
-	void uuidIsAttributedWithCertaintyToItsGeneratorOnly(String name) {
+	void uuidIsCertainForItsGeneratorOnly(String name) {
 		IdGenerator generator = generator(name);
 		for (long id : drawn.get(generator.name())) {
 			assertThat(candidates(generator.toUuid(id).toString()).candidates()).singleElement()
@@ -127,7 +127,7 @@ class IdAttributionTests {
 
 	@ParameterizedTest
 	@MethodSource("names")
-	void textAndNumberAreAttributedToTheirGeneratorAmongOthers(String name) {
+	void textAndNumberHaveTheirGeneratorAmongTheCandidates(String name) {
 		IdGenerator generator = generator(name);
 		for (long id : drawn.get(generator.name())) {
 			for (String written : List.of(generator.format(id), Long.toUnsignedString(id))) {
@@ -142,7 +142,7 @@ class IdAttributionTests {
 	}
 
 	@Test
-	void prefixCheckCharacterAndReservedNumberUnderASecretComeFirst() {
+	void prefixCheckCharacterAndReservedNumberMakeACandidateLikely() {
 		IdGenerator links = generator("links");
 		var candidates = candidates(links.format(drawn.get("links")[0])).candidates();
 		assertThat(candidates).singleElement().satisfies((candidate) -> {
@@ -152,7 +152,7 @@ class IdAttributionTests {
 	}
 
 	@Test
-	void numberOfAScopeIsAttributedWithItsScopeAndPeriod() {
+	void scopedNumberIsAttributedWithItsScopeAndPeriod() {
 		ScopedIds acme = context.getBean(IdGenerators.class).scoped("bills").in("acme").at(LocalDate.of(2026, 5, 1));
 		String text = context.getBean(TransactionTemplate.class).execute((status) -> acme.nextString());
 		assertThat(candidates(text).candidates()).singleElement().satisfies((candidate) -> {
@@ -175,7 +175,7 @@ class IdAttributionTests {
 	}
 
 	@Test
-	void idThatIsNotReservedYetIsUnlikely() {
+	void unreservedIdIsUnlikely() {
 		IdGenerator orders = generator("orders");
 		assertThat(candidates(orders.format(1_000_000_000)).candidates()).singleElement()
 			.satisfies((candidate) -> assertThat(candidate.confidence()).isEqualTo(Confidence.UNLIKELY));
@@ -190,7 +190,7 @@ class IdAttributionTests {
 	 */
 	@Test
 	@Tag("longer")
-	void secretAloneMakesNothingLikely() {
+	void secretAloneDoesNotMakeACandidateLikely() {
 		Map<Confidence, Long> confidences = confidences("dense", numbers(6));
 		assertThat(confidences).doesNotContainKeys(Confidence.CERTAIN, Confidence.LIKELY);
 		assertThat(confidences.get(Confidence.POSSIBLE)).isBetween(FOREIGN * 85L / 100, FOREIGN * 95L / 100);
@@ -201,7 +201,7 @@ class IdAttributionTests {
 
 	@Test
 	@Tag("longer")
-	void reservedNumberUnderASecretIsEvidenceWhereFewTextsHaveOne() {
+	void reservedNumberUnderASecretIsEvidenceWhenFewTextsDecodeToOne() {
 		assertThat(confidences("codes", texts("codes")).keySet()).containsExactly(Confidence.LIKELY);
 		List<String> keys = generator("default").nextStrings(FOREIGN);
 		assertThat(confidences("codes", keys).keySet()).containsExactly(Confidence.UNLIKELY);
@@ -211,7 +211,7 @@ class IdAttributionTests {
 	 * Of all characters that a text may end with, one is right.
 	 */
 	@Test
-	void checkCharacterIsEvidenceWhereItIsRarelyRightByAccident() {
+	void checkCharacterIsEvidenceWhenItRarelyMatchesByChance() {
 		String characters = Alphabet.of("base62").characters();
 		List<String> ends = texts("checked").stream()
 			.map((text) -> text.substring(0, text.length() - 1))
@@ -225,7 +225,7 @@ class IdAttributionTests {
 	 * One number in ten ends with the right one.
 	 */
 	@Test
-	void checkDigitIsNoEvidence() {
+	void checkDigitIsNotEvidence() {
 		assertThat(confidences("digits", texts("digits")).keySet()).containsExactly(Confidence.POSSIBLE);
 		assertThat(confidences("digits", numbers(6))).doesNotContainKey(Confidence.LIKELY);
 	}
@@ -234,7 +234,7 @@ class IdAttributionTests {
 	 * As {@code orders}, which are sequential too, have made the same numbers.
 	 */
 	@Test
-	void reservedNumberAndWidthAreNoEvidenceWithoutASecret() {
+	void reservedNumberAndWidthAreNotEvidenceWithoutASecret() {
 		List<String> small = Arrays.stream(drawn.get("orders")).mapToObj(Long::toString).toList();
 		for (String name : names()) {
 			assertThat(confidences(name, small)).as(name).doesNotContainKeys(Confidence.CERTAIN, Confidence.LIKELY);
@@ -244,7 +244,7 @@ class IdAttributionTests {
 	}
 
 	@Test
-	void patternWithoutLettersIsNoEvidence() {
+	void patternWithoutLettersIsNotEvidence() {
 		ScopedIds acme = context.getBean(IdGenerators.class).scoped("tenants").in("acme");
 		String text = context.getBean(TransactionTemplate.class).execute((status) -> acme.nextString());
 		assertThat(text).isEqualTo("acme-001");
@@ -285,7 +285,7 @@ class IdAttributionTests {
 	 * Foreign UUIDs, near misses and garbage.
 	 */
 	@Test
-	void nothingForeignIsAttributedWithCertainty() {
+	void foreignIdsAreNeverCertain() {
 		List<String> foreign = new ArrayList<>();
 		Random random = new Random(1);
 		for (int i = 0; i < 30; i++) {
@@ -320,12 +320,12 @@ class IdAttributionTests {
 	}
 
 	@Test
-	void longGarbageIsNotLookedAt() {
+	void longGarbageHasNoCandidates() {
 		assertThat(candidates("9".repeat(10_000_000)).candidates()).isEmpty();
 	}
 
 	@Test
-	void endpointAnswersOverHttpAndConsumesNothing() throws Exception {
+	void endpointRespondsOverHttpAndConsumesNoIds() throws Exception {
 		IdsEndpointClient client = new IdsEndpointClient(context);
 		Object before = JsonPath.read(client.get(""), "$.generators.links");
 		String links = generator("links").format(drawn.get("links")[0]);

@@ -66,7 +66,7 @@ class IdsEndpointAnswersTests {
 	@ParameterizedTest
 	@EnumSource
 	@FewInvocations(1)
-	void everyStrategyAnswersInEveryState(Store store) throws Exception {
+	void endpointShowsEveryStrategyInEveryState(Store store) throws Exception {
 		start(store);
 		for (StrategyUnderTest strategy : store.strategies) {
 			for (GeneratorStatus status : GeneratorStatus.values()) {
@@ -93,7 +93,7 @@ class IdsEndpointAnswersTests {
 	@ParameterizedTest
 	@EnumSource
 	@FewInvocations(1)
-	void everyStrategyDescribesItsIds(Store store) throws Exception {
+	void endpointDescribesIdsOfEveryStrategy(Store store) throws Exception {
 		start(store);
 		for (StrategyUnderTest strategy : store.strategies) {
 			IdGenerator ids = generator(strategy.generator(GeneratorStatus.UP));
@@ -105,7 +105,7 @@ class IdsEndpointAnswersTests {
 	}
 
 	@Test
-	void tablesThatAreGoneAreShown() throws Exception {
+	void endpointShowsDownWhenTablesAreMissing() throws Exception {
 		start(Store.JDBC);
 		for (StrategyUnderTest strategy : Store.JDBC.strategies) {
 			bring(strategy.generator(GeneratorStatus.EXHAUSTED), GeneratorStatus.EXHAUSTED);

@@ -24,25 +24,25 @@ class IdsEndpointAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void endpointIsThereWhenExposed() {
+	void endpointIsPresentWhenExposed() {
 		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=ids")
 			.run((context) -> assertThat(context).hasSingleBean(IdsEndpoint.class));
 	}
 
 	@Test
-	void endpointIsNotThereUnlessExposed() {
+	void endpointIsAbsentUnlessExposed() {
 		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(IdsEndpoint.class));
 	}
 
 	@Test
-	void endpointIsNotThereWithoutAccess() {
+	void endpointIsAbsentWithoutAccess() {
 		this.contextRunner
 			.withPropertyValues("management.endpoints.web.exposure.include=ids", "management.endpoint.ids.access=NONE")
 			.run((context) -> assertThat(context).doesNotHaveBean(IdsEndpoint.class));
 	}
 
 	@Test
-	void endpointIsNotThereWhenDisabled() {
+	void endpointIsAbsentWhenDisabled() {
 		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=ids", "ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdsEndpoint.class));
 	}

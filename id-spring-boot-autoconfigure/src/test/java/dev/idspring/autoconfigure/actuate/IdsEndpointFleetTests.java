@@ -110,7 +110,7 @@ class IdsEndpointFleetTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "snowflake", "decimal-uid", "composite" })
 	@FewInvocations(1)
-	void nodesOfAllInstancesAreThoseOfTheDatabase(String strategy) throws Exception {
+	void nodesOfAllInstancesMatchTheDatabase(String strategy) throws Exception {
 		for (int i = 0; i < 3; i++) {
 			start("--ids.strategy=" + strategy);
 		}
@@ -128,7 +128,7 @@ class IdsEndpointFleetTests {
 		start("--ids.strategy=" + strategy);
 		drawAtRandom();
 		verifyNodes();
-		assertThat(owners()).as("the new one took over what the closed one had left").hasSize(3).doesNotContainNull();
+		assertThat(owners()).as("the new instance claims the node of the closed one").hasSize(3).doesNotContainNull();
 		crashed.context.close();
 	}
 

@@ -65,7 +65,7 @@ class IdsEndpointJmxTests {
 	}
 
 	@Test
-	void thereAreThreeOperationsWhichOnlyRead() throws Exception {
+	void exposesThreeReadOnlyOperations() throws Exception {
 		assertThat(Arrays.stream(SERVER.getMBeanInfo(endpoint).getOperations()))
 			.allSatisfy((operation) -> assertThat(operation.getImpact()).isEqualTo(MBeanOperationInfo.INFO))
 			.extracting(MBeanOperationInfo::getName)
@@ -73,7 +73,7 @@ class IdsEndpointJmxTests {
 	}
 
 	@Test
-	void allGeneratorsAreDescribedAsOverHttp() throws Exception {
+	void describesAllGeneratorsAsOverHttp() throws Exception {
 		String json = invoke("ids", (String) null);
 		IdsEndpointSchema.IDS.verify(json);
 		JSONAssert.assertEquals(new IdsEndpointClient(context).get(""), json, true);
@@ -82,7 +82,7 @@ class IdsEndpointJmxTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "snowflake" })
-	void oneGeneratorIsDescribedAsOverHttp(String name) throws Exception {
+	void describesOneGeneratorAsOverHttp(String name) throws Exception {
 		String json = invoke("generator", name);
 		IdsEndpointSchema.GENERATOR.verify(json);
 		JSONAssert.assertEquals(new IdsEndpointClient(context).get("/" + name), json, true);
@@ -90,7 +90,7 @@ class IdsEndpointJmxTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "snowflake" })
-	void idIsDescribedAsOverHttp(String name) throws Exception {
+	void describesAnIdAsOverHttp(String name) throws Exception {
 		String id = context.getBean(IdGenerators.class).get(name).nextString();
 		String json = invoke("id", name, id);
 		IdsEndpointSchema.ID.verify(json);
@@ -98,7 +98,7 @@ class IdsEndpointJmxTests {
 	}
 
 	@Test
-	void unknownGeneratorIsNothing() throws Exception {
+	void unknownGeneratorIsNull() throws Exception {
 		assertThat(invoke("generator", "orders")).isEqualTo("null");
 		assertThat(invoke("id", "orders", "000000")).isEqualTo("null");
 	}

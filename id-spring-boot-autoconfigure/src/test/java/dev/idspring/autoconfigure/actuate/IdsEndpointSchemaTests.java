@@ -36,7 +36,7 @@ class IdsEndpointSchemaTests {
 			  "node": 3, "tail": 0 }""";
 
 	@Test
-	void answersOfTheContractAreValid() {
+	void sampleResponsesAreValid() {
 		IdsEndpointSchema.IDS.verify(ALL);
 		IdsEndpointSchema.GENERATOR.verify(COPRIME);
 		IdsEndpointSchema.ID.verify(ID);
@@ -44,7 +44,7 @@ class IdsEndpointSchemaTests {
 	}
 
 	@Test
-	void countsMayHaveAnySize() {
+	void acceptsCountsOfAnySize() {
 		IdsEndpointSchema.GENERATOR.verify(COPRIME.replace("56800235584", "340282366920938463463374607431768211456"));
 	}
 
@@ -76,7 +76,7 @@ class IdsEndpointSchemaTests {
 			"reserved": 3000,        | "reserved": 3000, "remainingOfNode": 1,
 			"coprime",               | "recycled",
 			"coprime",               | "snowflake",""")
-	void generatorOfAnotherShapeIsNot(String right, String wrong) {
+	void generatorOfAnotherShapeIsInvalid(String right, String wrong) {
 		assertRefused(IdsEndpointSchema.GENERATOR, COPRIME, right, wrong);
 		assertRefused(IdsEndpointSchema.IDS, ALL, right, wrong);
 	}
@@ -88,7 +88,7 @@ class IdsEndpointSchemaTests {
 			["beware"]                 | "beware"
 			["beware"]                 | [""]
 			"generators"               | "more": 1, "generators\"""")
-	void storeOfAnotherShapeIsNot(String right, String wrong) {
+	void storeOfAnotherShapeIsInvalid(String right, String wrong) {
 		assertRefused(IdsEndpointSchema.IDS, ALL, right, wrong);
 	}
 
@@ -101,17 +101,17 @@ class IdsEndpointSchemaTests {
 			"ordinal": 1,     |
 			"ordinal": 1,     | "ordinal": 1, "tail": 1,
 			"ordinal": 1,     | "ordinal": "1",""")
-	void idOfAnotherShapeIsNot(String right, String wrong) {
+	void idOfAnotherShapeIsInvalid(String right, String wrong) {
 		assertRefused(IdsEndpointSchema.ID, ID, right, wrong);
 	}
 
 	@Test
-	void idWhoseStoreDoesNotAnswerIsWithoutReserved() {
+	void acceptsAnIdWithoutReserved() {
 		IdsEndpointSchema.ID.verify("{ \"id\": \"32251436801\", \"text\": \"zcDK0x\", \"ordinal\": 1 }");
 	}
 
 	@Test
-	void idOfTimeCarriesAllThree() {
+	void timeBasedIdRequiresAllOfItsPartsAndNoOrdinal() {
 		assertRefused(IdsEndpointSchema.ID, ID_OF_TIME, "\"node\": 3,", "");
 		assertRefused(IdsEndpointSchema.ID, ID_OF_TIME, "\"node\": 3,", "\"node\": 3, \"ordinal\": 1,");
 	}

@@ -87,7 +87,7 @@ class IdsEndpointWebTests {
 	}
 
 	@Test
-	void oneGeneratorIsDescribedAlike() throws Exception {
+	void describesOneGeneratorAsInTheList() throws Exception {
 		DocumentContext one = JsonPath.parse(get("/default", 200));
 		DocumentContext all = JsonPath.parse(get("", 200));
 		assertThat(one.<Object>read("$")).isEqualTo(all.read("$.generators.default"));
@@ -96,7 +96,7 @@ class IdsEndpointWebTests {
 	}
 
 	@Test
-	void lookingConsumesNothing() throws Exception {
+	void endpointConsumesNoIds() throws Exception {
 		String before = get("", 200);
 		get("/default/000000", 200);
 		get("/default/ZZZZZZ", 200);
@@ -105,14 +105,14 @@ class IdsEndpointWebTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "zcDK0x", "32251436801" })
-	void idIsDescribedByTextAndByNumber(String id) throws Exception {
+	void describesAnIdByTextAndByNumber(String id) throws Exception {
 		JSONAssert.assertEquals("""
 				{ "id": "32251436801", "text": "zcDK0x", "ordinal": 1, "reserved": true }""",
 				get("/default/" + id, 200), true);
 	}
 
 	@Test
-	void idThatIsNotReservedSaysSo() throws Exception {
+	void unreservedIdIsShownAsNotReserved() throws Exception {
 		String body = get("/default/ZZZZZZ", 200);
 		assertThat(JsonPath.<Boolean>read(body, "$.reserved")).isFalse();
 	}
@@ -126,7 +126,7 @@ class IdsEndpointWebTests {
 	}
 
 	@Test
-	void unknownGeneratorIsNotFoundAndTheKnownOnesAreNamed() throws Exception {
+	void unknownGeneratorIsNotFoundAndListsTheKnownOnes() throws Exception {
 		for (String path : List.of("/orders", "/orders/000000", "/Default")) {
 			JSONAssert.assertEquals(
 					"""
@@ -137,7 +137,7 @@ class IdsEndpointWebTests {
 	}
 
 	@Test
-	void storeThatFailsIsShown() throws Exception {
+	void failingStoreIsShownAsDown() throws Exception {
 		context.getBean(FailingKeySpaceStore.class).failWith(new IdStoreUnavailableException("planted"));
 		DocumentContext json = JsonPath.parse(get("", 200));
 		assertThat(json.<String>read("$.store.status")).isEqualTo("DOWN");
@@ -147,7 +147,7 @@ class IdsEndpointWebTests {
 	}
 
 	@Test
-	void generatorThatStoppedIsDown() throws Exception {
+	void stoppedGeneratorIsDown() throws Exception {
 		InMemoryKeySpaceStore store = context.getBean(FailingKeySpaceStore.class).delegate();
 		StoredKeySpace stored = store.keySpaces().get("default");
 		store.restore(Map.of("default", new StoredKeySpace("default", stored.definition(), stored.capacity(), 0)));

@@ -24,7 +24,7 @@ class IdsHealthContributorAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory", "ids.generators.orders.strategy=sequential");
 
 	@Test
-	void everyGeneratorHasItsOwn() {
+	void everyGeneratorHasAHealthIndicator() {
 		this.contextRunner.run((context) -> {
 			CompositeHealthContributor contributor = context.getBean("idsHealthContributor",
 					CompositeHealthContributor.class);
@@ -35,19 +35,19 @@ class IdsHealthContributorAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNoneWhenDisabled() {
+	void noContributorWhenDisabled() {
 		this.contextRunner.withPropertyValues("management.health.ids.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean("idsHealthContributor"));
 	}
 
 	@Test
-	void thereIsNoneWithoutGenerators() {
+	void noContributorWithoutGenerators() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsHealthContributor"));
 	}
 
 	@Test
-	void userDefinedOneIsUsed() {
+	void backsOffForAUserDefinedIndicator() {
 		this.contextRunner
 			.withBean("idsHealthIndicator", HealthContributor.class, () -> (HealthIndicator) () -> Health.up().build())
 			.run((context) -> assertThat(context).hasBean("idsHealthIndicator")

@@ -64,7 +64,7 @@ class ScopedWatchingTests {
 	}
 
 	@Test
-	void listOfGeneratorsTellsHowManyScopesThereAre() throws Exception {
+	void listOfGeneratorsShowsTheNumberOfScopes() throws Exception {
 		String all = client.get("");
 		assertThat(JsonPath.<Integer>read(all, "$.scoped.invoices.scopes")).isEqualTo(150);
 		assertThat(JsonPath.<Integer>read(all, "$.scoped.invoices.maxScopes")).isEqualTo(100_000);
@@ -72,7 +72,7 @@ class ScopedWatchingTests {
 	}
 
 	@Test
-	void generatorTellsItsBusiestScopesAndOneByItsName() throws Exception {
+	void generatorShowsItsBusiestScopesAndAScopeByName() throws Exception {
 		String one = client.get("/invoices", IdsEndpointSchema.SCOPED);
 		assertThat(JsonPath.<List<String>>read(one, "$.busiest[*].name")).hasSize(10).startsWith("t\\/150", "t\\/149");
 		assertThat(JsonPath.<String>read(one, "$.busiest[0].next")).isEqualTo("151");
@@ -84,7 +84,7 @@ class ScopedWatchingTests {
 	}
 
 	@Test
-	void scopesAreListedPageByPage() throws Exception {
+	void endpointListsScopesInPages() throws Exception {
 		List<String> names = new ArrayList<>();
 		String after = "-";
 		int pages = 0;
@@ -99,7 +99,7 @@ class ScopedWatchingTests {
 	}
 
 	@Test
-	void healthTellsHowManyScopesThereAre() {
+	void healthShowsTheNumberOfScopes() {
 		CompositeHealthContributor health = context.getBean("idsHealthContributor", CompositeHealthContributor.class);
 		Health found = ((HealthIndicator) health.getContributor("invoices")).health();
 		assertThat(found.getStatus()).isEqualTo(Status.UP);

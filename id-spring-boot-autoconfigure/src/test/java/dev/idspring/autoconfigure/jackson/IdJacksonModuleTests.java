@@ -87,18 +87,18 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void textIsThatOfTheGenerator() {
+	void generatorFormatsTheExpectedText() {
 		assertThat(orders().format(ID)).isEqualTo(TEXT);
 	}
 
 	@Test
-	void numbersTravelAsStrings() {
+	void writesAndReadsNumbersAsStrings() {
 		assertRoundTrip(new View(ID, 1L, TEXT, 7),
 				"{\"id\":\"" + TEXT + "\",\"parent\":\"" + OTHER + "\",\"text\":\"" + TEXT + "\",\"count\":7}");
 	}
 
 	@Test
-	void nullStaysNull() {
+	void writesAndReadsNull() {
 		assertRoundTrip(new View(ID, null, null, 7),
 				"{\"id\":\"" + TEXT + "\",\"parent\":null,\"text\":null,\"count\":7}");
 	}
@@ -134,7 +134,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void typesWithASingleValueAreIdsEverywhere() {
+	void typesWithASingleValueAreIds() {
 		assertRoundTrip(new OrderId(ID), "\"" + TEXT + "\"");
 		assertRoundTrip(new Typed(new OrderId(ID), List.of(new OrderId(1)), new OrderCode(TEXT), null),
 				"{\"id\":\"" + TEXT + "\",\"others\":[\"" + OTHER + "\"],\"code\":\"" + TEXT + "\",\"none\":null}");
@@ -144,7 +144,7 @@ class IdJacksonModuleTests {
 	@ValueSource(strings = { "9007199254740993", "1000000000", "1", "-1", "1.5", "true", "{}", "[]",
 			"{\"value\":\"0000000001\"}", "[\"0000000001\"]", "\"\"", "\" \"", "\"1\"", "\"9007199254740993\"",
 			"\"00000000001\"", "\"0000000-01\"", "\" 000000001\"", "\"0000000001 \"", "\"null\"" })
-	void anythingElseIsRefused(String json) {
+	void malformedIdsAreRefused(String json) {
 		assertRefused("{\"id\":" + json + ",\"count\":1}", View.class);
 		assertRefused("{\"id\":\"" + TEXT + "\",\"parent\":" + json + "}", View.class);
 		assertRefused("{\"id\":\"" + TEXT + "\",\"text\":" + json + "}", View.class);
@@ -157,13 +157,13 @@ class IdJacksonModuleTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1", "9007199254740993" })
-	void keysThatAreNoIdsAreRefused(String key) {
+	void malformedMapKeysAreRefused(String key) {
 		assertRefused("{\"byId\":{\"" + key + "\":\"a\"}}", Maps.class);
 		assertRefused("{\"typed\":{\"" + key + "\":\"" + TEXT + "\"}}", Maps.class);
 	}
 
 	@Test
-	void numberIsNoArray() {
+	void wrongJsonForAnArrayIsRefused() {
 		assertThat(catchThrowable(() -> read("{\"numbers\":\"" + TEXT + "\"}", Many.class)))
 			.isInstanceOf(MismatchedInputException.class);
 		assertThat(catchThrowable(() -> read("{\"numbers\":[null]}", Many.class)))
@@ -172,7 +172,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void messagesGiveTheReasonAndQuoteLittle() {
+	void messagesContainTheReasonAndAShortQuote() {
 		Throwable number = catchThrowable(() -> read("{\"id\":9007199254740993}", View.class));
 		assertThat(number).hasMessageContaining("An id of the generator 'orders' is written as a string")
 			.hasMessageContaining("VALUE_NUMBER_INT");
@@ -189,7 +189,7 @@ class IdJacksonModuleTests {
 	 * What is no id of the generator must not leave as if it were one.
 	 */
 	@Test
-	void numbersThatAreNoIdsAreNotWritten() {
+	void doesNotWriteNumbersOutsideTheKeySpace() {
 		assertThat(catchThrowable(() -> write(new View(-1, null, null, 0)))).hasMessageContaining("-1");
 		assertThat(catchThrowable(() -> write(new OrderId(-1)))).hasMessageContaining("-1");
 	}
@@ -246,7 +246,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void withoutANameItIsTheDefaultGenerator() {
+	void usesTheDefaultGeneratorWithoutAName() {
 		assertRoundTrip(new Defaults(1), "{\"id\":\"000001\"}");
 	}
 
@@ -256,7 +256,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void nullIsNoNumberUnlessJacksonMaySayZero() {
+	void nullForAPrimitiveFailsOnlyIfJacksonIsStrict() {
 		assertThat(this.mapper.readValue("{\"id\":null,\"count\":1}", View.class).id()).isZero();
 		JsonMapper strict = this.mapper.rebuild().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
 		assertThatExceptionOfType(MismatchedInputException.class)

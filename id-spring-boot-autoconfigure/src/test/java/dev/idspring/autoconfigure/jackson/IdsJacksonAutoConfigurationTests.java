@@ -38,7 +38,7 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	@Test
-	void mapperWithoutTheModuleIsLogged(CapturedOutput output) {
+	void warnsWhenNoMapperHasTheModule(CapturedOutput output) {
 		this.contextRunner.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("no effect");
 		this.contextRunner.withBean("own", JsonMapper.class, () -> JsonMapper.builder().build())
@@ -62,7 +62,7 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	@Test
-	void userDefinedOneIsUsed() {
+	void usesAUserDefinedModule() {
 		IdJacksonModule mine = new IdJacksonModule(new IdFormats(() -> {
 			throw new UnsupportedOperationException();
 		}));

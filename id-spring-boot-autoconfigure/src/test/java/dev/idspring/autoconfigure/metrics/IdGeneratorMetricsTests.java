@@ -108,17 +108,17 @@ class IdGeneratorMetricsTests {
 	}
 
 	@Test
-	void blockFillFallsAsIdsAreHandedOut() {
+	void blockFillDecreasesAsIdsAreIssued() {
 		BlockIdGenerator ids = numbers();
 		Awaitility.await().untilAsserted(() -> assertThat(value("ids.block.fill")).isEqualTo(1));
 		ids.nextLongs(4);
 		assertThat(value("ids.block.fill")).isEqualTo(0.6);
 		ids.close();
-		assertThat(value("ids.block.fill")).as("given back").isZero();
+		assertThat(value("ids.block.fill")).as("returned on close").isZero();
 	}
 
 	@Test
-	void whatAThreadHasTakenInAdvanceFillsNothing() {
+	void blockFillExcludesIdsTakenInAdvanceByAThread() {
 		BlockIdGenerator ids = bound(BlockIdGenerator
 			.coprime("keys", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), this.keySpaces)
 			.blockSettings(new BlockSettings(100_000, 100_000, Duration.ofSeconds(5), Duration.ZERO))
@@ -130,11 +130,11 @@ class IdGeneratorMetricsTests {
 			ids.nextLong();
 		}
 		assertThat(value("ids.block.remaining")).isEqualTo(99_995);
-		assertThat(value("ids.block.fill")).as("without the chunks of 1, 3 and 7").isEqualTo(0.99989);
+		assertThat(value("ids.block.fill")).as("excluding the chunks of 1, 3 and 7").isEqualTo(0.99989);
 	}
 
 	@Test
-	void oneStatusIsOn() {
+	void exactlyOneStatusIsActive() {
 		BlockIdGenerator ids = numbers();
 		ids.nextLong();
 		assertThat(status()).containsExactly("up");
@@ -177,7 +177,7 @@ class IdGeneratorMetricsTests {
 	}
 
 	@Test
-	void generatorThatIsOpenedLaterIsAddedWhereTheOthersAre() {
+	void addsAGeneratorOpenedLaterToTheSameRegistry() {
 		IdGeneratorMetrics metrics = new IdGeneratorMetrics(this.opened, this.time);
 		metrics.bindTo(this.registry);
 		assertThat(this.registry.getMeters()).isEmpty();
@@ -191,7 +191,7 @@ class IdGeneratorMetricsTests {
 	 * Prometheus would lose meters.
 	 */
 	@Test
-	void metersHaveTheirNamesInPrometheus() {
+	void prometheusExportsTheExpectedMeterNames() {
 		PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		prometheus.throwExceptionOnRegistrationFailure();
 		numbers();
@@ -224,7 +224,7 @@ class IdGeneratorMetricsTests {
 	}
 
 	@Test
-	void idsThatAreGivenBackCountAsNotIssued() {
+	void issuedCountExcludesReturnedIds() {
 		BlockIdGenerator ids = numbers();
 		ids.nextLongs(7);
 		ids.close();

@@ -36,13 +36,13 @@ class IdsMetricsAutoConfigurationTests {
 	}
 
 	@Test
-	void thereAreNoneWithoutARegistry() {
+	void noMetricsWithoutARegistry() {
 		this.contextRunner
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));
 	}
 
 	@Test
-	void thereAreNoneWithoutGenerators() {
+	void noMetricsWithoutGenerators() {
 		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));

@@ -123,7 +123,7 @@ class IdsObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNoObserverWithoutRegistries() {
+	void noObserverWithoutRegistries() {
 		this.contextRunner
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
 		this.contextRunner.withClassLoader(new FilteredClassLoader("io.micrometer"))
@@ -131,7 +131,7 @@ class IdsObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNoObserverWithoutGenerators() {
+	void noObserverWithoutGenerators() {
 		this.observed.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
 	}
@@ -143,14 +143,14 @@ class IdsObservationAutoConfigurationTests {
 			begun.add(generator);
 			return IdGeneratorListener.Attempt.NOT_OBSERVED;
 		})).run((context) -> {
-			assertThat(context).as("beside it").hasSingleBean(ObservedReservations.class);
+			assertThat(context).as("beside the user-defined observer").hasSingleBean(ObservedReservations.class);
 			context.getBean(IdGenerators.class).get("default").nextLong();
 			Awaitility.await().untilAsserted(() -> assertThat(begun).contains("default", "orders", "events"));
 		});
 	}
 
 	@Test
-	void databaseIsAskedWithinTheSpanOfTheReservation() throws Exception {
+	void databaseAccessIsWithinTheSpanOfTheReservation() throws Exception {
 		SimpleTracer tracer = new SimpleTracer();
 		List<SimpleSpan> spans = new CopyOnWriteArrayList<>();
 		try (HikariDataSource pool = TestDatabase.h2().pool(10)) {

@@ -108,7 +108,7 @@ class ObservedReservationsTests {
 	}
 
 	@Test
-	void observationHasTheKeysOfTheReadme() {
+	void observationHasTheDocumentedKeys() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
 		numbers(observer(registry)).nextLong();
 		Awaitility.await()
@@ -130,7 +130,7 @@ class ObservedReservationsTests {
 	}
 
 	@Test
-	void exhaustionIsNoFailure() {
+	void exhaustionIsNotRecordedAsAnError() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
 		BlockIdGenerator ids = numbers(observer(registry), 1_000, new IdGeneratorListener() {
 		});
@@ -154,7 +154,7 @@ class ObservedReservationsTests {
 	}
 
 	@Test
-	void windowThatCannotBeMovedIsObserved() {
+	void failureToMoveAWindowIsObserved() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
 		TimeIdGenerator ids = events(observer(registry)).waitTimeout(Duration.ofMillis(100)).open();
 		this.opened.add(ids);
@@ -192,7 +192,7 @@ class ObservedReservationsTests {
 	 * stays behind there.
 	 */
 	@Test
-	void storeIsAskedWithinTheSpan() {
+	void storeAccessIsWithinTheSpan() {
 		SimpleTracer tracer = new SimpleTracer();
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));
@@ -220,7 +220,7 @@ class ObservedReservationsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void handlerThatFailsDoesNoHarm(Moment moment) {
+	void failingHandlerDoesNotAffectReservations(Moment moment) {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(new FailingHandler(moment));
 		List<Boolean> leftBehind = new CopyOnWriteArrayList<>();

@@ -26,19 +26,19 @@ class ForeignEntitiesTests {
 	}
 
 	@Test
-	void plainEntityOfATemplateWhoseContextIsNotABeanIsLeftAlone() {
+	void ignoresAPlainEntityWhoseMappingContextIsNotABean() {
 		Plain plain = new Plain(null, List.of(new Part("pen")), Map.of("a", new Part[0]));
 		assertThat(callback().onBeforeConvert(plain)).isSameAs(plain);
 		assertThat(callback(new JdbcMappingContext()).onBeforeConvert(plain)).isSameAs(plain);
 	}
 
 	@Test
-	void entityOfATemplateWhoseContextIsNotABeanGetsAnId() {
+	void entityGetsAnIdWhenItsMappingContextIsNotABean() {
 		assertThat(callback(new JdbcMappingContext()).onBeforeConvert(new Own(null))).isEqualTo(new Own(1L));
 	}
 
 	@Test
-	void contextsMayShareAType() {
+	void supportsATypeInSeveralMappingContexts() {
 		JdbcMappingContext one = new JdbcMappingContext();
 		JdbcMappingContext two = new JdbcMappingContext();
 		for (JdbcMappingContext context : List.of(one, two)) {
@@ -62,7 +62,7 @@ class ForeignEntitiesTests {
 	}
 
 	@Test
-	void namingStrategyMayNeedARequest() {
+	void doesNotCallTheNamingStrategy() {
 		JdbcMappingContext context = new JdbcMappingContext(new NamingStrategy() {
 
 			@Override
@@ -78,7 +78,7 @@ class ForeignEntitiesTests {
 	}
 
 	@Test
-	void cyclicPlainEntitiesAreLeftAlone() {
+	void ignoresCyclicPlainEntities() {
 		Self self = new Self(null, null, List.of());
 		assertThat(callback().onBeforeConvert(self)).isSameAs(self);
 		JdbcMappingContext context = new JdbcMappingContext();

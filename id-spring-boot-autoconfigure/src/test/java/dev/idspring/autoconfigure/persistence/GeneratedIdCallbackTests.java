@@ -69,7 +69,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void givenIdsAreKept() {
+	void keepsGivenIds() {
 		Customer customer = new Customer("Ada");
 		customer.id = 7L;
 		customer.code = "";
@@ -83,7 +83,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void zeroInAWrapperIsKept() {
+	void keepsZeroInAWrapper() {
 		Customer customer = new Customer("Ada");
 		customer.id = 0L;
 		assertThat(converted(customer).id).isZero();
@@ -153,7 +153,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void derivedValueIsKeptUnchanged() {
+	void doesNotChangeADerivedValue() {
 		Badge badge = new Badge(null, "Ada");
 		badge.visits = 3;
 		Badge saved = converted(badge);
@@ -181,7 +181,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void annotationOnAGetterAndMetaAnnotationCount() {
+	void supportsGettersAndMetaAnnotations() {
 		assertThat(converted(new Composed()).id).isEqualTo("codes-5001");
 		assertThat(converted(new OnGetter()).getId()).isEqualTo(1);
 	}
@@ -260,7 +260,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void finalCollectionOfMutableChildrenIsKept() {
+	void keepsAFinalCollectionOfMutableChildren() {
 		Cart cart = new Cart();
 		Note note = new Note("x");
 		cart.notes.add(note);
@@ -290,7 +290,7 @@ class GeneratedIdCallbackTests {
 	 * What has its hash code from its id must be found after it got one.
 	 */
 	@Test
-	void setOfMutableChildrenStaysUsable() {
+	void setOfMutableChildrenStillContainsAChildWithAnId() {
 		Bag bag = new Bag();
 		Hashed child = new Hashed();
 		bag.items.add(child);
@@ -300,7 +300,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void duplicatesInACollectionAreKept() {
+	void keepsDuplicatesInACollection() {
 		Pile pile = new Pile();
 		pile.items = new LinkedHashMap<>(Map.of(1, new Tag(3L, "a"), 2, new Tag(3L, "a"))).values();
 		assertThat(converted(pile).items).hasSize(2);
@@ -328,21 +328,21 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void checkEndsForCyclicEntities() {
+	void checkTerminatesForCyclicEntities() {
 		this.context.getRequiredPersistentEntity(Node.class);
 		this.callback.check();
 		assertThat(converted(new Node()).id).isEqualTo(1);
 	}
 
 	@Test
-	void entityWithoutTheAnnotationIsLeftAlone() {
+	void ignoresAnEntityWithoutTheAnnotation() {
 		Plain plain = new Plain();
 		assertThat(converted(plain)).isSameAs(plain);
 		assertThat(plain.id).isNull();
 	}
 
 	@Test
-	void generatorsAreLookedUpLate() {
+	void doesNotLookUpGeneratorsForPlainEntities() {
 		Supplier<IdGenerators> ids = () -> {
 			throw new IllegalStateException("too early");
 		};
@@ -354,7 +354,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void contextThatKnowsTheTypeIsAsked() {
+	void usesTheMappingContextThatKnowsTheType() {
 		JdbcMappingContext other = new JdbcMappingContext();
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(this.ids, this.codes),
 				() -> List.of(other, this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
@@ -364,7 +364,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void typeThatCannotKeepIdsIsFoundByTheCheck() {
+	void checkFailsForAnUnsupportedType() {
 		this.context.getRequiredPersistentEntity(WrongType.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(WrongType.class.getName() + ".id")
@@ -372,7 +372,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void unknownGeneratorIsFoundByTheCheck() {
+	void checkFailsForAnUnknownGenerator() {
 		this.context.getRequiredPersistentEntity(Unknown.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(Unknown.class.getName() + ".id")
@@ -381,14 +381,14 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void wrongSetUpOfAChildIsFoundByTheCheck() {
+	void checkFailsForAWrongSetUpOfAChild() {
 		this.context.getRequiredPersistentEntity(ParentOfUnknown.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(UnknownChild.class.getName() + ".code");
 	}
 
 	@Test
-	void idThatCannotBeSetIsFoundByTheCheck() {
+	void checkFailsForAnIdThatCannotBeSet() {
 		this.context.getRequiredPersistentEntity(Unsettable.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(Unsettable.class.getName() + ".id")
@@ -404,7 +404,7 @@ class GeneratedIdCallbackTests {
 			"OfReadOnly | .code is annotated with @GeneratedId but is also annotated with @ReadOnlyProperty",
 			"OfTransient | .code is annotated with @GeneratedId, but the persistence library does not read the annotation",
 			"OfStatic | .code is annotated with @GeneratedId, but the persistence library does not read the annotation" })
-	void idThatWouldNotBeInsertedIsFoundByTheCheck(String type, String message) throws Exception {
+	void checkFailsForAnIdThatWouldNotBeInserted(String type, String message) throws Exception {
 		Class<?> entity = Class.forName(getClass().getName() + "$" + type);
 		this.context.getRequiredPersistentEntity(entity);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
@@ -412,7 +412,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void wrongSetUpIsFoundWhenSomethingIsSaved() {
+	void saveFailsForAWrongSetUp() {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(new Unknown()));
 	}
 

@@ -53,7 +53,7 @@ class IdConvertersTests {
 	}
 
 	@Test
-	void binaryUuidsHaveSixteenBytesTheHighestFirst() {
+	void binaryUuidsHaveSixteenBytesInBigEndianOrder() {
 		UUID uuid = UUID.fromString("00112233-4455-8677-8899-aabbccddeeff");
 		GenericConversionService binary = new GenericConversionService();
 		IdConverters.withBinaryUuids(Key.class, OrderId.class).forEach(binary::addConverter);

@@ -57,7 +57,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void recordsOfASingleValueAreIds() {
+	void supportsRecordsWithASingleValue() {
 		run((formats, orders) -> {
 			assertThat(format(formats, OrderId.class).parse("ZZZZZZZZZZ")).isEqualTo(new OrderId(ID));
 			assertThat(format(formats, OrderId.class).format(new OrderId(ID))).isEqualTo("ZZZZZZZZZZ");
@@ -67,7 +67,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void propertyNamesTheGeneratorOfAForeignType() {
+	void annotatedPropertySetsTheGeneratorOfAForeignType() {
 		run((formats, orders) -> assertThat(of(formats, Examples.class, "foreign", Foreign.class).parse("ZZZZZZZZZZ"))
 			.isEqualTo(new Foreign(ID)));
 	}
@@ -80,7 +80,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void typesWithoutAnIdHaveNoText() {
+	void failsToFormatATypeWithoutAnId() {
 		run((formats, orders) -> assertThatIllegalArgumentException()
 			.isThrownBy(() -> format(formats, OrderCode.class).format(new OrderCode(null)))
 			.withMessageContaining("OrderCode holds no id"));
@@ -108,7 +108,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void propertyAndTypeMustNotDisagree() {
+	void failsWhenPropertyAndTypeNameDifferentGenerators() {
 		run((formats, orders) -> {
 			assertThat(of(formats, Examples.class, "unnamed", OrderId.class).generatorName()).isEqualTo("orders");
 			assertThat(of(formats, Examples.class, "number", OrderId.class).generatorName()).isEqualTo("orders");
@@ -119,13 +119,13 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void withoutANameItIsTheDefaultGenerator() {
+	void usesTheDefaultGeneratorWithoutAName() {
 		run((formats, orders) -> assertThat(of(formats, Examples.class, "unnamed", long.class).generatorName())
 			.isEqualTo("default"));
 	}
 
 	@Test
-	void besideGeneratedIdItIsTheSameGenerator() {
+	void usesTheSameGeneratorAsGeneratedId() {
 		run((formats, orders) -> {
 			assertThat(of(formats, Parcel.class, "named", long.class).generatorName()).isEqualTo("orders");
 			assertThat(of(formats, Parcel.class, "unnamed", long.class).generatorName()).isEqualTo("default");
@@ -136,7 +136,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void errorsOfTypesAreNotSwallowed() {
+	void doesNotSwallowErrorsOfTypes() {
 		run((formats, orders) -> assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> format(formats, Failing.class).parse("ZZZZZZZZZZ")));
 	}

@@ -62,7 +62,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void wrongSetUpOfAKnownEntityStopsTheStart() {
+	void wrongSetUpOfAKnownEntityFailsTheStart() {
 		this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(WrongType.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
@@ -75,7 +75,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void recordThatSpringDataTakesForAnEntityStopsTheStart() {
+	void recordThatSpringDataTreatsAsAnEntityFailsTheStart() {
 		for (Class<?> entity : List.of(TypedKey.class, TypedColumn.class)) {
 			this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(entity))
 				.run((context) -> assertThat(context).getFailure()
@@ -105,7 +105,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void mappingContextThatIsNoDefaultCandidateIsUsed() {
+	void usesAMappingContextThatIsNotADefaultCandidate() {
 		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> knowing(Plain.class))
 			.withUserConfiguration(HiddenContext.class)
 			.run((context) -> {
@@ -146,7 +146,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	 * Spring Data publishes the older event before it calls any callback.
 	 */
 	@Test
-	void callbacksOfTheApplicationSeeIdsAndListenersOfEventsBeforeThemDoNot() {
+	void applicationCallbacksSeeIdsButConvertEventListenersDoNot() {
 		List<String> seen = new ArrayList<>();
 		withDatabase()
 			.withBean(AbstractRelationalEventListener.class, () -> new AbstractRelationalEventListener<Order>() {
@@ -183,7 +183,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void uuidsAreBinaryWhereTheDatabaseHasNoTypeForThem() {
+	void writesUuidsAsBinaryWhenTheDatabaseHasNoUuidType() {
 		this.contextRunner.withBean(JdbcDialect.class, () -> JdbcMySqlDialect.INSTANCE)
 			.run((context) -> assertThat(context.getBean(JdbcCustomConversions.class).getCustomWriteTarget(UUID.class))
 				.contains(byte[].class));
@@ -193,7 +193,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void conversionsOfTheApplicationAreLeftAlone() {
+	void backsOffForUserDefinedConversions() {
 		JdbcCustomConversions own = new JdbcCustomConversions();
 		this.contextRunner.withBean(JdbcDialect.class, () -> JdbcMySqlDialect.INSTANCE)
 			.withBean(JdbcCustomConversions.class, () -> own)

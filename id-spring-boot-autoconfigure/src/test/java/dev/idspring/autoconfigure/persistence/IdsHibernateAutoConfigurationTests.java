@@ -100,7 +100,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void beanOfTheApplicationIsUsed() {
+	void usesAUserDefinedBean() {
 		AtomicReference<GeneratedIds> own = new AtomicReference<>();
 		this.runner.withBean(GeneratedIds.class, () -> {
 			own.set(new GeneratedIds(() -> {
@@ -115,7 +115,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void scriptsMayWaitForTheEntityManagerFactory() {
+	void supportsDeferredScripts() {
 		this.runner
 			.withPropertyValues("spring.jpa.defer-datasource-initialization=true", "spring.sql.init.mode=always",
 					"spring.sql.init.data-locations=classpath:dev/idspring/autoconfigure/persistence/items.sql")
@@ -129,7 +129,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void lazyScriptsMayWaitForTheEntityManagerFactory() {
+	void supportsDeferredScriptsWithLazyBeans() {
 		this.runner.withPropertyValues("spring.jpa.defer-datasource-initialization=true")
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
@@ -151,7 +151,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void beanSavesWhileTheContextStarts() {
+	void beanCanSaveWhileTheContextStarts() {
 		this.runner.withUserConfiguration(Saving.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBean("saved", Item.class).getId()).isEqualTo(1000);
@@ -160,7 +160,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void entityManagerFactoryMayBeBuiltInTheBackground() {
+	void supportsBackgroundBootstrap() {
 		this.runner
 			.withBean(EntityManagerFactoryBuilderCustomizer.class,
 					() -> (builder) -> builder.setBootstrapExecutor(new SimpleAsyncTaskExecutor()))
@@ -199,7 +199,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void beanContainerIsEnough() {
+	void setsIdsWithOnlyTheBeanContainerConfigured() {
 		this.runner.run((context) -> {
 			try (EntityManagerFactory factory = plain(context).properties(container(context.getBeanFactory()))
 				.createEntityManagerFactory()) {
@@ -216,7 +216,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void contextsInOneJvmHaveGeneratorsOfTheirOwn() {
+	void contextsInOneJvmUseTheirOwnGenerators() {
 		this.runner.run(
 				(first) -> this.runner
 					.withPropertyValues("ids.generators.items.sequential.start=5000",

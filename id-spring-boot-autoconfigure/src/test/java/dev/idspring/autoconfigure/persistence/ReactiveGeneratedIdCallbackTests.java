@@ -75,7 +75,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void threadThatMayBlockDrawsItself() {
+	void drawsOnTheCallingThreadIfItMayBlock() {
 		AtomicReference<Thread> after = new AtomicReference<>();
 		Post post = converted(new Post(null, "a")).doOnNext((saved) -> after.set(Thread.currentThread())).block(LONG);
 		assertThat(post).isEqualTo(new Post(1L, "a"));
@@ -98,13 +98,13 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void everyPropertyGetsAnIdOfItsOwn() {
+	void everyPropertyGetsItsOwnId() {
 		Coded coded = convertedOnEventLoop(new Coded(null, null, new Coded.Part(null))).block(LONG);
 		assertThat(coded).isEqualTo(new Coded("codes-5001", 1L, new Coded.Part(5002L)));
 	}
 
 	@Test
-	void entityThatHasItsIdNeedsNoThread() {
+	void entityWithAnIdUsesNoThread() {
 		assertThat(convertedOnEventLoop(new Post(7L, "a")).block(LONG)).isEqualTo(new Post(7L, "a"));
 		assertThat(this.ids.threads()).isEmpty();
 	}
@@ -118,7 +118,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void eventLoopIsFreeWhileTheStoreDoesNotAnswer() throws Exception {
+	void doesNotBlockTheEventLoopWhileTheStoreIsUnresponsive() throws Exception {
 		CountDownLatch silent = new CountDownLatch(1);
 		this.ids.beforeNext(() -> await(silent));
 		List<CompletableFuture<Post>> saves = new ArrayList<>();
@@ -140,7 +140,7 @@ class ReactiveGeneratedIdCallbackTests {
 	 * A dead store costs all callers one wait, not one after the other.
 	 */
 	@Test
-	void failureReachesAllQueuedDrawsAtOnce() {
+	void failurePropagatesToAllQueuedDraws() {
 		CountDownLatch silent = new CountDownLatch(1);
 		this.ids.beforeNext(() -> {
 			await(silent);
@@ -196,7 +196,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void generatorThatWaitsDelaysNoOther() {
+	void blockedGeneratorDoesNotDelayOthers() {
 		CountDownLatch silent = new CountDownLatch(1);
 		this.codes.beforeNext(() -> await(silent));
 		CompletableFuture<Coded> coded = convertedOnEventLoop(new Coded(null, 3L, null)).toFuture();
@@ -211,7 +211,7 @@ class ReactiveGeneratedIdCallbackTests {
 	 * comes after the id.
 	 */
 	@Test
-	void drawsNeedNoThreadOfReactorsElasticPool() {
+	void drawsWhenTheBoundedElasticSchedulerIsExhausted() {
 		CountDownLatch full = new CountDownLatch(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
 		CountDownLatch release = new CountDownLatch(1);
 		for (int i = 0; i < Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE; i++) {
@@ -290,7 +290,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void contextOfTheSubscriberIsKept() {
+	void keepsTheContextOfTheSubscriber() {
 		String seen = convertedOnEventLoop(new Post(null, "a"))
 			.flatMap((post) -> Mono.deferContextual((view) -> Mono.just(view.<String>get("tenant"))))
 			.contextWrite((view) -> view.put("tenant", "acme"))
@@ -299,7 +299,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void closedCallbackDrawsNoMore() throws Exception {
+	void closedCallbackRefusesToDraw() throws Exception {
 		convertedOnEventLoop(new Post(null, "a")).block(LONG);
 		this.callback.close();
 		assertThatExceptionOfType(IllegalStateException.class)
@@ -311,14 +311,14 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void wrongSetUpIsFoundByTheCheck() {
+	void checkFailsForAWrongSetUp() {
 		this.context.getRequiredPersistentEntity(Unknown.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining("\"absent\"");
 	}
 
 	@Test
-	void wrongSetUpIsAnErrorOfThePublisher() {
+	void publisherSignalsAnErrorForAWrongSetUp() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> convertedOnEventLoop(new Unknown(null)).block(LONG));
 	}

@@ -40,7 +40,7 @@ class UnmanagedIdsAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void sliceWithoutGeneratorsIsRefusedInTheSameWordsEverywhere() {
+	void contextWithoutGeneratorsFailsTheStartForEveryModule() {
 		for (Supplier<RelationalMappingContext> context : List
 			.<Supplier<RelationalMappingContext>>of(JdbcMappingContext::new, R2dbcMappingContext::new)) {
 			assertRefused(with(this.slice, context, Order.class), "this application context has no id generators");
@@ -50,18 +50,18 @@ class UnmanagedIdsAutoConfigurationTests {
 	}
 
 	@Test
-	void entityThatAnotherModuleManagesIsRefused() {
+	void entityOfAnUnsupportedModuleIsRefused() {
 		assertRefused(with(this.application, RelationalMappingContext::new, Order.class),
 				RelationalMappingContext.class.getName() + " manages the entity");
 	}
 
 	@Test
-	void idOfJpaIsRefusedWhereSpringDataManagesTheEntity() {
+	void jpaIdIsRefusedWhenSpringDataManagesTheEntity() {
 		assertRefused(with(this.application, JdbcMappingContext::new, OfJpa.class), "its @Id is that of JPA");
 	}
 
 	@Test
-	void entitiesThatGetIdsOrWantNoneAreAccepted() {
+	void acceptsManagedAndPlainEntities() {
 		for (Supplier<RelationalMappingContext> context : List
 			.<Supplier<RelationalMappingContext>>of(JdbcMappingContext::new, R2dbcMappingContext::new, Extended::new)) {
 			with(this.application, context, Order.class).run((started) -> assertThat(started).hasNotFailed());
@@ -70,7 +70,7 @@ class UnmanagedIdsAutoConfigurationTests {
 	}
 
 	@Test
-	void checkCreatesNoLazyBeansAndNeedsNoSpringData() {
+	void checkCreatesNoLazyBeansAndDoesNotRequireSpringData() {
 		this.slice.withBean(JdbcMappingContext.class, () -> {
 			throw new IllegalStateException("too early");
 		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
@@ -80,7 +80,7 @@ class UnmanagedIdsAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Jdbc", "R2dbc" })
-	void slicesOfSpringBootHaveTheCheck(String slice) throws IOException {
+	void springBootSlicesImportTheCheck(String slice) throws IOException {
 		ClassPathResource imports = new ClassPathResource(
 				SLICES.formatted(slice.toLowerCase(java.util.Locale.ROOT), slice));
 		assertThat(imports.getContentAsString(StandardCharsets.UTF_8).strip())

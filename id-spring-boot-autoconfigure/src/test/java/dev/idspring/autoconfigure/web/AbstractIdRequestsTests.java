@@ -117,7 +117,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void textIsThatOfTheGenerator() {
+	void generatorFormatsTheExpectedText() {
 		IdGenerator orders = context().getBean(IdGenerators.class).get("orders");
 		assertThat(orders.format(ID)).isEqualTo(TEXT);
 	}
@@ -129,7 +129,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void textsAreChecked() {
+	void malformedTextIsRefused() {
 		assertAnswer("/text/" + TEXT, TEXT);
 		assertRefused("/text/1000");
 	}
@@ -205,7 +205,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void bodiesTakeTheSameText() {
+	void bodiesTakeTheTextForm() {
 		assertThat(this.client).isNotNull();
 		this.client.post()
 			.uri("/body")
@@ -236,7 +236,7 @@ abstract class AbstractIdRequestsTests {
 
 	@ParameterizedTest
 	@MethodSource("noIds")
-	void anythingElseIsABadRequest(String text) {
+	void malformedIdIsABadRequest(String text) {
 		for (String path : List.of("/number/", "/boxed/", "/typed/", "/foreign/", "/text/")) {
 			assertThat(this.client).isNotNull();
 			this.client.get()
@@ -249,7 +249,7 @@ abstract class AbstractIdRequestsTests {
 
 	@Test
 	@Tag("longer")
-	void randomTextsAreNeverAServerError() {
+	void randomTextsNeverCauseAServerError() {
 		Random random = new Random(20_260_402);
 		IdGenerator orders = context().getBean(IdGenerators.class).get("orders");
 		List<String> paths = List.of("/number/{id}", "/boxed/{id}", "/typed/{id}", "/foreign/{id}", "/text/{id}",
@@ -303,7 +303,7 @@ abstract class AbstractIdRequestsTests {
 	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class,
 			UnknownTypes.class, WrongForeign.class, WrongNodes.class })
 	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-	void wronglyAnnotatedParametersStopTheStart(Class<?> controller) {
+	void wronglyAnnotatedParametersFailTheStart(Class<?> controller) {
 		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString")
@@ -317,12 +317,12 @@ abstract class AbstractIdRequestsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { OfItself.class, EverDeeper.class })
 	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-	void endlesslyNestedCollectionsAreNotIds(Class<?> controller) {
+	void ignoresEndlesslyNestedCollections(Class<?> controller) {
 		create(controller).close();
 	}
 
 	@Test
-	void controllersAddConvertersOfTheirOwn() {
+	void controllersCanAddTheirOwnConverters() {
 		assertAnswer("/own/a-b?id=" + TEXT, "own a-b, 1000");
 		assertRefused("/own/a-b?id=1000");
 		assertAnswer("/formatted/a-b?id=" + TEXT, "formatted a-b, 1000");
@@ -330,14 +330,14 @@ abstract class AbstractIdRequestsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { AnnotatedBody.class, AnnotatedPart.class, AnnotatedResult.class })
-	void annotationsWithoutEffectStopTheStart(Class<?> controller) {
+	void annotationsWithoutEffectFailTheStart(Class<?> controller) {
 		assertThat(catchThrowable(() -> create(controller))).isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString has no effect")
 			.hasMessageContaining("get");
 	}
 
 	@Test
-	void parametersAreCheckedAtStartEvenIfBeansAreLazy() {
+	void checksParametersAtStartWithLazyBeans() {
 		ConfigurableApplicationContext lazy = context(WrongNumber.class);
 		lazy.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
 		assertThat(catchThrowable(() -> refresh(lazy))).isInstanceOf(IdSetupException.class)
@@ -348,7 +348,7 @@ abstract class AbstractIdRequestsTests {
 	 * Spring takes all that goes wrong with a form for an error of the form.
 	 */
 	@Test
-	void wronglyAnnotatedFormsAreNotFilled() {
+	void wronglyAnnotatedFormIsABadRequest() {
 		assertRefused("/wrong?id=1");
 	}
 

@@ -145,7 +145,7 @@ class IdArgumentResolverTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "rest", "web" })
-	void argumentsThatAreNoIdsAreLeftToSpring(String group) {
+	void doesNotAffectArgumentsThatAreNotIds(String group) {
 		this.clients.run((context) -> {
 			assertSent(context, group, (client) -> client.plain(ID, LocalDate.EPOCH, 7L), "/plain/1000?day=day%200");
 			assertThatIllegalArgumentException().isThrownBy(() -> client(context, group).boxed(null))
@@ -164,7 +164,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Test
-	void numbersOutsideTheKeySpaceAreNotSent() {
+	void doesNotSendNumbersOutsideTheKeySpace() {
 		this.clients.run((context) -> {
 			assertThatIllegalArgumentException().isThrownBy(() -> client(context, "rest").number(-1))
 				.withMessageContaining("-1 is not a key")
@@ -177,7 +177,7 @@ class IdArgumentResolverTests {
 	 * Spring asks the resolvers of the application before its own.
 	 */
 	@Test
-	void resolverOfTheApplicationForRequestParametersSendsNoNumbers() {
+	void customRequestParameterResolverStillSendsIdsAsText() {
 		this.clients.withUserConfiguration(OwnResolver.class).run((context) -> {
 			assertSent(context, "rest", (client) -> client.parameters(ID, null), "/parameters?id=" + TEXT);
 			assertSent(context, "rest", (client) -> client.plainList(List.of(1L, 2L)), "/plain?ids=1%2C2");
@@ -186,7 +186,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Test
-	void factoryOfTheApplicationSendsTextWithTheResolver() {
+	void factoryOfTheApplicationWithTheResolverSendsText() {
 		this.runner.withUserConfiguration(OwnFactory.class).run((context) -> {
 			context.getBean(Client.class).number(ID);
 			assertThat(sent(context)).containsExactly("/number/" + TEXT);
@@ -194,7 +194,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Test
-	void wronglyAnnotatedClientThatIsNoBeanFailsWhenItIsUsed() {
+	void wronglyAnnotatedClientThatIsNotABeanFailsOnUse() {
 		this.runner.withUserConfiguration(OwnFactory.class).run((context) -> {
 			Wrong wrong = context.getBean(HttpServiceProxyFactory.class).createClient(Wrong.class);
 			for (Runnable call : List.<Runnable>of(() -> wrong.number(1), () -> wrong.unknown(1L), () -> wrong.body(1),
@@ -206,7 +206,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Test
-	void factoryOfTheApplicationWithoutTheResolverStopsTheStart() {
+	void factoryOfTheApplicationWithoutTheResolverFailsTheStart() {
 		this.runner.withUserConfiguration(NoResolver.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
@@ -217,7 +217,7 @@ class IdArgumentResolverTests {
 	@ParameterizedTest
 	@ValueSource(classes = { WrongNumber.class, UnknownGenerator.class, AnnotatedMap.class, AnnotatedBody.class,
 			AnnotatedPart.class, AnnotatedResult.class, OfWrongNumber.class })
-	void wronglyAnnotatedClientsStopTheStart(Class<?> configuration) {
+	void wronglyAnnotatedClientsFailTheStart(Class<?> configuration) {
 		this.runner.withUserConfiguration(configuration)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
@@ -226,7 +226,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Test
-	void wronglyAnnotatedClientThatIsLazyFailsWhenItIsUsed() {
+	void wronglyAnnotatedLazyClientFailsOnUse() {
 		this.runner.withUserConfiguration(WrongNumber.class)
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
@@ -240,7 +240,7 @@ class IdArgumentResolverTests {
 	 * Such as one that asks a vault for credentials.
 	 */
 	@Test
-	void clientMayBeNeededByTheStoreOfTheGenerators() {
+	void storeOfTheGeneratorsCanDependOnAClient() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
 					IdsHttpServiceAutoConfiguration.class, IdsWebClientAutoConfiguration.class))

@@ -39,20 +39,20 @@ class IdEntityConverterTests {
 	private static final TypeDescriptor PARCEL = TypeDescriptor.valueOf(Parcel.class);
 
 	@Test
-	void reactiveRepositoriesAreLeftAlone() {
+	void ignoresReactiveRepositories() {
 		assertThat(matches(false)).isTrue();
 		assertThat(matches(true)).isFalse();
 	}
 
 	@Test
-	void entityOfAnotherTypeIsNotThere() {
+	void returnsNullForAnEntityOfAnotherType() {
 		Parcel parcel = new Parcel(1L);
 		assertThat(convert(parcel)).isSameAs(parcel);
 		assertThat(convert("another one")).isNull();
 	}
 
 	@Test
-	void entityWithAnIntHasTheTextOfItsId() {
+	void convertsAnEntityWithAnIntId() {
 		TypeDescriptor pet = TypeDescriptor.valueOf(Pet.class);
 		Pets pets = mock(Pets.class);
 		willReturn(Optional.of(new Pet(62))).given(pets).findById(62);

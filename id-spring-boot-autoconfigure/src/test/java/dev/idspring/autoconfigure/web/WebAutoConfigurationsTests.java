@@ -97,7 +97,7 @@ class WebAutoConfigurationsTests {
 	}
 
 	@Test
-	void bindingIsMadeStrict() {
+	void bindingUsesItsOwnConversionService() {
 		this.servlet.run((context) -> {
 			RequestMappingHandlerAdapter adapter = context.getBean(RequestMappingHandlerAdapter.class);
 			assertThat(adapter.getWebBindingInitializer()).isInstanceOfSatisfying(

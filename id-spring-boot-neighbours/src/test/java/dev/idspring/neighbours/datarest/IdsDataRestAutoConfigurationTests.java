@@ -25,7 +25,7 @@ class IdsDataRestAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void entitiesWithoutRepositoriesAreNotConverted() {
+	void doesNotConvertEntitiesWithoutRepositories() {
 		this.contextRunner.run((context) -> {
 			assertThat(context).hasSingleBean(RepositoryRestConfigurer.class);
 			assertThat(context.getBean(BackendIdConverter.class).supports(IdsDataRestAutoConfigurationTests.class))

@@ -20,7 +20,7 @@ class IdsGraphQlAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void scalarsHaveTheirNames() {
+	void scalarHasTheGivenName() {
 		this.contextRunner
 			.run((context) -> assertThat(context.getBean(IdScalars.class).of("OrderId", "default").getName())
 				.isEqualTo("OrderId"));

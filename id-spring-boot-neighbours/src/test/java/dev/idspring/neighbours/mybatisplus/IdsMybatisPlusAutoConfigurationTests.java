@@ -20,7 +20,7 @@ class IdsMybatisPlusAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory", "ids.strategy=sequential");
 
 	@Test
-	void numbersAreThoseOfTheDefaultGenerator() {
+	void usesTheDefaultGenerator() {
 		this.contextRunner.run((context) -> {
 			IdentifierGenerator generator = context.getBean(IdentifierGenerator.class);
 			assertThat(generator.nextId(null)).isEqualTo(1L);
@@ -30,7 +30,7 @@ class IdsMybatisPlusAutoConfigurationTests {
 	}
 
 	@Test
-	void generatorsAreNotNeededEarly() {
+	void doesNotCreateTheGeneratorsEarly() {
 		this.contextRunner
 			.withInitializer((context) -> context
 				.addBeanFactoryPostProcessor((factory) -> factory.getBeanDefinition("idGenerators").setLazyInit(true)))

@@ -34,7 +34,7 @@ class IdsOpenApiAutoConfigurationTests {
 	}
 
 	@Test
-	void converterDoesNotMakeTheGenerators() {
+	void converterDoesNotCreateTheGenerators() {
 		this.contextRunner.withPropertyValues("spring.main.lazy-initialization=true")
 			.withInitializer((context) -> context.addBeanFactoryPostProcessor((factory) -> {
 				for (String name : factory.getBeanDefinitionNames()) {
@@ -49,7 +49,7 @@ class IdsOpenApiAutoConfigurationTests {
 	}
 
 	@Test
-	void otherApplicationsHaveNone() {
+	void noConverterWithoutAWebApplication() {
 		new ApplicationContextRunner().withConfiguration(CONFIGURATIONS)
 			.withPropertyValues("ids.store=memory")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));

@@ -80,7 +80,7 @@ class AdoptedApplicationsTests {
 	@ParameterizedTest
 	@Tag("wide")
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
-	void oldAndNewInstancesInsertSideBySide(Kind kind) throws Exception {
+	void oldAndNewInstancesInsertConcurrently(Kind kind) throws Exception {
 		boolean postgresql = kind == Kind.POSTGRESQL;
 		this.database = kind.create();
 		try (HikariDataSource pool = this.database.pool(2)) {

@@ -44,7 +44,7 @@ class ColumnWatchTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void columnsAreReadWithTheirRateAndEndAtMostOnceAMinute(Kind kind) throws Exception {
+	void readsColumnsWithRateAndEndAtMostOnceAMinute(Kind kind) throws Exception {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id int not null primary key)", "insert into orders values (100000)");
 		try (ConfigurableApplicationContext context = start(database, "ids.columns.watch=true")) {
@@ -80,7 +80,7 @@ class ColumnWatchTests {
 	}
 
 	@Test
-	void databaseThatFailsIsToldAndWhatWasKnownStays() throws Exception {
+	void failingDatabaseIsReportedBesideTheLastKnownColumns() throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table orders (id int not null primary key)");
 		try (ConfigurableApplicationContext context = start(database, "ids.columns.watch=true")) {
@@ -95,7 +95,7 @@ class ColumnWatchTests {
 	}
 
 	@Test
-	void nothingIsWatchedUnlessAskedFor() throws Exception {
+	void watchesNoColumnsByDefault() throws Exception {
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2())) {
 			new IdsEndpointClient(context).get("/columns", 404);
 			assertThat(

@@ -39,7 +39,7 @@ class HibernateAllocationsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "10, ''", "50, 'numbers are lost.'", "1, 'numbers repeat.'" })
-	void anotherIncrementThanThatOfTheSequenceIsFound(int increment, String found) {
+	void reportsAnAllocationSizeThatDiffersFromTheIncrement(int increment, String found) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table shipment (id bigint not null primary key)",
 				"create sequence dispatch start with 1 increment by " + increment);
@@ -60,7 +60,7 @@ class HibernateAllocationsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "100, 1000, ''", "10, 1000, 'Hibernate continues with 101, from'" })
-	void valuesThatAreMultipliedAreNotBehind(int drawn, int highest, String found) {
+	void multipliedSequenceIsNotReportedAsBehind(int drawn, int highest, String found) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table shipment (id bigint not null primary key)",
 				"insert into shipment values (" + highest + ")",

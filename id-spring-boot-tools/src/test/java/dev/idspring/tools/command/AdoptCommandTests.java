@@ -37,7 +37,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void identityOfPostgresqlIsSharedUntilTheBridgeEnds() {
+	void sharesTheIdentityOfPostgresqlUntilTheBridgeEnds() {
 		create(Kind.POSTGRESQL,
 				"create table orders (id int generated always as identity primary key, note varchar(20))",
 				"create table line (id int primary key, order_id int not null references orders, other_id int references orders)");
@@ -74,7 +74,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
-	void identityThatCannotBeSharedIsSetAhead(Kind kind) {
+	void setsAnIdentityAheadThatCannotBeShared(Kind kind) {
 		boolean h2 = kind == Kind.H2;
 		create(kind,
 				h2 ? "create table orders (id int generated always as identity primary key, note varchar(20))"
@@ -93,7 +93,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				h2 ? "restart with 1000000101;" : "auto_increment = 1000000101;");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).as("before the DDL").isEqualTo(1);
 		execute(plan);
-		assertThat(run("ids.generators.orders.sequential.end=100").exitCode()).as("nothing left").isEqualTo(1);
+		assertThat(run("ids.generators.orders.sequential.end=100").exitCode()).as("no keys left").isEqualTo(1);
 		String end = "ids.generators.orders.sequential.end=1000000100";
 		assertThat(run(end).out())
 			.contains("The column continues with 1000000101, and the key space has 101 to 1000000100.");
@@ -159,7 +159,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
 			.contains("stays where the next draw fails");
 		assertThat(jdbc().queryForObject("select min(" + counter(name) + ") from " + name, Long.class))
-			.as("that of another table")
+			.as("the counter of another table")
 			.isEqualTo(101);
 		assertThatException()
 			.isThrownBy(() -> jdbc().update("update " + name + " set " + counter(name) + " = " + counter(name)
@@ -171,7 +171,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void planWritesNothingAndRefusesACounterThatTakesNothingBack() {
+	void planWritesNothingAndRefusesANonTransactionalCounter() {
 		create(Kind.MARIADB, "create table orders (id bigint primary key, note varchar(20))",
 				"create table ids (name varchar(50) primary key, next_val bigint) engine=MyISAM",
 				"insert into ids values ('default', 101)");
@@ -188,7 +188,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		jdbc().execute(trigger);
 		Result plan = run("ids.adopt.source=ids");
 		assertThat(plan.out()).contains("unless it has that limit (not tried)", "add constraint ids_limit_");
-		assertThat(jdbc().queryForList("select * from written")).as("outlasts a rollback").isEmpty();
+		assertThat(jdbc().queryForList("select * from written")).as("would survive a rollback").isEmpty();
 		jdbc().execute("drop trigger written_to_ids");
 		Result done = run("ids.adopt.source=ids", "ids.adopt.confirm=true");
 		assertThat(done.exitCode()).as(done.out()).isZero();
@@ -199,7 +199,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void sourceIsKeptForOtherTables() {
+	void keepsTheSourceForOtherTables() {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))",
 				"create table ids (name varchar(50) primary key, next_val bigint)",
 				"insert into ids values ('default', 101)");
@@ -219,7 +219,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void whatMultipliesTheValuesOfItsSourceIsAProblem() {
+	void multipliedSequenceValuesAreAProblem() {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))", "create sequence orders_seq",
 				"insert into orders values (327680, 'hilo')");
 		jdbc().queryForObject("select next value for orders_seq", Long.class);
@@ -235,7 +235,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void severalSequencesThatCouldNumberTheTableAreListed() {
+	void reportsSeveralSequencesThatCouldNumberTheTable() {
 		create(Kind.POSTGRESQL, "create table orders (id bigserial primary key, note varchar(20))",
 				"create sequence orders_seq increment by 50");
 		Result result = run();
@@ -249,7 +249,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	@FewInvocations(1)
 	@CsvSource({ "POSTGRESQL, nextval('global_ids')", "MARIADB, next value for global_ids",
 			"H2, next value for global_ids" })
-	void sequenceOfTheDefaultIsTheSource(Kind kind, String byDefault) {
+	void usesTheSequenceOfTheDefaultAsTheSource(Kind kind, String byDefault) {
 		create(kind, "create sequence global_ids", "create sequence orders_seq start with 5000",
 				"create table orders (id bigint default " + byDefault + " not null primary key, note varchar(20))",
 				"create table bills (id bigint default " + byDefault + " not null primary key)",
@@ -263,16 +263,16 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		Result ended = run("ids.adopt.end=true", "ids.adopt.confirm=true");
 		assertThat(ended.out()).containsIgnoringCase(".bills.id] draw from it").containsIgnoringCase("drop default;");
 		execute(ended);
-		assertThatException().as("an old instance")
+		assertThatException().as("insert by an old instance")
 			.isThrownBy(() -> jdbc().update("insert into orders (note) values ('old')"));
 		jdbc().update("insert into bills values (default)");
 	}
 
 	@Test
-	void sequenceThatTheColumnDoesNotNameIsRefusedWhereItMayBeInUse() {
+	void unrelatedSequenceIsRefusedWhenItMayBeInUse() {
 		create(Kind.POSTGRESQL, "create table orders (id bigserial primary key, note varchar(20))",
 				"insert into orders (note) values ('old')", "create sequence orders_seq increment by 50");
-		assertThat(run().out()).as("does not reach the rows")
+		assertThat(run().out()).as("orders_seq is behind the rows")
 			.contains("is numbered by sequence public.orders_id_seq by 1");
 		jdbc().queryForObject("select nextval('orders_seq')", Long.class);
 		assertThat(run().out()).contains("each of [orders_id_seq, orders_seq] could number public.orders.id",
@@ -281,7 +281,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.contains("but the column itself draws from orders_id_seq: an old instance that leaves the key out");
 		jdbc().execute("alter table orders alter column id drop default");
 		jdbc().execute("alter sequence orders_id_seq rename to seq_orders");
-		assertThat(run().out()).as("two guesses")
+		assertThat(run().out()).as("two candidates")
 			.contains("orders_seq", "seq_orders", "could number public.orders.id.");
 	}
 
@@ -325,7 +325,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void keyOfAnotherTableIsRefused() {
+	void foreignKeyAsThePrimaryKeyIsRefused() {
 		create(Kind.H2, "create table persons (id bigint generated by default as identity primary key)",
 				"create table orders (id bigint primary key, foreign key (id) references persons (id))");
 		assertThat(run("ids.adopt.source=orders_seq").out()).contains("whose key is that of PUBLIC.PERSONS",
@@ -340,7 +340,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void keySpaceThatWasNeverUsedIsTakenOver() {
+	void adoptsAnUnusedKeySpace() {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))", "create sequence orders_seq",
 				"insert into orders values (next value for orders_seq, 'old')");
 		try (ConfigurableApplicationContext application = start("ids.generators.orders.sequential.start=7")) {
@@ -359,7 +359,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void severalTablesAreAdoptedTogetherOrNotAtAll() {
+	void adoptsSeveralTablesTogetherOrNone() {
 		create(Kind.H2, "create table orders (id int primary key, note varchar(20))",
 				"create table lines (id int primary key, order_id int references orders)", "create sequence lines_seq",
 				"create table ids (name varchar(50) primary key, next_val bigint)", "insert into ids values ('o', 1)");
@@ -391,7 +391,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void exactNameComesFirstAndSeveralThatDifferInCaseAreRefused() {
+	void prefersTheExactNameAndRefusesAnAmbiguousOne() {
 		create(Kind.POSTGRESQL, "create table orders (id bigserial primary key)",
 				"create table \"Orders\" (id bigserial primary key)", "insert into \"Orders\" values (77)");
 		assertThat(run("ids.adopt.table=Orders", "ids.adopt.source=none").out()).contains("its highest key is 77");
@@ -422,7 +422,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void remainingDdlGoesToAFile() throws Exception {
+	void writesTheRemainingDdlToAFile() throws Exception {
 		create(Kind.POSTGRESQL, "create table orders (id serial primary key, note varchar(20))");
 		Path file = this.directory.resolve("V7__orders.sql");
 		assertThat(run("ids.adopt.file=" + file).out()).contains("The DDL was written to " + file);
@@ -446,7 +446,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 					"ids.adopt.source=nope | ids.adopt.source is 'nope', but there is no sequence or table",
 					"ids.adopt.confirm=false | nothing is found that numbers PUBLIC.ORDERS.ID",
 					"ids.store=memory | not in a database" })
-	void whatKeepsItFromRunningIsNamed(String property, String message) {
+	void reportsWhyItCannotRun(String property, String message) {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))");
 		Result result = run(property);
 		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);

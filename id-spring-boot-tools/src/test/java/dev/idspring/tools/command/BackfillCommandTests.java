@@ -51,7 +51,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 			"MYSQL_DRIVER, binary(16), as uuid", "H2, uuid, as uuid", "H2, bigint, as number",
 			"HSQLDB, varchar(20), as text", "SQLITE, varchar(20), as text" })
 	@FewInvocations(4)
-	void everyRowIsFilledOnce(Kind kind, String type, String form) {
+	void fillsEveryRowOnce(Kind kind, String type, String form) {
 		create(kind, type, 1_234);
 		jdbc().update("delete from orders where id = 7");
 		Result plan = run();
@@ -84,7 +84,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 			"MARIADB | datetime(6) | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'",
 			"POSTGRESQL | timestamp | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'",
 			"H2 | timestamp | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'" })
-	void rowsAreFilledWhateverTheTypeOfTheKey(Kind kind, String type, String first, String second) {
+	void fillsRowsWithAnyTypeOfKey(Kind kind, String type, String first, String second) {
 		create(kind, "varchar(20)", 0);
 		boolean mysql = kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER;
 		execute("drop table orders",
@@ -104,7 +104,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void whatIsFilledAlreadyIsLeftAlone() {
+	void keepsExistingValues() {
 		create(Kind.H2, "varchar(20)", 100);
 		jdbc().update("update orders set public_id = 'mine' where id = 50");
 		assertThat(run("ids.backfill.confirm=true").out()).contains("Filled 99 rows");
@@ -113,7 +113,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 
 	@ParameterizedTest
 	@CsvSource({ "MARIADB, varchar(20)", "H2, varchar_ignorecase(20)" })
-	void columnThatIgnoresCaseTakesTextsOfOneCaseOnly(Kind kind, String type) {
+	void caseInsensitiveColumnAcceptsOnlySingleCaseTexts(Kind kind, String type) {
 		create(kind, type, 100);
 		Result refused = run("ids.backfill.confirm=true");
 		assertThat(refused.exitCode()).isEqualTo(2);
@@ -125,7 +125,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "H2", "MARIADB" })
-	void exactNamesComeFirstAndSeveralThatDifferInCaseAreRefused(Kind kind) {
+	void prefersExactNamesAndRefusesAmbiguousOnes(Kind kind) {
 		create(kind, "varchar(20)" + (kind == Kind.MARIADB ? " character set ascii collate ascii_bin" : ""), 1);
 		String quote = (kind == Kind.MARIADB) ? "`" : "\"";
 		for (String table : List.of("Item", "item")) {
@@ -169,7 +169,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void planComparesWhatNeedsNoKeySpaceAndNamesTheRest() {
+	void planListsTheChecksThatNeedAKeySpace() {
 		create(Kind.H2, "varchar(35)", 5);
 		assertThat(run("ids.backfill.form=uuid").out()).contains("too short for UUIDs");
 		assertThat(run("ids.backfill.form=text").out()).contains("Not compared: whether the column is wide enough");
@@ -177,7 +177,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void batchThatTheDatabaseStoredOtherwiseIsRolledBack() {
+	void rollsBackABatchThatTheDatabaseStoredDifferently() {
 		create(Kind.MARIADB, "varchar(20) character set ascii collate ascii_bin", 300);
 		jdbc().execute("create trigger cut before update on orders for each row set new.public_id = 'same'");
 		Result refused = run("ids.backfill.confirm=true", "ids.backfill.batch=100");
@@ -187,7 +187,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void onlyTheKeySpaceThatIsDrawnFromIsOpened() {
+	void opensOnlyTheKeySpaceInUse() {
 		create(Kind.H2, "varchar(20)", 3);
 		Result done = run("ids.backfill.confirm=true", "ids.backfill.generator=public",
 				"ids.generators.public.coprime.length=9", "ids.generators.others.strategy=sequential");
@@ -209,7 +209,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void rateIsKept() {
+	void keepsTheConfiguredRate() {
 		create(Kind.H2, "varchar(20)", 60);
 		SteppedTime time = new SteppedTime();
 		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
@@ -225,11 +225,11 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 
 	@Test
 	@Tag("wide")
-	void itGoesOnAfterItWasKilled() throws Exception {
+	void continuesAfterTheProcessWasKilled() throws Exception {
 		create(Kind.POSTGRESQL, "varchar(20)", ROWS);
 		Process first = start();
 		await().atMost(10, TimeUnit.MINUTES).until(() -> ROWS - missing() >= ROWS / 3 || !first.isAlive());
-		assertThat(first.isAlive()).as("killed while it works").isTrue();
+		assertThat(first.isAlive()).as("still running when it is killed").isTrue();
 		first.destroyForcibly().waitFor();
 		assertThat(missing()).isPositive();
 		jdbc().execute("create table before_last as select id, public_id from orders where public_id is not null");
@@ -251,7 +251,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 			"ids.backfill.table=nope | ids.backfill.table is 'nope'",
 			"ids.backfill.column=nope | ids.backfill.column is 'nope'", "ids.backfill.generator=nope | nope",
 			"ids.backfill.batch=0 | ids.backfill.batch is 0", "ids.backfill.rate=-1 | ids.backfill.rate is -1" })
-	void whatKeepsItFromRunningIsNamed(String property, String message) {
+	void reportsWhyItCannotRun(String property, String message) {
 		create(Kind.H2, "varchar(20)", 1);
 		Result result = run(property, "ids.backfill.confirm=true");
 		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);

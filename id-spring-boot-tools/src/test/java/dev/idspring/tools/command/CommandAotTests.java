@@ -37,7 +37,7 @@ class CommandAotTests {
 
 	@Test
 	@Tag("wide")
-	void commandsFindTheStoreAndInitializeNothing() {
+	void commandsUseTheStoreWithoutInitializingTheSchema() {
 		String url = TestDatabase.h2().url();
 		TestGenerationContext generation = new TestGenerationContext();
 		AnnotationConfigApplicationContext source = new AnnotationConfigApplicationContext();

@@ -40,7 +40,7 @@ class CommandProcessTests {
 	private Path directory;
 
 	@Test
-	void onlyTheCommandRunsAndOnlyItsReportIsOnStandardOutput() throws Exception {
+	void runsOnlyTheCommandAndPrintsOnlyItsReport() throws Exception {
 		Ended created = run("schema", "ids.schema.confirm=true", "ids.output=json");
 		assertThat(created.exitCode()).as(created.err()).isZero();
 		assertThat(JsonPath.<Map<String, Object>>read(created.out(), "$")).containsEntry("created", true);
@@ -60,7 +60,7 @@ class CommandProcessTests {
 
 	@Test
 	@Tag("wide")
-	void exitCodesTellWhatTheDoctorFound() throws Exception {
+	void exitCodeReflectsFindingsOfTheDoctor() throws Exception {
 		run("schema", "ids.schema.confirm=true");
 		Ended clean = run("doctor");
 		assertThat(clean.exitCode()).as(clean.out() + clean.err()).isZero();
@@ -71,7 +71,7 @@ class CommandProcessTests {
 
 	@Test
 	@Tag("wide")
-	void exitCodesTellWhatBecameOfATable() throws Exception {
+	void exitCodeReflectsTheResultOfAdoptAndBackfill() throws Exception {
 		run("schema", "ids.schema.confirm=true");
 		this.database.execute("create table parcels (id bigint primary key, code varchar(20))",
 				"insert into parcels (id) values (41)");

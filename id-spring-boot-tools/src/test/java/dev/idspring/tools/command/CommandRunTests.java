@@ -72,7 +72,7 @@ class CommandRunTests {
 	}
 
 	@Test
-	void startKnowsWhichCommandsHaveOptions() {
+	void startListsAllCommandsWithOptions() {
 		assertThat(IdsCommand.names())
 			.filteredOn((name) -> options(name).stream().anyMatch((option) -> option.startsWith("ids." + name + ".")))
 			.hasSameElementsAs(CommandRunListener.WITH_OPTIONS);
@@ -113,14 +113,14 @@ class CommandRunTests {
 	@CsvSource(delimiter = '|',
 			value = { "help | ids.output=xml | ids.output", "skip-ahead | ids.skip-ahead.by=many | ids.skip-ahead.by",
 					"ddl | spring.config.location=classpath:nope.yml | nope.yml" })
-	void wrongPropertyIsNamed(String command, String property, String message) {
+	void wrongPropertyIsReported(String command, String property, String message) {
 		Result result = CommandLine.run(Empty.class, command, property);
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains(message);
 	}
 
 	@Test
-	void failureToReadPropertiesIsJsonIfWanted() {
+	void writesAFailureToReadPropertiesAsJson() {
 		Result result = CommandLine.run(Empty.class, "ddl", "spring.config.location=classpath:nope.yml",
 				"ids.output=json");
 		assertThat(result.exitCode()).isEqualTo(2);
@@ -193,7 +193,7 @@ class CommandRunTests {
 	}
 
 	@Test
-	void emptyOptionsAreNone() {
+	void emptyOptionsCountAsUnset() {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		application.run("--ids.command=", "--ids.ddl=", "--ids.skip-ahead.key-space=", "other=ids.x", "ids").close();

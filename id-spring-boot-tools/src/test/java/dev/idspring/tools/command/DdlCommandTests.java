@@ -64,7 +64,7 @@ class DdlCommandTests {
 	}
 
 	@Test
-	void platformIsThatOfTheConfiguredDatabase() {
+	void usesThePlatformOfTheConfiguredDatabase() {
 		assertThat(run("ids.ddl.generator=transfers", "ids.ddl.node=9", "ids.store=none",
 				"spring.datasource.url=jdbc:mariadb://db.example.com/orders")
 			.out()).contains("MariaDB", "create or replace function next_id() returns bigint", "delimiter $$")
@@ -107,7 +107,7 @@ class DdlCommandTests {
 			"ids.ddl.generator=documents,ids.ddl.platform=postgresql | ids.generators.documents.strategy is composite, for which there are no functions",
 			"ids.ddl.generator=default,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.strategy is coprime, for which there are no functions",
 			"ids.ddl.generator=unsigned,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.generators.unsigned.decimal-uid.signed is false but PostgreSQL" })
-	void whatCannotBeMeantIsRefused(String properties, String message) {
+	void invalidOptionsAreRefused(String properties, String message) {
 		Result result = run(properties.split(","));
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains(message);

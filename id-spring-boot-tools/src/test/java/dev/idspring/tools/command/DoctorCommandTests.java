@@ -33,7 +33,7 @@ class DoctorCommandTests {
 	@ParameterizedTest
 	@Databases(except = Kind.DERBY) // to which Boot gives a user of its
 									// own, with a schema
-	void findingsAreProblems(Kind kind) {
+	void findingsSetTheExitCode(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id bigint not null primary key)", "insert into orders values (7)");
 		Result clean = run(database);
@@ -52,7 +52,7 @@ class DoctorCommandTests {
 	}
 
 	@Test
-	void shareThatIsLittleCanBeSet() {
+	void thresholdForLowRemainingIsConfigurable() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table orders (id smallint not null primary key)", "insert into orders values (16000)");
 		assertThat(run(database).out()).contains("[SMALL_TYPE] PUBLIC.ORDERS.ID: ");
@@ -61,7 +61,7 @@ class DoctorCommandTests {
 	}
 
 	@Test
-	void tablesOfTheStoreAreLeftOutAndHibernateIsNotRead() {
+	void leavesOutTheTablesOfTheStoreAndDoesNotReadHibernate() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table orders (id bigint not null primary key)",
 				"create table my_key_space (name varchar(10))", "create table my_slot (name varchar(10))",
@@ -75,7 +75,7 @@ class DoctorCommandTests {
 	}
 
 	@Test
-	void progressIsShownEachTwoSecondsOnATerminalOnly() {
+	void showsProgressEveryTwoSecondsOnATerminalOnly() {
 		TestTimeSource time = new TestTimeSource();
 		ByteArrayOutputStream terminal = new ByteArrayOutputStream();
 		KeyColumns.Progress progress = new DoctorCommand(time, new PrintStream(terminal, true)).progress();
@@ -89,7 +89,7 @@ class DoctorCommandTests {
 	}
 
 	@Test
-	void withoutDataSourceItCannotRun() {
+	void cannotRunWithoutADataSource() {
 		Result result = CommandLine.run(NoDataSource.class, "doctor");
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains("needs the DataSource");

@@ -115,7 +115,7 @@ abstract class RestoredBackupTests {
 	@FewInvocations(2)
 	@CsvSource({ "sequential,false", "sequential,true", "coprime,false", "coprime,true", "recycled,false",
 			"recycled,true" })
-	void restartedInstanceFailsUntilItSkipsAhead(String strategy, boolean texts) {
+	void restartedInstanceFailsUntilTheKeySpaceIsSkippedAhead(String strategy, boolean texts) {
 		// servers are slow to start instances on
 		assumeThat(this.kind == Kind.H2 || texts == strategy.equals("coprime")).isTrue();
 		createRows(texts);
@@ -174,7 +174,7 @@ abstract class RestoredBackupTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void gaplessSaysWhichNumberComesNext(boolean texts) {
+	void gaplessFailureStatesTheNextNumber(boolean texts) {
 		createRows(texts);
 		String[] properties = properties("gapless", COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
@@ -192,7 +192,7 @@ abstract class RestoredBackupTests {
 	}
 
 	@Test
-	void keySpaceThatHasVanishedIsNewButItsRowsAreNot() {
+	void missingKeySpaceFailsTheStartWhenItsRowsExist() {
 		createRows(false);
 		String[] properties = properties("sequential", COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
@@ -207,7 +207,7 @@ abstract class RestoredBackupTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "coprime", "recycled", "snowflake" })
-	void runningInstanceStops(String strategy) {
+	void runningInstanceFailsAfterTheRestore(String strategy) {
 		ConfigurableApplicationContext instance = this.instances
 			.start(properties(strategy, "ids.lease=1s", "ids.clock.max-ahead=100ms"));
 		IdGenerator ids = instance.getBean(IdGenerator.class);
@@ -236,7 +236,7 @@ abstract class RestoredBackupTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@ValueSource(booleans = { false, true })
-	void idsOfATimeToComeMustHaveBeenReserved(boolean texts) {
+	void idOfAFutureTimeFailsTheStartUnlessItWasReserved(boolean texts) {
 		createRows(texts);
 		String[] properties = properties("snowflake", COLUMN, "ids.snowflake.format=base32");
 		IdGenerator ids;

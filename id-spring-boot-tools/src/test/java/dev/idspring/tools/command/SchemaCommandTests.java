@@ -37,7 +37,7 @@ class SchemaCommandTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void scriptIsPrintedThenRunAsSql(Kind kind) {
+	void printsAScriptThatCreatesTheTables(Kind kind) {
 		TestDatabase database = kind.create();
 		Result printed = run(database, "ids.jdbc.table-prefix=my_");
 		assertThat(printed.exitCode()).isZero();
@@ -55,7 +55,7 @@ class SchemaCommandTests {
 	}
 
 	@Test
-	void tablesAreCreatedOnceConfirmed() {
+	void createsTheTablesWithConfirmation() {
 		TestDatabase database = TestDatabase.h2();
 		Result created = run(database, "ids.schema.confirm=true", "ids.jdbc.initialize-schema=never");
 		assertThat(created.exitCode()).isZero();
@@ -67,7 +67,7 @@ class SchemaCommandTests {
 	}
 
 	@Test
-	void reportIsJsonIfWanted() {
+	void writesTheReportAsJson() {
 		TestDatabase database = TestDatabase.h2();
 		assertThat(JsonPath.<Map<String, Object>>read(run(database, "ids.output=json").out(), "$"))
 			.containsEntry("command", "schema")
@@ -85,21 +85,21 @@ class SchemaCommandTests {
 			"ids.jdbc.platform=foobase,ids.jdbc.platform is 'foobase'",
 			"ids.jdbc.table-prefix=x'y,ids.jdbc.table-prefix is", "ids.jdbc.initialize-schema=maybe,initialize-schema",
 			"spring.datasource.url=jdbc:h2:mem:x;IFEXISTS=TRUE,Cannot connect to the database" })
-	void whatKeepsItFromRunningIsNamed(String property, String message) {
+	void reportsWhyItCannotRun(String property, String message) {
 		Result result = run(TestDatabase.h2(), property);
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains(message);
 	}
 
 	@Test
-	void withoutDataSourceItCannotRun() {
+	void cannotRunWithoutADataSource() {
 		Result result = CommandLine.run(NoDataSource.class, "schema");
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains("there is no single DataSource bean");
 	}
 
 	@Test
-	void markedDataSourceIsTaken() {
+	void usesTheAnnotatedDataSource() {
 		TestDatabase own = TestDatabase.h2();
 		TestDatabase database = TestDatabase.h2();
 		assertThat(CommandLine

@@ -35,7 +35,7 @@ class SkipAheadCommandTests {
 	private final TestDatabase database = TestDatabase.h2();
 
 	@Test
-	void withoutConfirmationItSaysWhatItWouldDo() {
+	void printsThePlanWithoutConfirmation() {
 		draw(10, "ids.strategy=sequential", "ids.sequential.end=1000");
 		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500");
 		assertThat(result.exitCode()).isZero();
@@ -46,7 +46,7 @@ class SkipAheadCommandTests {
 	}
 
 	@Test
-	void withConfirmationItSkips() {
+	void skipsAheadWithConfirmation() {
 		draw(10, "ids.strategy=sequential");
 		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");
 		assertThat(result.exitCode()).isZero();
@@ -56,7 +56,7 @@ class SkipAheadCommandTests {
 	}
 
 	@Test
-	void reportIsJsonIfWanted() {
+	void writesTheReportAsJson() {
 		draw(10, "ids.strategy=sequential");
 		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500", "ids.output=json");
 		assertThat(JsonPath.<Map<String, Object>>read(result.out(), "$")).containsEntry("command", "skip-ahead")
@@ -68,7 +68,7 @@ class SkipAheadCommandTests {
 	}
 
 	@Test
-	void seriesAreSkipped() {
+	void skipsSeries() {
 		String[] recycled = { "ids.strategy=recycled", "ids.recycled.series-size=1000" };
 		draw(10, recycled);
 		String[] skip = { "ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500" };
@@ -84,7 +84,7 @@ class SkipAheadCommandTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "gapless | is gapless: its numbers go back with the rows",
 			"snowflake | consists of times", "coprime | There is no key space 'nope'" })
-	void whatCannotBeSkippedIsAProblem(String strategy, String message) {
+	void unsupportedKeySpaceIsAProblem(String strategy, String message) {
 		start("ids.strategy=" + strategy).close();
 		Result result = run("ids.skip-ahead.key-space=" + (strategy.equals("coprime") ? "nope" : "default"),
 				"ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");
@@ -103,7 +103,7 @@ class SkipAheadCommandTests {
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,ids.enabled=false | ids.enabled=true",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1 | Table ids_key_space is missing",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,spring.datasource.url=jdbc:h2:mem:x;IFEXISTS=TRUE,spring.datasource.hikari.connection-timeout=250 | Cannot open the id store" })
-	void whatKeepsItFromRunningIsNamed(String properties, String message) {
+	void reportsWhyItCannotRun(String properties, String message) {
 		Result result = run(properties.split(","));
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains(message);
@@ -113,7 +113,7 @@ class SkipAheadCommandTests {
 	 * A dry run changes nothing, not even by a migration.
 	 */
 	@Test
-	void neitherScriptNorMigrationRuns() {
+	void runsNeitherScriptsNorMigrations() {
 		run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500", "ids.jdbc.initialize-schema=always",
 				"spring.flyway.enabled=true");
 		try (HikariDataSource pool = this.database.pool(1)) {

@@ -36,7 +36,7 @@ class BinaryLogTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ROW", "MIXED" })
-	void rowsMayBeWritten(String format) throws Exception {
+	void functionWorksWithRowBasedLogging(String format) throws Exception {
 		try (DatabaseIds ids = ids(); Connection connection = ids.pool.getConnection()) {
 			DatabaseIds.execute(connection, "set session binlog_format = '" + format + "'");
 			DatabaseIds.execute(connection, "create table orders (id bigint primary key)");
@@ -46,7 +46,7 @@ class BinaryLogTests {
 	}
 
 	@Test
-	void statementsMayNot() throws Exception {
+	void functionFailsWithStatementBasedLogging() throws Exception {
 		try (DatabaseIds ids = ids(); Connection connection = ids.pool.getConnection()) {
 			DatabaseIds.execute(connection, "set session binlog_format = 'STATEMENT'");
 			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> ids.draw(connection, 1))

@@ -83,7 +83,7 @@ class DatabaseFunctionExamplesTests {
 	}
 
 	@Test
-	void everyExampleIsForADatabaseThatIsTried() {
+	void everyExampleIsForATestedDatabase() {
 		assertThat(pieces()).extracting(DatabaseFunctionExamplesTests::comment)
 			.hasSize(2)
 			.anyMatch((comment) -> comment.startsWith("-- PostgreSQL"))
@@ -92,7 +92,7 @@ class DatabaseFunctionExamplesTests {
 	}
 
 	@Test
-	void postgresqlMakesIdsAsShown() throws Exception {
+	void documentedExampleWorksOnPostgresql() throws Exception {
 		String piece = piece("PostgreSQL");
 		List<String> more = arguments(comment(piece));
 		assertThat(more).hasSize(1);
@@ -102,7 +102,7 @@ class DatabaseFunctionExamplesTests {
 	}
 
 	@Test
-	void mariadbMakesIdsAsShown() throws Exception {
+	void documentedExampleWorksOnMariadb() throws Exception {
 		try (Shown shown = new Shown(TestDatabase.mariadb(), piece("MariaDB"), List.of())) {
 			shown.insertAndRead();
 		}

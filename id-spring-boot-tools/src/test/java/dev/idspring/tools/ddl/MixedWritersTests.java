@@ -89,7 +89,7 @@ abstract class MixedWritersTests {
 	}
 
 	@Test
-	void noRowIsRefusedAndTheGeneratorReadsAllOfThem() {
+	void instancesAndDatabaseInsertConcurrentlyWithoutDuplicates() {
 		IdGenerator first = this.instances.generator(SNOWFLAKE);
 		IdGenerator second = this.instances.generator(SNOWFLAKE);
 		create(ddl(Preset.STANDARD.settings(), 1023));
@@ -132,7 +132,7 @@ abstract class MixedWritersTests {
 	}
 
 	@Test
-	void instancesPassOverTheNodeOfTheDatabase() {
+	void instancesSkipTheNodeOfTheDatabase() {
 		IdGenerator first = this.instances.generator(TWO_NODES);
 		create(ddl(twoNodes(), 1));
 		assertThat(first.describe(first.nextLong()).node()).isZero();
@@ -149,7 +149,7 @@ abstract class MixedWritersTests {
 	}
 
 	@Test
-	void databaseMayTakeTheFirstNodeBeforeThereAreInstances() {
+	void databaseCanReserveTheFirstNodeBeforeAnyInstance() {
 		ConfigurableApplicationContext tables = this.instances.start("ids.strategy=sequential", "ids.key-space=others");
 		tables.close();
 		create(ddl(twoNodes(), 0));
@@ -161,7 +161,7 @@ abstract class MixedWritersTests {
 	 * Even if what moves leases, a fail-over say, ends the one of the database.
 	 */
 	@Test
-	void nodeOfTheDatabaseIsNeverAdopted() {
+	void instancesNeverTakeOverTheNodeOfTheDatabase() {
 		this.instances.start(TWO_NODES).close();
 		create(ddl(twoNodes(), 1));
 		this.jdbc.update("update ids_slot set lease_until = 0, owner = 'fail-over' where slot = 1");
@@ -177,7 +177,7 @@ abstract class MixedWritersTests {
 	 * script may still run again.
 	 */
 	@Test
-	void nodeStaysTheDatabasesThroughFailOvers() {
+	void databaseKeepsItsNodeAfterFailovers() {
 		this.instances.start(TWO_NODES).close();
 		create(ddl(twoNodes(), 1));
 		for (int i = 0; i < 2; i++) {
@@ -229,7 +229,7 @@ abstract class MixedWritersTests {
 	}
 
 	@Test
-	void nodeThatAnInstanceHasIsRefusedToTheDatabase() {
+	void databaseCannotReserveTheNodeOfAnInstance() {
 		IdGenerator instance = this.instances.generator(SNOWFLAKE);
 		assertThat(runLikeTheClient(ddl(Preset.STANDARD.settings(), 0))).isTrue();
 		assertThat(functions()).isEmpty();
@@ -241,7 +241,7 @@ abstract class MixedWritersTests {
 	}
 
 	@Test
-	void scriptMayRunAgainButNotForAnotherFunctionOrLayout() {
+	void scriptCanRunAgainButNotForAnotherFunctionOrLayout() {
 		IdGenerator instance = this.instances.generator(SNOWFLAKE);
 		create(ddl(Preset.STANDARD.settings(), 1023));
 		Long first = this.jdbc.queryForObject("select next_id()", Long.class);

@@ -58,7 +58,7 @@ class TimeFunctionCrashTests {
 
 	@Test
 	@Tag("wide")
-	void postgresqlThatWaitsForItsDisk() throws Exception {
+	void postgresqlRepeatsNoIdsAfterACrash() throws Exception {
 		crashAndGoOn(this.postgresql, true, true);
 	}
 
@@ -66,12 +66,12 @@ class TimeFunctionCrashTests {
 	 * Without a row that would take the position to disk.
 	 */
 	@Test
-	void postgresqlThatOnlyDraws() throws Exception {
+	void postgresqlRepeatsNoIdsAfterACrashWhenCallersOnlyDraw() throws Exception {
 		crashAndGoOn(this.postgresql, true, false);
 	}
 
 	@Test
-	void mariadbThatOnlyDraws() throws Exception {
+	void mariadbRepeatsNoIdsAfterACrashWhenCallersOnlyDraw() throws Exception {
 		crashAndGoOn(this.mariadb, true, false);
 	}
 
@@ -81,7 +81,7 @@ class TimeFunctionCrashTests {
 	 */
 	@Test
 	@Tag("wide")
-	void postgresqlThatDrawsBesideAnOpenTransaction() throws Exception {
+	void postgresqlRepeatsNoIdsAfterACrashDuringAnOpenTransaction() throws Exception {
 		TestDatabase server = this.postgresql.server();
 		server.execute("alter system set wal_writer_delay = '10s'", "select pg_reload_conf()");
 		drawBesideAnOpenTransaction(this.postgresql);
@@ -90,7 +90,7 @@ class TimeFunctionCrashTests {
 
 	@Test
 	@Tag("wide")
-	void mariadbThatDrawsBesideAnOpenTransaction() throws Exception {
+	void mariadbRepeatsNoIdsAfterACrashDuringAnOpenTransaction() throws Exception {
 		drawBesideAnOpenTransaction(this.mariadb);
 	}
 
@@ -124,19 +124,19 @@ class TimeFunctionCrashTests {
 
 	@Test
 	@Tag("wide")
-	void postgresqlThatDoesNotWaitForItsDisk() throws Exception {
+	void postgresqlRepeatsNoStoredIdsAfterACrashWithoutFlush() throws Exception {
 		crashAndGoOn(this.postgresql, false, true);
 	}
 
 	@Test
 	@Tag("wide")
-	void mariadbThatWaitsForItsDisk() throws Exception {
+	void mariadbRepeatsNoIdsAfterACrash() throws Exception {
 		crashAndGoOn(this.mariadb, true, true);
 	}
 
 	@Test
 	@Tag("wide")
-	void mariadbThatDoesNotWaitForItsDisk() throws Exception {
+	void mariadbRepeatsNoStoredIdsAfterACrashWithoutFlush() throws Exception {
 		crashAndGoOn(this.mariadb, false, true);
 	}
 

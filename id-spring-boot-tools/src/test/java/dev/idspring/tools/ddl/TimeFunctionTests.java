@@ -81,7 +81,7 @@ abstract class TimeFunctionTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("schemes")
-	void layoutIsThatOfTheGenerator(TimeScheme scheme) throws Exception {
+	void functionUsesTheLayoutOfTheGenerator(TimeScheme scheme) throws Exception {
 		long node = scheme.layout().nodes() - 1;
 		Duration maxAhead = Duration.ofSeconds(1);
 		DatabaseIds ids = create(new TimeFunction(scheme, node, maxAhead, LONG));
@@ -108,7 +108,7 @@ abstract class TimeFunctionTests {
 	 * Random tails come from everywhere, and all tails spread over shards.
 	 */
 	@Test
-	void tailsAreWhatTheySay() throws Exception {
+	void functionAppliesRandomAndRollingTails() throws Exception {
 		DatabaseIds random = create(new TimeFunction(
 				new DecimalUidSettings(Instant.parse("2011-01-01T00:00:00Z"), 6, 1, true).scheme(), 3, LONG, LONG));
 		List<Long> tails = random.draw(400).stream().map((id) -> random.function.scheme().describe(id).tail()).toList();
@@ -150,7 +150,7 @@ abstract class TimeFunctionTests {
 	 * With fewer ids than rows, none can be of the millisecond of the clock but sixteen.
 	 */
 	@Test
-	void oneStatementMayNeedManyMilliseconds() throws Exception {
+	void oneStatementCanTakeManyMilliseconds() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		try (Connection connection = ids.pool.getConnection()) {
 			DatabaseIds.execute(connection, "create table orders (id bigint primary key, place int)");
@@ -173,7 +173,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void rollBackGivesNothingBack() throws Exception {
+	void rollbackDoesNotReturnIds() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
 		// beyond what the clock alone would tell apart
 		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
@@ -197,7 +197,7 @@ abstract class TimeFunctionTests {
 	 * Who draws holds nobody up until it has ended its transaction.
 	 */
 	@Test
-	void openTransactionHoldsNobodyUp() throws Exception {
+	void openTransactionDoesNotBlockOthers() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		try (Connection first = ids.pool.getConnection(); Connection second = ids.pool.getConnection()) {
 			first.setAutoCommit(false);
@@ -219,7 +219,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void clockThatWasSetBackIsRiddenOut() throws Exception {
+	void continuesAheadOfAClockThatWasSetBack() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
 		List<Long> drawn = ids.draw(10);
 		Instant ahead = Instant.now().plus(Duration.ofHours(1));
@@ -245,7 +245,7 @@ abstract class TimeFunctionTests {
 	 * Callers wait while that is of use.
 	 */
 	@Test
-	void idsThatAreTooFarAheadAreWaitedFor() throws Exception {
+	void waitsForIdsTooFarAhead() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofMillis(100), LONG));
 		Instant ahead = Instant.now().plusMillis(600);
 		ids.moveTo(ahead);
@@ -256,7 +256,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void nothingIsMadeOutsideOfTheLayout() {
+	void failsOutsideTheRangeOfTheLayout() {
 		SnowflakeSettings over = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 30, 10, 4, Tail.SEQUENCE);
 		DatabaseIds ended = create(DatabaseIds.function(over));
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> ended.draw(1))
@@ -270,7 +270,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void lastPositionIsTheLast() {
+	void failsAfterTheLastPosition() {
 		Instant epoch = Instant.parse("2024-01-01T00:00:00Z");
 		SnowflakeSettings settings = new SnowflakeSettings(epoch, 41, 10, 2, Tail.SEQUENCE);
 		DatabaseIds ids = create(DatabaseIds.function(settings, Duration.ofDays(40_000), LONG));
@@ -286,7 +286,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void neitherTimeZoneNorWhatTheSessionTakesForTheTimeMatters() throws Exception {
+	void ignoresTimeZoneAndTimestampOfTheSession() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
 		try (Connection connection = ids.pool.getConnection()) {
 			String zone = ids.isPostgresql() ? "show timezone" : "select @@session.time_zone";
@@ -310,7 +310,7 @@ abstract class TimeFunctionTests {
 	 * killed.
 	 */
 	@Test
-	void cancelledStatementAndKilledSessionHoldNobodyUp() throws Exception {
+	void cancelledStatementAndKilledSessionDoNotBlockOthers() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
 		List<Long> drawn = new ArrayList<>();
 		try (Connection connection = ids.pool.getConnection(); Connection other = ids.pool.getConnection()) {
@@ -367,7 +367,7 @@ abstract class TimeFunctionTests {
 	 * An application may insert, and do nothing else.
 	 */
 	@Test
-	void whoeverInsertsNeedsNoRightButOnTheFunction() throws Exception {
+	void insertRequiresNoPrivilegeExceptOnTheFunction() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
 		String user = "u" + Long.toString(System.nanoTime(), 36);
 		try (Connection owner = ids.pool.getConnection()) {
@@ -410,7 +410,7 @@ abstract class TimeFunctionTests {
 	 * Nor does an application stop when the script is run again.
 	 */
 	@Test
-	void whatWasGrantedStays() throws Exception {
+	void runningTheScriptAgainKeepsGrants() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
 		IdDdl ddl = IdDdl.on(ids.target).withFunction(ids.function);
 		if (ids.target.platform() == DdlPlatform.MYSQL) {
@@ -438,7 +438,7 @@ abstract class TimeFunctionTests {
 	 * is forgotten.
 	 */
 	@Test
-	void scriptThatRunsAgainGoesOnWhereItWas() throws Exception {
+	void runningTheScriptAgainKeepsThePosition() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
 		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = ids.draw(20);
@@ -484,7 +484,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void scriptOfAnotherNodeOrWithTailsThatCountAlikeMayRun() throws Exception {
+	void acceptsAScriptWithAnotherNodeOrACompatibleTail() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		SnowflakeSettings rolling = settings("2024-01-01T00:00:00Z", 41, 10, 4, Tail.ROLLING);
 		DatabaseIds.create(ids.pool,
@@ -496,7 +496,7 @@ abstract class TimeFunctionTests {
 	 * Who takes the lock of the function holds the others up, and does no more harm.
 	 */
 	@Test
-	void whoeverTakesTheLockOnlyHoldsOthersUp() throws Exception {
+	void holdingTheAdvisoryLockOnlyDelaysOthers() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		if (!ids.isPostgresql()) {
 			return;
@@ -520,7 +520,7 @@ abstract class TimeFunctionTests {
 	 * Only MariaDB and MySQL have numbers for it.
 	 */
 	@Test
-	void unsignedIdsGoBeyondTheSignedOnes() throws Exception {
+	void supportsUnsignedIds() throws Exception {
 		Instant epoch = Instant.parse("1990-01-01T00:00:00Z");
 		TimeScheme scheme = new DecimalUidSettings(epoch, 6, 1, false).scheme();
 		TimeFunction function = new TimeFunction(scheme, 7, LONG, LONG);
@@ -555,7 +555,7 @@ abstract class TimeFunctionTests {
 	 * Messages have a longest length, too.
 	 */
 	@Test
-	void longestNamesFit() throws Exception {
+	void supportsTheLongestNames() throws Exception {
 		TestDatabase server = this.kind.create();
 		String schema = ("s" + UUID.randomUUID().toString().replace("-", "") + "aaaaaaa").substring(0, 40);
 		DdlTarget target = new DdlTarget(DatabaseIds.target(server).platform(), schema, "f".repeat(40));
@@ -576,7 +576,7 @@ abstract class TimeFunctionTests {
 	 * What the session asks for after an insert is still about that insert.
 	 */
 	@Test
-	void whatTheSessionHasInsertedLastStays() throws Exception {
+	void keepsTheLastInsertIdOfTheSession() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		try (Connection connection = ids.pool.getConnection()) {
 			String last = ids.isPostgresql() ? "select lastval()" : "select last_insert_id()";
@@ -592,7 +592,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void sessionDoesNotChooseThePosition() throws Exception {
+	void sessionCannotChooseThePosition() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
 		if (ids.isPostgresql()) {
 			return;

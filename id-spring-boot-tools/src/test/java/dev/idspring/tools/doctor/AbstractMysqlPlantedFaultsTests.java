@@ -91,7 +91,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 	}
 
 	@Test
-	void whatIsNotJudgedIsNamed() {
+	void reportsTablesThatAreLeftOut() {
 		assertThat(schema().keys().leftOut().stream().map(schema()::local)).containsExactlyInAnyOrder(
 				"member_of: its key has the columns a, b", "by_month: its key has the columns id, month",
 				"counter_seq: a counter of Hibernate, of one row");
@@ -99,7 +99,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 	}
 
 	@Test
-	void statementLeavesTheRestOfAColumnAsItIs() {
+	void statementKeepsTheOtherAttributesOfAColumn() {
 		assertThat(schema().problems()).flatExtracting(Finding::statements)
 			.map((statement) -> statement.replace("`" + schema().keys().schema() + "`.", ""))
 			.contains("alter table `emptied` modify column `id` bigint NOT NULL AUTO_INCREMENT COMMENT 'the ''key''';")
@@ -111,7 +111,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 	}
 
 	@Test
-	void whatTheStatementsDependOnAndIsNotReadIsSaid() {
+	void remedyListsWhatWasNotRead() {
 		assertThat(schema().at("unsigned_end.id", schema().problems())).singleElement()
 			.satisfies((finding) -> assertThat(finding.remedy()).contains("Not read: whether all rows of ",
 					".unsigned_child refer to something by foreign key of_unsigned_end"));

@@ -57,7 +57,7 @@ abstract class AbstractPlantedFaultsTests {
 
 	@ParameterizedTest
 	@MethodSource("faults")
-	void plantedFaultIsFoundAndItsStatementsEndIt(Fault fault) {
+	void findsPlantedFaultAndItsStatementsFixIt(Fault fault) {
 		boolean inTheWay = fault.obstacle() != null;
 		assertThat(this.schema.at(fault.where(), this.schema.problems())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo(fault.code());
@@ -70,7 +70,7 @@ abstract class AbstractPlantedFaultsTests {
 	}
 
 	@Test
-	void nothingElseIsFoundAndTheWorstComesFirst() {
+	void findsNothingElseAndSortsByCode() {
 		assertThat(this.schema.places(this.schema.problems())).containsExactlyInAnyOrderElementsOf(
 				Stream.concat(faults().map(Fault::where), alsoFound().stream()).toList());
 		assertThat(this.schema.problems()).isSortedAccordingTo(Comparator.comparing(Finding::code));

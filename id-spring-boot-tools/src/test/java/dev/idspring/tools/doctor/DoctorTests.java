@@ -182,7 +182,7 @@ class DoctorTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
-	void numberingIsThatOfTheColumn(Kind kind) {
+	void readsTheNumberingOfTheColumn(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
 			TestDatabase.execute(pool, "create table orders (id " + identity(kind) + ", note varchar(10))",
@@ -200,7 +200,7 @@ class DoctorTests {
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL, bigint, nextval('global_ids')", "POSTGRESQL, bigserial, nextval('global_ids')",
 			"MARIADB, bigint, next value for global_ids", "H2, bigint, next value for global_ids" })
-	void sequenceOfTheDefaultComesBeforeOthers(Kind kind, String type, String byDefault) {
+	void prefersTheSequenceOfTheDefault(Kind kind, String type, String byDefault) {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			TestDatabase.execute(pool, "create sequence global_ids",
 					"create table invoice (id " + type + " primary key)", "create sequence invoice_seq start with 1000",
@@ -212,7 +212,7 @@ class DoctorTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.H2 })
-	void tableOfAnotherSchemaIsReadWithItsSequenceAndForeignKeys(Kind kind) {
+	void readsATableOfAnotherSchemaWithItsSequenceAndForeignKeys(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			TestDatabase.execute(pool, "create schema sales", "create table orders (id int primary key)",
 					"insert into orders values (7)", "create table sales.orders (id " + identity(kind) + ")",
@@ -232,7 +232,7 @@ class DoctorTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
-	void unsignedTypesEndLater(Kind kind) {
+	void unsignedTypesHaveALargerRange(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
 			TestDatabase.execute(pool, "create table orders (id int unsigned not null auto_increment primary key)",
@@ -247,7 +247,7 @@ class DoctorTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
-	void chainOfForeignKeysIsWidenedAsAWhole(Kind kind) {
+	void statementsWidenAWholeChainOfForeignKeys(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			TestDatabase.execute(pool, "create table root (id int not null primary key)",
 					"create table middle (id int not null primary key, foreign key (id) references root (id))",
@@ -265,7 +265,7 @@ class DoctorTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
-	void statementsKeepAllElseOfAColumn(Kind kind) {
+	void statementsKeepTheOtherAttributesOfAColumn(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			TestDatabase.execute(pool, "create table parent (id int not null primary key, check (id > 0))",
 					"create table child (id bigint primary key, parent int default 2100000000"
@@ -294,7 +294,7 @@ class DoctorTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.H2 })
-	void domainIsInTheWay(Kind kind) {
+	void reportsADomainAsAnObstacle(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			TestDatabase.execute(pool, "create domain positive as int check (value > 0)",
 					"create table orders (id positive primary key)", "insert into orders values (2100000000)");

@@ -54,7 +54,7 @@ class MariadbPlantedFaultsTests extends AbstractMysqlPlantedFaultsTests {
 	}
 
 	@Test
-	void whatRestsOnANameOrHasNoMixedTextIsANote() {
+	void uncertainFindingsAreNotes() {
 		assertThat(schema().notes()).extracting((note) -> schema().local(note.where()), Finding::code)
 			.containsExactly(tuple("hilo.id", Code.SEQUENCE_BEHIND), tuple("people.name", Code.CASE_BLIND_TEXT));
 	}

@@ -151,13 +151,13 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 	}
 
 	@Test
-	void whatRestsOnANameOrHasNoMixedTextIsANote() {
+	void uncertainFindingsAreNotes() {
 		assertThat(schema().notes()).extracting((note) -> schema().local(note.where()), Finding::code)
 			.containsExactly(tuple("hilo.id", Code.SEQUENCE_BEHIND), tuple("people.name", Code.CASE_BLIND_TEXT));
 	}
 
 	@Test
-	void whatIsNotJudgedIsNamed() {
+	void reportsTablesThatAreLeftOut() {
 		assertThat(schema().keys().leftOut().stream().map(schema()::local)).containsExactlyInAnyOrder(
 				"member_of: its key has the columns a, b", "partitioned: its key has the columns id, day",
 				"counter_seq: a counter of Hibernate, of one row");
@@ -166,7 +166,7 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void whatMayNotBeReadIsSaidAndDoesNotStopTheRest(boolean autoCommit) {
+	void reportsUnreadableObjectsAndContinues(boolean autoCommit) {
 		TestDatabase database = TestDatabase.postgresql();
 		String user = "reader" + Long.toHexString(System.identityHashCode(database)) + autoCommit;
 		database.execute("create table closed_rows (id serial primary key)",
@@ -194,14 +194,14 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0aB1xY", "V1StGXR8_Z5jdHi6B-myT", "ord_5f2aB9xQ", "xKqPzRtW", "abCDefGH" })
-	void textsOfIdsMixUpperAndLowerCase(String text) {
+	void recognizesIdsAsMixedCaseTexts(String text) {
 		assertThat(TextColumn.mixed(List.of(text))).isEqualTo(text);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "McDonald", "Room 4b", "iPhone 15 Pro", "dailyReportJob", "com.example.MyClass", "fr-CH",
 			"12B Main St", "ORD-2024-0017", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "eBay", "GmbH" })
-	void textsOfWordsAndCodesDoNot(String text) {
+	void doesNotRecognizeWordsAndCodesAsMixedCaseTexts(String text) {
 		assertThat(TextColumn.mixed(List.of(text))).isNull();
 	}
 
