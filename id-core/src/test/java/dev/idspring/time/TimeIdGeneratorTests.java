@@ -797,8 +797,8 @@ class TimeIdGeneratorTests {
 		};
 		TimeIdGenerator.Builder builder = builder(STANDARD).store(this.keySpaces, rivals);
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(builder))
-			.withMessage("No node of key space 'test' could be claimed in time: lost the claim to other instances"
-					+ " repeatedly.");
+			.withMessage("No node of key space 'test' could be claimed in time: other instances"
+					+ " claimed the node repeatedly.");
 		assertThat(this.reported).containsOnly("lost 0");
 	}
 

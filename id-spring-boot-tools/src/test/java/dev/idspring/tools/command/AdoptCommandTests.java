@@ -442,7 +442,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			value = { "ids.adopt.table= | ids.adopt.table is not set",
 					"ids.adopt.table=nope | ids.adopt.table is 'nope', but there is no table",
 					"ids.adopt.generator=nope | ids.adopt.generator is 'nope', but there is no id generator",
-					"ids.adopt.generator=links | strategy is coprime, whose ids do not go on",
+					"ids.adopt.generator=links | strategy is coprime, whose ids cannot continue existing keys",
 					"ids.adopt.source=nope | ids.adopt.source is 'nope', but there is no sequence or table",
 					"ids.adopt.confirm=false | nothing is found that numbers PUBLIC.ORDERS.ID",
 					"ids.store=memory | not in a database" })

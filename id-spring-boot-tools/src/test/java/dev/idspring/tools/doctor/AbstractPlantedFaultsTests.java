@@ -63,7 +63,7 @@ abstract class AbstractPlantedFaultsTests {
 			assertThat(finding.code()).isEqualTo(fault.code());
 			assertThat(finding.statements().isEmpty()).as(finding.toString()).isEqualTo(inTheWay);
 			if (inTheWay) {
-				assertThat(finding.remedy()).contains("this is in the way: ", fault.obstacle());
+				assertThat(finding.remedy()).contains("because of these obstacles: ", fault.obstacle());
 			}
 		});
 		assertThat(this.schema.at(fault.where(), this.schema.remaining())).hasSize(inTheWay ? 1 : 0);

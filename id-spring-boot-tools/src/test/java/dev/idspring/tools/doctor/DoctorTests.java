@@ -300,7 +300,8 @@ class DoctorTests {
 					"create table orders (id positive primary key)", "insert into orders values (2100000000)");
 			assertThat(findings(pool)).singleElement().satisfies((finding) -> {
 				assertThat(finding.statements()).isEmpty();
-				assertThat(finding.remedy()).containsIgnoringCase("in the way: the type positive of public.orders.id");
+				assertThat(finding.remedy())
+					.containsIgnoringCase("these obstacles: the type positive of public.orders.id");
 			});
 		}
 	}
