@@ -43,8 +43,8 @@ import java.util.Optional;
  * @param time the time up to which reservations have used the rate
  * @param rate how many ordinals a second may be reserved before {@code raiseAt}
  * @param raised how many from then on
- * @param raiseAt when the raised rate takes effect @param holdUntil when the hold of the
- * line ends
+ * @param raiseAt when the raised rate takes effect
+ * @param holdUntil when the hold of the line ends
  * @since 0.1.0
  */
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {

@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
-	 * Describe this store. Does no I/O. @return information for operators
+	 * Describe this store. Does no I/O.
+	 * @return information for operators
 	 */
 	StoreDescription describe();
 

@@ -93,8 +93,8 @@ public enum NetworkFailure {
 	}
 
 	/**
-	 * Describe the failure. @param server the configured host and port, or {@code null}
-	 * if not known
+	 * Describe the failure.
+	 * @param server the configured host and port, or {@code null} if not known
 	 * @return the description, which may be shown to anyone
 	 */
 	public String describe(@Nullable String server) {
@@ -102,7 +102,8 @@ public enum NetworkFailure {
 	}
 
 	/**
-	 * Return the remedy. @return the remedy, as a sentence
+	 * Return the remedy.
+	 * @return the remedy, as a sentence
 	 */
 	public String remedy() {
 		return this.remedy;

@@ -108,8 +108,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * @param name the name of the sequence
 	 * @param count how many consecutive numbers, at least 1
 	 * @param first the number that a new scope begins with
-	 * @param last the highest possible number @param maxScopes how many scopes a period
-	 * may have
+	 * @param last the highest possible number
+	 * @param maxScopes how many scopes a period may have
 	 * @param during the interval of the store's clock, or {@code null} for any time
 	 */
 	record Draws(String name, int count, long first, long last, long maxScopes, @Nullable Interval during) {

@@ -40,8 +40,8 @@ public interface SlotStore {
 
 	/**
 	 * Return whether this store holds the slots of a store's key spaces.
-	 * @param keySpaces a store of key spaces @return {@code false} if it is known that it
-	 * does not
+	 * @param keySpaces a store of key spaces
+	 * @return {@code false} if it is known that it does not
 	 */
 	default boolean belongsTo(KeySpaceStore keySpaces) {
 		return true;
@@ -50,7 +50,8 @@ public interface SlotStore {
 	/**
 	 * Require that two stores belong together. Generators that share only one of them
 	 * would get the same slots.
-	 * @param keySpaces the store of the key spaces @param slots the store of their slots
+	 * @param keySpaces the store of the key spaces
+	 * @param slots the store of their slots
 	 * @return the slots
 	 * @throws IllegalArgumentException if the stores do not belong together
 	 */
@@ -193,8 +194,8 @@ public interface SlotStore {
 	 * A numbered slot with a position that only its owner advances.
 	 *
 	 * @param number the number of the slot, from 0
-	 * @param position the end of its reserved positions, exclusive @param end the end of
-	 * the slot, exclusive: at this position it is used up
+	 * @param position the end of its reserved positions, exclusive
+	 * @param end the end of the slot, exclusive: at this position it is used up
 	 * @since 0.1.0
 	 */
 	record Slot(long number, long position, long end) {
@@ -321,8 +322,8 @@ public interface SlotStore {
 		long end(long number);
 
 		/**
-		 * Return the position beyond which an abandoned slot is useless. @return the
-		 * highest position of a useful slot
+		 * Return the position beyond which an abandoned slot is useless.
+		 * @return the highest position of a useful slot
 		 */
 		default long highestOffered() {
 			return Long.MAX_VALUE;

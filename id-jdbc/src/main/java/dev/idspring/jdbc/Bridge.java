@@ -173,8 +173,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Read which numbers old instances may have used. @return the first ordinal that they
-	 * have not
+	 * Read which numbers old instances may have used.
+	 * @return the first ordinal that they have not
 	 */
 	long firstUnused(Connection connection, int timeout, Dialect dialect) throws SQLException {
 		Counter place = this.counter;
@@ -191,7 +191,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	/**
 	 * Return the final value of the counter after the bridge has ended. It is below the
 	 * maximum of the column's type, where libraries that add in Java overflow to negative
-	 * values. @throws IdSetupException if the table cannot roll changes back
+	 * values.
+	 * @throws IdSetupException if the table cannot roll changes back
 	 */
 	long finalValue(Connection connection, int timeout, Counter place) throws SQLException {
 		requireTransactional(connection, timeout);
@@ -233,7 +234,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Test whether the database prevents the counter from exceeding its final value, and
-	 * roll the test back. @throws IdSetupException if it cannot be rolled back
+	 * roll the test back.
+	 * @throws IdSetupException if it cannot be rolled back
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter place) throws SQLException {
 		long beyond = finalValue(connection, timeout, place) + 1;

@@ -73,8 +73,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Check everything in one query. @return empty if that is not possible, or a check
-	 * fails
+	 * Check everything in one query.
+	 * @return empty if that is not possible, or a check fails
 	 */
 	private Optional<Opened> openInOneRoundTrip(Deadline deadline) {
 		try {

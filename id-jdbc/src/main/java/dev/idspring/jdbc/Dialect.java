@@ -190,8 +190,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Make commits durable, or warn that they are not. @param warnings receives the
-	 * warnings
+	 * Make commits durable, or warn that they are not.
+	 * @param warnings receives the warnings
 	 */
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
 		String durability = durability();
@@ -273,8 +273,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Check whether commits can wait as required. @param warnings receives the reason if
-	 * not
+	 * Check whether commits can wait as required.
+	 * @param warnings receives the reason if not
 	 */
 	void prepareReservations(Connection connection, SynchronousCommit wanted, List<String> warnings)
 			throws SQLException {
@@ -410,7 +410,8 @@ abstract class Dialect {
 	/**
 	 * Return a substitute for a user without the right to read the incarnation.
 	 * @param variables the server's variables
-	 * @param reason the server's answer @param warnings receives the consequences
+	 * @param reason the server's answer
+	 * @param warnings receives the consequences
 	 * @return an SQL expression, or {@code null} if servers cannot be distinguished
 	 */
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
@@ -420,8 +421,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Verify that a server may take over the rows of another one. @param ofRow the
-	 * incarnation in the row, {@code null} before the first contact
+	 * Verify that a server may take over the rows of another one.
+	 * @param ofRow the incarnation in the row, {@code null} before the first contact
 	 * @param ofServer the incarnation of this server
 	 */
 	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {

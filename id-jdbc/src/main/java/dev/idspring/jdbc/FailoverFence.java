@@ -87,8 +87,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the incarnation of the server as an SQL expression. @param otherwise the
-	 * result without a fence
+	 * Return the incarnation of the server as an SQL expression.
+	 * @param otherwise the result without a fence
 	 */
 	String current(String otherwise) {
 		return (this.incarnation != null) ? this.incarnation : otherwise;
@@ -96,7 +96,8 @@ final class FailoverFence {
 
 	/**
 	 * Return a condition, preceded by {@code and}, for key spaces that this server has
-	 * written last. @param column the column of the incarnation
+	 * written last.
+	 * @param column the column of the incarnation
 	 */
 	String andSameServer(String column) {
 		return isOn() ? " and " + column + " = " + this.incarnation : "";

@@ -33,8 +33,9 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Advance the next number. @param condition must hold in the statement that advances
-	 * it @return the new next number, or empty if no row matched
+	 * Advance the next number.
+	 * @param condition must hold in the statement that advances it
+	 * @return the new next number, or empty if no row matched
 	 */
 	OptionalLong move(Connection connection, int timeout, String name, IdScope scope, int count, long last,
 			Sql condition) throws SQLException {

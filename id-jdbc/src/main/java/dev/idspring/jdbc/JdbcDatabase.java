@@ -66,7 +66,8 @@ public final class JdbcDatabase {
 
 	/**
 	 * Open a database: identify it, and verify that the tables of key spaces and slots
-	 * exist and that commits are durable. @param dataSource the DataSource of the tables
+	 * exist and that commits are durable.
+	 * @param dataSource the DataSource of the tables
 	 * @param settings how they are used
 	 * @param deadline how long this may take
 	 * @return the database
@@ -79,8 +80,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database that holds only the table of gapless numbers. @param dataSource the
-	 * DataSource of the table
+	 * Open a database that holds only the table of gapless numbers.
+	 * @param dataSource the DataSource of the table
 	 * @param settings how it is used
 	 * @param deadline how long this may take
 	 * @return the database
@@ -92,8 +93,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database only to read columns. @param dataSource the DataSource of the
-	 * columns
+	 * Open a database only to read columns.
+	 * @param dataSource the DataSource of the columns
 	 * @param deadline how long this may take
 	 * @return the database
 	 * @throws IdSetupException if the database is unknown

@@ -114,8 +114,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create a store with an offset to the database's clock. @param ahead the offset in
-	 * milliseconds
+	 * Create a store with an offset to the database's clock.
+	 * @param ahead the offset in milliseconds
 	 */
 	JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, LongSupplier ahead) {
 		this(dataSource, database, new TransactionManagers(), ahead);

@@ -52,8 +52,8 @@ public final class JdbcSchema {
 	/**
 	 * Create the schema's description.
 	 * @param dataSource the DataSource of the tables
-	 * @param tablePrefix the prefix of the table names @throws IllegalArgumentException
-	 * if a table's name cannot have the prefix
+	 * @param tablePrefix the prefix of the table names
+	 * @throws IllegalArgumentException if a table's name cannot have the prefix
 	 */
 	public JdbcSchema(DataSource dataSource, String tablePrefix) {
 		this.dataSource = InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);

@@ -44,8 +44,8 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 
 	/**
 	 * Return the default settings for some tables.
-	 * @param tablePrefix the prefix of the table names @return settings that detect the
-	 * database
+	 * @param tablePrefix the prefix of the table names
+	 * @return settings that detect the database
 	 */
 	public static JdbcSettings defaults(String tablePrefix) {
 		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, FailoverFence.DEFAULT_LAG, null, false,

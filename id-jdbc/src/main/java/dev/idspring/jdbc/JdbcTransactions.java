@@ -80,8 +80,9 @@ final class JdbcTransactions {
 	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
 	/**
-	 * Create a runner of transactions. @param dataSource the database of the
-	 * transactions @param settings their settings
+	 * Create a runner of transactions.
+	 * @param dataSource the database of the transactions
+	 * @param settings their settings
 	 */
 	JdbcTransactions(DataSource dataSource, JdbcSettings settings) {
 		this.dataSource = dataSource;
@@ -175,8 +176,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Set up sessions again, and begin each transaction with a statement. @return a
-	 * failure that makes the transaction be retried
+	 * Set up sessions again, and begin each transaction with a statement.
+	 * @return a failure that makes the transaction be retried
 	 */
 	SQLException resetSession() {
 		this.beginsExplicitly = true;

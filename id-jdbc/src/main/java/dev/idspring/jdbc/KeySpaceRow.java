@@ -25,8 +25,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 		FenceState seen) {
 
 	/**
-	 * Return the columns of a query for {@link #read}. @param sessionIsReady an SQL
-	 * expression, empty if there is nothing to check
+	 * Return the columns of a query for {@link #read}.
+	 * @param sessionIsReady an SQL expression, empty if there is nothing to check
 	 */
 	static String columns(TableNames tables, String sessionIsReady, FailoverFence fence) {
 		return "name, definition, capacity, next_ordinal, case when exists (select 1 from " + tables.slot()
@@ -50,8 +50,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Read the row of a key space.
-	 * @param prelude a query to execute first, in the same round trip, or an empty
-	 * text @param lock the query's locking clause
+	 * @param prelude a query to execute first, in the same round trip, or an empty text
+	 * @param lock the query's locking clause
 	 */
 	static Optional<KeySpaceRow> select(JdbcDatabase database, Connection connection, int timeout, String name,
 			String prelude, String lock) throws SQLException {

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 public interface LendingDataSource extends DataSource {
 
 	/**
-	 * Return whether a connection belongs to the application. @param connection a
-	 * connection that this has just returned
+	 * Return whether a connection belongs to the application.
+	 * @param connection a connection that this has just returned
 	 * @return {@code false} if only the store uses it
 	 * @throws SQLException if the connection cannot tell
 	 */

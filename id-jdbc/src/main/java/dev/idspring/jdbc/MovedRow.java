@@ -59,7 +59,8 @@ final class MovedRow {
 	}
 
 	/**
-	 * Advance a counter. @param connection a connection in a transaction
+	 * Advance a counter.
+	 * @param connection a connection in a transaction
 	 * @param timeoutSeconds how long each statement may take
 	 * @param dialect the database
 	 * @param prelude a query to execute first, in the same round trip
@@ -77,9 +78,10 @@ final class MovedRow {
 	}
 
 	/**
-	 * Advance only a counter. @param amount by how much, at least 1 @param where the
-	 * condition for the row @param condition must hold when the row is advanced or
-	 * locked, but not later
+	 * Advance only a counter.
+	 * @param amount by how much, at least 1
+	 * @param where the condition for the row
+	 * @param condition must hold when the row is advanced or locked, but not later
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
 			long amount, Sql where, Sql condition) throws SQLException {

@@ -55,11 +55,12 @@ public record QualifiedName(@Nullable String schema, String name) {
 
 	/**
 	 * Return the elements with a name: exact matches or, if there are none, those that
-	 * differ in upper and lower case. @param all the elements @param name returns the
-	 * name of an element
+	 * differ in upper and lower case.
+	 * @param all the elements
+	 * @param name returns the name of an element
 	 * @param wanted the name, as an operator writes it
-	 * @param <T> the type of the elements @return the matches, of which several differ in
-	 * upper and lower case
+	 * @param <T> the type of the elements
+	 * @return the matches, of which several differ in upper and lower case
 	 */
 	public static <T> List<T> matching(List<T> all, Function<? super T, String> name, String wanted) {
 		InvalidSettingException.requireElements(QualifiedName.class, "all", all);
@@ -80,8 +81,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Return the name as it is written in SQL. @param quote the string that encloses
-	 * names
+	 * Return the name as it is written in SQL.
+	 * @param quote the string that encloses names
 	 * @return the name with its schema
 	 */
 	public String quoted(String quote) {
@@ -129,8 +130,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 		}
 
 		/**
-		 * Return another schema of the same database. @param other its name, as the
-		 * catalogue spells it
+		 * Return another schema of the same database.
+		 * @param other its name, as the catalogue spells it
 		 * @return the schema
 		 */
 		public Place withSchema(@Nullable String other) {

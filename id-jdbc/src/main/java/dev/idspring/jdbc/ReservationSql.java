@@ -148,8 +148,8 @@ final class ReservationSql {
 
 	/**
 	 * Create the statements of a database.
-	 * @param incarnation identifies the server, {@code null} for no fence @param burst
-	 * how far the line may run ahead of the clock, in microseconds
+	 * @param incarnation identifies the server, {@code null} for no fence
+	 * @param burst how far the line may run ahead of the clock, in microseconds
 	 */
 	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long burst) {
 		this.places = (incarnation != null) ? Map.of("table", tables.keySpace(), "server", incarnation, "now",

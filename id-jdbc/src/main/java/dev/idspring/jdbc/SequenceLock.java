@@ -58,10 +58,10 @@ final class SequenceLock {
 
 	/**
 	 * Wait for the turn of the current transaction, unless it has it already.
-	 * @param late commits changes that were made too late for the commit @param refusal
-	 * creates the exception for a completed transaction @param failure creates the
-	 * exception for a caller who cannot get the turn @param conflict creates the
-	 * exception for a deadlock
+	 * @param late commits changes that were made too late for the commit
+	 * @param refusal creates the exception for a completed transaction
+	 * @param failure creates the exception for a caller who cannot get the turn
+	 * @param conflict creates the exception for a deadlock
 	 */
 	Hold take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
 			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
@@ -161,16 +161,16 @@ final class SequenceLock {
 		}
 
 		/**
-		 * Add a check before the commit. @param condition throws an exception to prevent
-		 * the commit
+		 * Add a check before the commit.
+		 * @param condition throws an exception to prevent the commit
 		 */
 		void verifyBeforeCommit(Runnable condition) {
 			this.condition = condition;
 		}
 
 		/**
-		 * Add a check after the reported commit. @param check throws the exception that
-		 * the caller gets instead
+		 * Add a check after the reported commit.
+		 * @param check throws the exception that the caller gets instead
 		 */
 		void verifyCommit(Runnable check) {
 			this.check = check;

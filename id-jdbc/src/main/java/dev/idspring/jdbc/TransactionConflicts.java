@@ -30,8 +30,8 @@ final class TransactionConflicts {
 	}
 
 	/**
-	 * Return the exception for a conflict with another transaction. @param task the
-	 * operation
+	 * Return the exception for a conflict with another transaction.
+	 * @param task the operation
 	 * @param failure the exception of a driver or of a pool
 	 * @return the exception, or {@code null} for any other failure
 	 */

@@ -140,8 +140,8 @@ public final class TransactionManagers {
 	 * Marks a transaction with the manager that has begun it.
 	 *
 	 * @param manager its name
-	 * @param jta whether it is a JTA manager @param connection the holder of the
-	 * transaction's connection, if known
+	 * @param jta whether it is a JTA manager
+	 * @param connection the holder of the transaction's connection, if known
 	 */
 	record Mark(String manager, boolean jta,
 			@Nullable ConnectionHolder connection) implements TransactionSynchronization {

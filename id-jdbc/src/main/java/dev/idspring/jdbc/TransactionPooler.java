@@ -51,8 +51,8 @@ final class TransactionPooler {
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
-	 * Verify that no pooler loses statements that the driver prepares. @param dataSource
-	 * provides connections that others use too
+	 * Verify that no pooler loses statements that the driver prepares.
+	 * @param dataSource provides connections that others use too
 	 * @param deadline how long this may take
 	 * @throws IdSetupException if one does
 	 */

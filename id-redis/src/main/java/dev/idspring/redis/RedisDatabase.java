@@ -219,8 +219,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Change a key space if it is unchanged since it was read. @return whether the change
-	 * was made
+	 * Change a key space if it is unchanged since it was read.
+	 * @return whether the change was made
 	 */
 	boolean change(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, true, keySpace, deadline, change.arguments()));
@@ -228,8 +228,8 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Record that this server has taken over, if the key space is unchanged since it was
-	 * read. The write is not awaited, since it hands out nothing. @return whether it was
-	 * recorded
+	 * read. The write is not awaited, since it hands out nothing.
+	 * @return whether it was recorded
 	 */
 	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, false, keySpace, deadline, change.arguments()));

@@ -52,8 +52,8 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Verify that the server does not lose confirmed writes. @throws IdSetupException if
-	 * it may, and the settings do not accept that
+	 * Verify that the server does not lose confirmed writes.
+	 * @throws IdSetupException if it may, and the settings do not accept that
 	 */
 	void verify(RedisSettings settings) {
 		List<Problem> problems = problems(settings);

@@ -12,9 +12,9 @@ import dev.idspring.InvalidSettingException;
  * @param local how many disks of the server itself must confirm a change: 1, or 0 to rely
  * on the replicas
  * @param replicas how many disks of replicas must also confirm it: 0 to 100
- * @param initialize whether to create missing key spaces @param acceptDataLoss whether to
- * use a server that may lose confirmed writes or drop keys: ids may then repeat, and
- * warnings say why
+ * @param initialize whether to create missing key spaces
+ * @param acceptDataLoss whether to use a server that may lose confirmed writes or drop
+ * keys: ids may then repeat, and warnings say why
  * @param failoverMargin how many ids all instances together may reserve at once. A key
  * space skips ahead by about this distance after a fail-over or a restart of the server.
  * 0 for no limit and no skip
@@ -60,7 +60,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the same settings with another prefix.
-	 * @param prefix the prefix of the key names @return the settings
+	 * @param prefix the prefix of the key names
+	 * @return the settings
 	 */
 	public RedisSettings withKeyPrefix(String prefix) {
 		return new RedisSettings(prefix, this.local, this.replicas, this.initialize, this.acceptDataLoss,
@@ -79,8 +80,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings with creation of key spaces on or off. @param initialize
-	 * whether to create missing key spaces
+	 * Return the same settings with creation of key spaces on or off.
+	 * @param initialize whether to create missing key spaces
 	 * @return the settings
 	 */
 	public RedisSettings withInitialize(boolean initialize) {
@@ -100,8 +101,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the same settings with another fail-over margin and lag.
-	 * @param margin how many ids a fail-over may lose, 0 for no protection @param lag the
-	 * longest replication lag of a server that takes over
+	 * @param margin how many ids a fail-over may lose, 0 for no protection
+	 * @param lag the longest replication lag of a server that takes over
 	 * @return the settings
 	 */
 	public RedisSettings withFailover(long margin, Duration lag) {

@@ -43,8 +43,8 @@ public final class FenceRules {
 	/**
 	 * Create rules.
 	 * @param margin how many ordinals may be reserved at once, 0 for no fence
-	 * @param lag the longest replication lag of a server that takes over, in
-	 * microseconds @param takenOver the beginning of the log message of a take-over
+	 * @param lag the longest replication lag of a server that takes over, in microseconds
+	 * @param takenOver the beginning of the log message of a take-over
 	 */
 	public FenceRules(long margin, long lag, String takenOver) {
 		this.margin = margin;
@@ -99,9 +99,9 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the line with which a counter may be used on this server. @param fence the
-	 * state at the first contact or after a fail-over @param end the end of the ordinals:
-	 * a take-over skips at most a share
+	 * Return the line with which a counter may be used on this server.
+	 * @param fence the state at the first contact or after a fail-over
+	 * @param end the end of the ordinals: a take-over skips at most a share
 	 */
 	FenceLine takeOverLine(FenceState fence, long end) {
 		return fence.isFirstContact() ? unused(fence.line().position(), fence.clock())
@@ -130,8 +130,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Log that a take-over advanced slots. @param wait the least wait of slots without an
-	 * owner
+	 * Log that a take-over advanced slots.
+	 * @param wait the least wait of slots without an owner
 	 */
 	void logTakeOver(String keySpace, Duration wait) {
 		logger.log(Level.WARNING, this.takenOver + ": the slots of key space '" + keySpace
@@ -149,8 +149,8 @@ public final class FenceRules {
 	 * Find out why a server does not reserve ordinals, and remove the reason if possible.
 	 * @param fence the state that was read on a server that has passed the fence
 	 * @param count how many ordinals
-	 * @param some whether fewer are useful @return a retry with its reason, or empty if
-	 * none was found
+	 * @param some whether fewer are useful
+	 * @return a retry with its reason, or empty if none was found
 	 */
 	<T, X extends Exception> Optional<Outcome<T>> findObstacle(FenceAccess<X> access, String keySpace, FenceState fence,
 			long count, boolean some) throws X {

@@ -28,7 +28,8 @@ public record FenceState(@Nullable String writer, @Nullable String server, Fence
 
 	/**
 	 * Return whether another server has taken over. That is unknown before the first
-	 * contact. @return {@code true} if the server is not the writer
+	 * contact.
+	 * @return {@code true} if the server is not the writer
 	 */
 	public boolean isOtherServer() {
 		return this.writer != null && !this.writer.equals(this.server);

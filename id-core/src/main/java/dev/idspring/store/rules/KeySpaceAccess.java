@@ -67,7 +67,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	/**
 	 * Make the counter usable on this server.
 	 * @param view the state that was read
-	 * @param line the line to store @return whether counter and writer were unchanged
+	 * @param line the line to store
+	 * @return whether counter and writer were unchanged
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(KeySpaceView view, FenceLine line) throws X {
@@ -76,8 +77,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Replace the definition, on condition that it is the known one, that no more
-	 * ordinals are reserved, and that the server has passed the fence. @param known the
-	 * known definition
+	 * ordinals are reserved, and that the server has passed the fence.
+	 * @param known the known definition
 	 * @param replacement the new one
 	 * @param most how many ordinals may be reserved
 	 * @param server the server that has passed the fence, {@code null} for any
@@ -93,7 +94,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	void raiseCapacity(long capacity) throws X;
 
 	/**
-	 * Advance the counter on any server. @param end its least position afterwards
+	 * Advance the counter on any server.
+	 * @param end its least position afterwards
 	 * @throws X if the outcome is unknown
 	 */
 	void skip(long end) throws X;
@@ -109,8 +111,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	/**
 	 * A reservation.
 	 *
-	 * @param range the range, joined with contiguous reservations before it @param token
-	 * the token that identifies it in the store
+	 * @param range the range, joined with contiguous reservations before it
+	 * @param token the token that identifies it in the store
 	 * @param server the server that it was reserved on, or {@code null}
 	 * @since 0.1.0
 	 */

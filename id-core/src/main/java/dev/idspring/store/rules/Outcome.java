@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of an attempt.
  *
- * @param result the result, {@code null} to retry @param reason the reason to
- * retry @param pause the wait before the retry @param durable runs once the attempt is
- * durable
+ * @param result the result, {@code null} to retry
+ * @param reason the reason to retry
+ * @param pause the wait before the retry
+ * @param durable runs once the attempt is durable
  * @param <T> the type of the result
  * @since 0.1.0
  */
@@ -29,8 +30,9 @@ public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runn
 	}
 
 	/**
-	 * Return an outcome that requires a retry. @param reason the reason @param pause the
-	 * wait before the retry
+	 * Return an outcome that requires a retry.
+	 * @param reason the reason
+	 * @param pause the wait before the retry
 	 * @param <T> the type of the result
 	 * @return the outcome
 	 */

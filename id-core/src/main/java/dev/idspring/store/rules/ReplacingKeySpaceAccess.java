@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class ReplacingKeySpaceAccess<X extends Exception> implements KeySpaceAccess<X> {
 
 	/**
-	 * Replace a key space if it is unchanged since it was read. @param before the state
-	 * that was read @param after the new state
+	 * Replace a key space if it is unchanged since it was read.
+	 * @param before the state that was read
+	 * @param after the new state
 	 * @return whether it was replaced
 	 * @throws X if the outcome is unknown
 	 */

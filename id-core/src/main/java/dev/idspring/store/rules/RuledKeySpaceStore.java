@@ -97,15 +97,17 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract KeySpaceRegressionException vanished(String name);
 
 	/**
-	 * Inspect a state that was read. @param name the name of the key space @param view
-	 * the state
+	 * Inspect a state that was read.
+	 * @param name the name of the key space
+	 * @param view the state
 	 */
 	protected void onView(String name, KeySpaceView view) {
 	}
 
 	/**
-	 * Inspect a durable reservation. @param name the name of the key space @param before
-	 * the previous one, or {@code null}
+	 * Inspect a durable reservation.
+	 * @param name the name of the key space
+	 * @param before the previous one, or {@code null}
 	 * @param reserved the reservation
 	 * @throws KeySpaceRegressionException if it must not be used
 	 */
@@ -132,8 +134,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return a key space as of its first use on this server. @param view the state that
-	 * was read
+	 * Return a key space as of its first use on this server.
+	 * @param view the state that was read
 	 * @return the key space
 	 */
 	protected final StoredKeySpace predicted(KeySpaceView view) {

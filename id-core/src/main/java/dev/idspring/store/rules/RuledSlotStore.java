@@ -72,8 +72,10 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract String place();
 
 	/**
-	 * Inspect a state that was read on the server that wrote it last. @param keySpace the
-	 * name of the key space @param view the state @param space the slots of the key space
+	 * Inspect a state that was read on the server that wrote it last.
+	 * @param keySpace the name of the key space
+	 * @param view the state
+	 * @param space the slots of the key space
 	 * @param owner the owner that asks
 	 */
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
@@ -277,7 +279,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	public interface Query<T, X extends Exception> {
 
 		/**
-		 * Run it. @param access reads
+		 * Run it.
+		 * @param access reads
 		 * @return the result
 		 * @throws X if it failed
 		 */

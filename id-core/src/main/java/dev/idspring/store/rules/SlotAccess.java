@@ -39,8 +39,9 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Replace a slot if it is unchanged since it was read. @param before the state that
-	 * was read @param after the new state
+	 * Replace a slot if it is unchanged since it was read.
+	 * @param before the state that was read
+	 * @param after the new state
 	 * @return whether it was replaced
 	 * @throws X if the outcome is unknown
 	 */
@@ -91,7 +92,8 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	/**
 	 * Make slots usable on this server.
 	 * @param view the state that was read
-	 * @param change the changes to write @return whether everything was unchanged
+	 * @param change the changes to write
+	 * @return whether everything was unchanged
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(SlotView view, SlotTakeOver change) throws X {

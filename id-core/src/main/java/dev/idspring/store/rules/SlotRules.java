@@ -64,8 +64,8 @@ public final class SlotRules {
 	/**
 	 * Return the changes that make slots usable on this server.
 	 * @param view all slots that are not used up
-	 * @param space the slots of the key space @param lease the lease of the owner that
-	 * detected the fail-over
+	 * @param space the slots of the key space
+	 * @param lease the lease of the owner that detected the fail-over
 	 */
 	SlotTakeOver takeOver(SlotView view, SlotSpace space, Duration lease) {
 		FenceState state = view.fence();

@@ -26,8 +26,8 @@ public record SlotTakeOver(FenceLine line, Fenced fenced, List<Replacement> repl
 	/**
 	 * A slot that changes.
 	 *
-	 * @param before the state that was read @param after the new state, with the same
-	 * {@link SlotState#leasedAt}
+	 * @param before the state that was read
+	 * @param after the new state, with the same {@link SlotState#leasedAt}
 	 * @since 0.1.0
 	 */
 	public record Replacement(SlotState before, SlotState after) {
