@@ -8,21 +8,22 @@ import org.jspecify.annotations.Nullable;
  * Decides how many ordinals the next reservation asks for, and how many must be in memory
  * for callers not to wait.
  * <ol>
- * <li>A block lasts a second, and as long as four reservations take. Until it does, every
- * reservation doubles it; where it lasts thirty times as long, every reservation halves
- * it.</li>
- * <li>The next block is asked for when half of one is used. Where a block is shorter than
- * that needs, as the store grants less than it is asked for or the limit is low, several
- * are reserved ahead, up to what two reservations' time needs.</li>
- * <li>Only ids that were really used make blocks grow; callers that wait do not, or a
- * slow store would be asked for ever more. No more than two blocks are in memory,
- * whatever the rate seems to be: a burst after a pause tells little of it.</li>
+ * <li>A block should last a second, and four times as long as a reservation takes. While
+ * it lasts less, each reservation doubles it. If it lasts thirty times as long, each
+ * reservation halves it.</li>
+ * <li>The next block is requested when half of the current one is used. If blocks are
+ * shorter than that needs, because the store grants less or the limit is low, several are
+ * reserved ahead: as many ids as are used while two reservations take place.</li>
+ * <li>Only ids that were used make blocks grow. Waiting callers do not, because they
+ * would make a slow store reserve ever more.</li>
+ * <li>No more than one block is reserved ahead for the measured rate, as a burst after a
+ * pause says little about it. The reserve for an outage comes on top.</li>
  * <li>A block is never more than a small share of what is left.</li>
  * </ol>
- * What is asked for in the end is {@link BlockEngine#nextCount}: a series has its own
- * size, and callers that wait may need more.
+ * {@link BlockEngine#nextCount} makes the request: a series has a size of its own, and
+ * waiting callers may need more.
  * <p>
- * Not thread-safe: guarded by the guard of the engine it belongs to.
+ * Not thread-safe: the guard of the engine protects it.
  */
 final class BlockSizing {
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The differences between databases. This class uses standard SQL; a subclass overrides
- * what its database does differently. To add a database, extend this class, name the
- * subclass in {@link Dialects}, and write {@code schema-<platform>.sql}. The rest is
+ * what its database does differently. To add a database, extend this class, add a line
+ * and a case to {@link Dialects}, and write {@code schema-<platform>.sql}. The rest is
  * optional; without {@link #incarnation} there is no fence after a fail-over. List the
  * platform in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
  */

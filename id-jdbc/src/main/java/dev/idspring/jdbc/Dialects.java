@@ -8,6 +8,8 @@ import java.util.Optional;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 
+import static java.util.Map.entry;
+
 /**
  * The databases that the stores know. Only the dialect that is asked for is loaded.
  */
@@ -16,9 +18,10 @@ final class Dialects {
 	/**
 	 * By platform, as the scripts are named: what the name of the product begins with.
 	 */
-	private static final Map<String, String> PRODUCTS = Map.of("h2", "H2", "hsqldb", "HSQL Database Engine", "derby",
-			"Apache Derby", "sqlite", "SQLite", "postgresql", "PostgreSQL", "mariadb", "MariaDB", "mysql", "MySQL",
-			"sqlserver", "Microsoft SQL Server", "oracle", "Oracle", "db2", "DB2");
+	private static final Map<String, String> PRODUCTS = Map.ofEntries(entry("h2", "H2"),
+			entry("hsqldb", "HSQL Database Engine"), entry("derby", "Apache Derby"), entry("sqlite", "SQLite"),
+			entry("postgresql", "PostgreSQL"), entry("mariadb", "MariaDB"), entry("mysql", "MySQL"),
+			entry("sqlserver", "Microsoft SQL Server"), entry("oracle", "Oracle"), entry("db2", "DB2"));
 
 	private Dialects() {
 	}
@@ -48,7 +51,8 @@ final class Dialects {
 			case "mariadb", "mysql" -> new MysqlDialect(platform);
 			case "sqlserver" -> new SqlserverDialect();
 			case "oracle" -> new OracleDialect();
-			default -> new Db2Dialect();
+			case "db2" -> new Db2Dialect();
+			default -> throw new IllegalArgumentException("no dialect of " + platform);
 		};
 	}
 
