@@ -15,7 +15,8 @@ public class IdStoreUnavailableException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message names the generator or key space and the settings involved, and says
+	 * what to do
 	 */
 	public IdStoreUnavailableException(String message) {
 		super(message);
@@ -23,7 +24,8 @@ public class IdStoreUnavailableException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message names the generator or key space and the settings involved, and says
+	 * what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdStoreUnavailableException(String message, @Nullable Throwable cause) {

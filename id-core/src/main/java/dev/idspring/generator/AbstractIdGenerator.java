@@ -269,7 +269,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Set the name of the key space, if it is not the name of the generator.
-		 * @param keySpaceName the key of the key space in its store
+		 * @param keySpaceName the name under which the store keeps the key space
 		 * @return this builder
 		 */
 		public final B keySpaceName(String keySpaceName) {
@@ -289,7 +289,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		/**
 		 * Set the identity that distinguishes the UUIDs of this generator from others, if
 		 * it is not the name of the key space.
-		 * @param uuidIdentity must be equal wherever ids must have the same UUIDs
+		 * @param uuidIdentity must be equal wherever equal ids must have equal UUIDs
 		 * @return this builder
 		 */
 		public final B uuidIdentity(String uuidIdentity) {

@@ -13,9 +13,9 @@ import dev.idspring.text.TextSettings.DefinedText;
 /**
  * A coprime cycle for each length of the text form, one length after the other.
  * <p>
- * The ordinals of a level begin where those of the shorter levels end, and so do its
- * numbers. Numbers are unique because each level adds the sizes of all shorter ones.
- * Texts are unique because their lengths differ.
+ * Each length is a level. Its ordinals and numeric keys begin where those of the shorter
+ * lengths end. Numeric keys are unique because each level adds the sizes of all shorter
+ * levels to the keys of its cycle. Texts are unique because their lengths differ.
  */
 final class CoprimeKeySpace implements KeySpace {
 

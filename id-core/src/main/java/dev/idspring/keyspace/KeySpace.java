@@ -8,9 +8,9 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A finite set of keys in a fixed order: a bijection between ordinals, which are dense
- * from 0 to {@link #capacity()}, and keys. A counter hands out ordinals: as long as
- * ordinals are unique, so are keys.
+ * A finite set of keys in a fixed order: a bijection between keys and ordinals, which are
+ * the consecutive numbers from 0 to {@link #capacity()}, exclusive. A counter hands out
+ * ordinals: as long as ordinals are unique, so are keys.
  * <p>
  * Immutable and thread-safe. Keys are never negative.
  *
@@ -114,8 +114,8 @@ public interface KeySpace {
 	long ordinal(long key);
 
 	/**
-	 * Return the end of the stretch of ordinals that contains an ordinal. All keys of a
-	 * stretch are computed in the same way. Blocks never cross such a boundary.
+	 * Return the end of the stretch of ordinals that contains the given one. All keys of
+	 * a stretch are computed in the same way. Blocks never cross such a boundary.
 	 * @param ordinal from 0 to the capacity, exclusive
 	 * @return the first ordinal after the stretch, at most the capacity
 	 */
@@ -152,7 +152,7 @@ public interface KeySpace {
 	/**
 	 * Return the text form of the keys. It also writes and reads numbers that are not
 	 * keys.
-	 * @return the form of {@link #format} and {@link #parse}
+	 * @return the form that {@link #format} and {@link #parse} use
 	 */
 	TextForm text();
 
@@ -173,7 +173,7 @@ public interface KeySpace {
 	 * @param base the lower bound of all keys of the stretch
 	 * @param step the distance from one key to the next, from 0 to the modulus, exclusive
 	 * @param modulus the upper bound, exclusive, of a key minus the base; at most
-	 * 2<sup>62</sup>, so that the sum of two of these fits a {@code long}
+	 * 2<sup>62</sup>, so that the sum of two such differences fits in a {@code long}
 	 * @since 0.1.0
 	 */
 	record ArithmeticRun(long base, long step, long modulus) {

@@ -32,8 +32,8 @@ public interface KeySpaceSettings {
 	 * ... Keys are the numbers from 1 to 2<sup>31</sup> - 2, each of them once; their
 	 * text form is decimal, without leading zeros.
 	 * <p>
-	 * This is the coprime scheme with another modulus; seed 0 is not used. The ordinal i
-	 * is the seed i + 1.
+	 * This is the coprime scheme with another modulus; seed 0 is not used. Ordinal i
+	 * corresponds to seed i + 1.
 	 * @return settings without parameters
 	 * @see <a href="https://doi.org/10.1145/63039.63042">Stephen K. Park, Keith W.
 	 * Miller: Random number generators: good ones are hard to find, CACM 31 (1988)</a>
@@ -136,7 +136,7 @@ public interface KeySpaceSettings {
 		}
 
 		/**
-		 * Build the key space of each scope.
+		 * Build the key space that every scope uses.
 		 * @param text prefix and check character of the texts; fixed when the key space
 		 * is created
 		 * @return the key space

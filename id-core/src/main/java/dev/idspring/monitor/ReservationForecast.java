@@ -14,14 +14,14 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates how fast all instances reserve a key space, and so when it ends, from the
- * history in its store. Without a stored history, it uses what this instance has
- * observed.
+ * Estimates, from the history in the store, how fast all instances together reserve keys,
+ * and so when the key space is used up. Without a stored history, it uses what this
+ * instance has observed.
  * <p>
- * Instances that reserve add samples from time to time, after a reservation. Instances
- * that only monitor just read. If several instances add the same sample, one succeeds, no
- * matter which. Nothing depends on a sample, so a failed attempt is retried later,
- * without a message.
+ * Instances that reserve keys add a sample from time to time. Instances that only monitor
+ * read the history. If several instances add the same sample, one succeeds, no matter
+ * which. Nothing depends on a sample, so a failed attempt is retried later, without a
+ * message.
  *
  * @since 0.1.0
  */
@@ -47,7 +47,8 @@ public final class ReservationForecast {
 	/**
 	 * Create a forecast without data. Does no I/O.
 	 * @param keySpaceName the name of the key space
-	 * @param store stores the history, or {@code null} if only this instance counts
+	 * @param store stores the history, or {@code null} to use only what this instance
+	 * observes
 	 * @param timeSource tells the time
 	 */
 	public ReservationForecast(String keySpaceName, UsageHistory.@Nullable Store store, TimeSource timeSource) {
@@ -160,7 +161,7 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Project when the key space ends. Does no I/O.
+	 * Project when the key space will be used up. Does no I/O.
 	 * @param capacity how many keys there are
 	 * @param reserved how many of them are reserved
 	 * @return the snapshot of the key space

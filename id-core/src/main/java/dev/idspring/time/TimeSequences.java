@@ -6,14 +6,14 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences of a generator, one for each node in succession, and the number of ids it
- * has issued.
+ * The sequences of a generator, one for each node that it holds, one after the other, and
+ * the number of ids that the generator has issued.
  * <p>
- * Single ids are not counted one by one: each sequence knows its count, and continues
- * that of the sealed one before it. A bulk is added to {@link #pendingBulk} before it is
- * taken and subtracted when it is handed out, so a bulk that fails halfway does not
- * count. The count never exceeds the ids taken, never falls, and is exact while no thread
- * draws.
+ * Single ids are not counted one by one: each sequence knows how many ids it has made,
+ * and begins with the count of the sealed sequence before it. A bulk is added to
+ * {@link #pendingBulk} before it is taken and subtracted when it is handed out, so a bulk
+ * that fails halfway does not count. The count never exceeds the number of ids taken,
+ * never falls, and is exact while no thread takes ids.
  */
 final class TimeSequences {
 
@@ -62,7 +62,7 @@ final class TimeSequences {
 
 	/**
 	 * Take the next id, if a shared reading of the clock is recent enough. There is no
-	 * need to check the node: its sequence is sealed before it is released.
+	 * need to check the node: its sequence is sealed before the node is released.
 	 * @return an id without prefix; or {@link TimeSequence#NONE}
 	 */
 	long next() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Creates layouts of time-based ids from properties, and determines the node of a
  * generator.
  *
- * @param binder has the properties
+ * @param binder binds the properties
  * @param name the name of the generator
  */
 record TimeSettings(GeneratorPropertiesBinder binder, String name) {
@@ -67,8 +67,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	}
 
 	/**
-	 * Reject a layout that has already ended before a key space is created with it: the
-	 * definition could not be corrected afterwards.
+	 * Reject a layout whose time is already over. This happens before a key space is
+	 * created with it, because its definition could not be corrected afterwards.
 	 */
 	private void verifyNotOver(Strategy strategy, TimeScheme scheme, Instant now) {
 		Instant last = scheme.layout().lastInstant();
@@ -119,7 +119,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	/**
 	 * Determine the node of the generator.
 	 * @param nodes how many nodes the layout has
-	 * @param stored whether a store remembers who has which number
+	 * @param stored whether a store remembers which instance has which node number
 	 */
 	NodeSettings node(long nodes, boolean stored) {
 		GeneratorProperties properties = this.binder.bind(this.name);
@@ -151,9 +151,9 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	private long fixed(@Nullable Long id, long nodes) {
 		if (id == null) {
-			throw failure(property(SOURCE) + " is fixed, but " + property(ID) + " is not set.",
-					"Set " + property(ID) + " to a number from 0 to " + (nodes - 1)
-							+ " that no other instance has. There is no default: numbers that are made up repeat.");
+			throw failure(property(SOURCE) + " is fixed, but " + property(ID) + " is not set.", "Set " + property(ID)
+					+ " to a number from 0 to " + (nodes - 1)
+					+ " that no other instance has. There is no default, because a number that each instance chose for itself could repeat.");
 		}
 		return verifyRange(property(ID) + " is " + id, id, nodes);
 	}

@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * The contract of every {@link SlotStore}, as tests. Extend it to test your own store.
  * Every test begins with an empty store: remove the data of the previous test. Write your
- * own tests for what the contract cannot verify: that a change is durable before it is
- * returned, the effects of failures, and that transactions of the calling thread are not
+ * own tests for what these cannot verify: that a change is durable before the method
+ * returns, that failures are handled, and that transactions of the calling thread are not
  * affected.
  *
  * @since 0.1.0
@@ -58,7 +58,7 @@ public abstract class SlotStoreContract {
 	protected abstract SlotStore instance();
 
 	/**
-	 * Return the store as another instance sees it, with a shifted clock of the store.
+	 * Return the store as another instance sees it, with the clock of the store shifted.
 	 * Tests use it to let leases expire.
 	 * @param clockOffset the time by which the store's clock is ahead
 	 * @return a store
@@ -66,7 +66,7 @@ public abstract class SlotStoreContract {
 	protected abstract SlotStore instance(Duration clockOffset);
 
 	/**
-	 * Create a key space, if slots need one.
+	 * Create a key space. Do nothing if the store does not require one.
 	 * @param name the name of the key space
 	 */
 	protected abstract void createKeySpace(String name);
@@ -88,7 +88,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Claim a slot of {@link #SPACE}, which must be available.
+	 * Claim a slot of {@link #SPACE}. Fails if none is available.
 	 * @param store the store
 	 * @param owner the claiming owner
 	 * @return the slot
@@ -107,7 +107,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void timeIsTheSameInEveryTimeZoneOfThisMachine() {
+	void timeDoesNotDependOnTheDefaultTimeZone() {
 		createKeySpace(NAME);
 		SlotStore opened = instance();
 		Instant before = opened.time(deadline());
@@ -229,7 +229,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void usedUpSlotCanBeReleasedBeforeItsEnd() {
+	void usedUpSlotCanBeReleasedBelowItsEnd() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
@@ -258,7 +258,7 @@ public abstract class SlotStoreContract {
 	protected abstract void forget(Slot slot);
 
 	@Test
-	void slotsAreBounded() {
+	void numberOfSlotsIsBounded() {
 		createKeySpace(NAME);
 		SlotSpace small = new Equal(10, 2, Long.MAX_VALUE);
 		assertThat(instance().claim(NAME, small, owner(), deadline()).map(StoredSlot::slot))
@@ -472,7 +472,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void skipsNumbersThatWereClaimedExplicitly() {
+	void claimSkipsNumbersThatWereClaimedExplicitly() {
 		createKeySpace(NAME);
 		instance().claim(NAME, 0, SPACE, owner(), deadline());
 		instance().claim(NAME, 2, SPACE, owner(), deadline());
@@ -505,7 +505,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void returnsTheTimeOfTheStore() {
+	void storedSlotsHaveTheTimeOfTheStore() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		StoredSlot before = instance().claim(NAME, SPACE, owner, deadline()).orElseThrow();
@@ -559,7 +559,8 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * A clone of a process has the same owner, with the state at the time of the cloning.
+	 * A cloned process has the same owner, in the state that it had when the process was
+	 * cloned.
 	 */
 	@Test
 	void cloneDoesNotChangeASlotChangedByTheOriginal() {
@@ -615,7 +616,7 @@ public abstract class SlotStoreContract {
 		}
 
 		/**
-		 * Return the first of the positions.
+		 * Reserve the next hundred positions, and return the first of them.
 		 */
 		long reserve() {
 			while (true) {

@@ -36,8 +36,8 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 public final class IdsDataJdbcAutoConfiguration {
 
 	/**
-	 * Like that of Spring Boot. It is created only when a template needs it, since only
-	 * then a dialect exists.
+	 * Like that of Spring Boot. It is lazy because no dialect exists until a template is
+	 * created.
 	 */
 	@Bean
 	@Lazy
