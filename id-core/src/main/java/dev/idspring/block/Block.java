@@ -5,15 +5,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
- * A range of reserved ordinals with a cursor that many threads may move at once.
+ * A range of reserved ordinals with a cursor that many threads may advance concurrently.
  * <ol>
- * <li>The cursor only rises, and every move is one atomic operation, so no two takers get
- * the same ordinal.</li>
- * <li>What lies at or beyond the end is never handed out. The cursor may overshoot the
- * end by failed attempts; readers cap it. It counts from zero in each block, so that no
- * number of failed attempts makes it overflow, not even at the end of the longest key
- * space.</li>
- * <li>{@link #drain()} is a take of everything that is left: later callers find the block
+ * <li>Up to the end, the cursor only rises, and each advance is one atomic operation. So
+ * no two callers get the same ordinal.</li>
+ * <li>Ordinals at or beyond the end are never handed out. Failed attempts may push the
+ * cursor past the end; readers cap it. It counts from zero in each block, so that no
+ * number of failed attempts overflows it, even at the end of the largest key space.</li>
+ * <li>{@link #drain()} takes all remaining ordinals at once. Later callers find the block
  * used up.</li>
  * </ol>
  */
@@ -33,10 +32,10 @@ final class Block {
 
 	/**
 	 * Create a block.
-	 * @param range what it holds
-	 * @param halfway the ordinal whose taking means that half is used; outside of the
-	 * range if that has happened already
-	 * @param reserved how many ordinals there were at first
+	 * @param range the ordinals of the block
+	 * @param halfway the ordinal that marks the block as half used when it is taken;
+	 * outside the range if it was taken before
+	 * @param reserved how many ordinals the block had when it was reserved
 	 */
 	private Block(OrdinalRange range, long halfway, long reserved) {
 		this.start = range.start();
@@ -50,14 +49,14 @@ final class Block {
 	}
 
 	/**
-	 * Return a block of what is left of others. More than half of those is used.
+	 * Return a block of ordinals left over from other blocks. It counts as half used.
 	 */
 	static Block leftover(OrdinalRange range) {
 		return new Block(range, NONE, range.size());
 	}
 
 	/**
-	 * Return what callers have not taken.
+	 * Return the ordinals that no caller has taken.
 	 */
 	OrdinalRange left() {
 		return new OrdinalRange(this.start + Math.min(this.taken.get(), this.size), this.start + this.size);
@@ -95,8 +94,8 @@ final class Block {
 	/**
 	 * Take consecutive ordinals, as many as are left.
 	 * @param most how many at most
-	 * @return the first ordinal, with as many after it as are asked for or the end
-	 * allows; {@link #NONE} if the block is used up
+	 * @return the first ordinal of the range, which ends early at the end of the block;
+	 * {@link #NONE} if the block is used up
 	 */
 	long takeUpTo(int most) {
 		long taken = this.taken.getAndAdd(most);
@@ -104,7 +103,7 @@ final class Block {
 	}
 
 	/**
-	 * Take everything that is left.
+	 * Take all remaining ordinals.
 	 */
 	OrdinalRange drain() {
 		long taken = Math.min(this.taken.getAndSet(this.size), this.size);
@@ -112,8 +111,8 @@ final class Block {
 	}
 
 	/**
-	 * Return a block of what was drained from this one but not used, which remembers
-	 * where half of this one is and how large it was.
+	 * Return a block of the ordinals that were drained from this one but not used. It
+	 * retains the halfway mark and the original size of this block.
 	 */
 	Block remainder(OrdinalRange drained) {
 		return new Block(drained, this.halfway, this.reserved);
@@ -135,8 +134,8 @@ final class Block {
 	}
 
 	/**
-	 * Return whether half of the block was reached by taking these ordinals, which is so
-	 * for one taker only.
+	 * Return whether the block became half used when these ordinals were taken. That is
+	 * true for only one caller.
 	 */
 	boolean isHalfway(long start, int count) {
 		return start <= this.halfway && this.halfway - start < count;

@@ -27,27 +27,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands out ordinals of one key space, from blocks that are reserved ahead of use.
  * <p>
- * Why no ordinal leaves twice, or before its reservation is durable:
+ * Why no ordinal is handed out twice, or before its reservation is durable:
  * <ol>
- * <li>The source returns a range only once it is durable, and never returns an ordinal
- * twice ({@link BlockSource}). A range enters the {@link BlockQueue} in {@link #accept}
- * and nowhere else.</li>
- * <li>Callers take ordinals from the current block, by atomic moves of its cursor, one by
- * one or as chunks for their {@link Stripes}, from which no ordinal leaves twice. A block
- * becomes the current one under the guard, and only once: as the next one, or as what is
- * left of a drained one whose other part went to one bulk caller. What is reclaimed from
- * stripes is a block of its own.</li>
- * <li>When the source finds that the store went backwards, all blocks are drained and the
- * stripes shut before any caller is served again, and the engine stops.</li>
- * <li>Closing sets {@link #terminal}, then drains all blocks and shuts the stripes, all
- * under the guard; so what is given back can no longer be taken. It is given back at most
- * once.</li>
+ * <li>The source returns a range only after it is durable, and never returns an ordinal
+ * twice ({@link BlockSource}). Only {@link #accept} adds a reserved range to the
+ * {@link BlockQueue}.</li>
+ * <li>Callers take ordinals from the current block by atomic advances of its cursor. They
+ * take single ordinals, or chunks for their {@link Stripes}, which hand out no ordinal
+ * twice. A block becomes the current one under the lock, and only once: as the next
+ * block, or as the rest of a drained block whose other part went to one bulk caller.
+ * Ordinals reclaimed from stripes form a block of their own.</li>
+ * <li>When the source detects that the store went backwards, the engine stops. It drains
+ * all blocks and shuts the stripes before any caller is served again.</li>
+ * <li>Closing sets {@link #terminal}, then drains all blocks, then shuts the stripes, all
+ * under the lock. So callers can no longer take the ordinals that are given back. These
+ * are given back at most once.</li>
  * </ol>
- * Why nothing hangs: see {@link StoreWorker}. State that callers and the worker both
- * change is guarded by {@link #guard}, which an error leaves open, whatever it
- * interrupts. Callers that find nothing in memory join one {@link PendingRefill} with one
- * deadline, and keep that deadline when the first refill does not serve them; so a store
- * that never answers costs each of them that time once.
+ * {@link StoreWorker} explains why nothing hangs. {@link #guard} is the lock for state
+ * that callers and the worker both change, and no error leaves it locked. Callers that
+ * find no ordinal in memory join one {@link PendingRefill} with one deadline. They retain
+ * that deadline when the first refill does not serve them. So a store that never answers
+ * costs each of them the timeout only once.
  */
 final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
@@ -88,14 +88,14 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	private final StoreAwait.Failure unavailable = this::unavailable;
 
-	// From here on everything is guarded.
+	// All fields below are guarded.
 
 	private @Nullable PendingRefill pending;
 
-	/** Whether memory was dropped, and no caller waited then or has since. */
+	/** Whether memory was dropped, and no caller waited then or has waited since. */
 	private boolean resting;
 
-	/** Until when nothing more is asked of an exhausted key space. */
+	/** When the next reservation from an exhausted key space may begin. */
 	private @Nullable Deadline exhausted;
 
 	private boolean closed;
@@ -119,8 +119,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Call what callers of ids call, while there is nothing to take. The JVM links a call
-	 * when it is first made, and JDK 25 never tries again when a stack overflows
+	 * Run the code paths of callers in advance, while there is nothing to take. The JVM
+	 * links a call on first use, and JDK 25 never retries if the stack overflows
 	 * meanwhile.
 	 */
 	private void rehearse() {
@@ -185,8 +185,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Take several ordinals, all or none.
 	 * @param count how many, at least 1
-	 * @return ranges that together hold as many ordinals; none crosses a boundary of the
-	 * key space
+	 * @return ranges that together hold {@code count} ordinals; none crosses a boundary
+	 * of the key space
 	 */
 	List<OrdinalRange> take(int count) {
 		Block block = this.queue.current();
@@ -220,8 +220,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Refuse a bulk call that must fail, before it takes everything away from the others.
-	 * Reads the store first, where something may have been given back.
+	 * Reject a bulk call that must fail, before it takes all ordinals from other callers.
+	 * Reads the store first, because ordinals may have been given back.
 	 */
 	private void failIfInsufficient(int count) {
 		awaitRead(this.supply.deadline());
@@ -239,10 +239,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return once it is worth trying again to take as many ordinals.
-	 * @param callersDeadline until when the caller waits, {@code null} if it has not
+	 * Wait until a retry to take {@code count} ordinals may succeed.
+	 * @param callersDeadline the deadline of the caller, {@code null} if it has not
 	 * waited yet
-	 * @return until when the caller waits, {@code null} if it has not waited yet
+	 * @return the deadline of the caller, {@code null} if it has not waited yet
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
 		long started = this.supply.nanoTime();
@@ -256,7 +256,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// a thread that was in a shared stripe may have left it meanwhile
+			// another thread may have put a chunk into a shared stripe meanwhile
 			if (!isInMemory(count)) {
 				throw ex;
 			}
@@ -296,8 +296,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return whether as many ordinals are in memory, once what is left in stripes is
-	 * taken back.
+	 * Return whether memory holds {@code count} ordinals, after reclaiming those in
+	 * stripes.
 	 */
 	private boolean isInMemory(int count) {
 		return this.guard.call(() -> {
@@ -341,7 +341,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Forget dead owners of stripes before long, also if nothing is reserved any more.
+	 * Remove dead owners of stripes regularly, even if no more reservations take place.
 	 */
 	private void sweep() {
 		if (this.guard.call(this.stripes::sweep)) {
@@ -350,8 +350,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Reserve another block if that is due, now that a chunk can be seen where it is. If
-	 * the current block is another one meanwhile, that has been done.
+	 * Reserve another block if that is due, now that the chunk is visible to other
+	 * threads. If the current block has changed meanwhile, the check was made when it
+	 * changed.
 	 */
 	void refillIfHalfway(long start, int count) {
 		if (this.queue.current().isHalfway(start, count)) {
@@ -371,7 +372,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Reserve a block, unless that is under way or the engine has stopped.
+	 * Reserve a block, unless a reservation is under way or the engine has stopped.
 	 */
 	private void request() {
 		if (this.terminal == null) {
@@ -398,13 +399,13 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 		this.guard.run(() -> reserved(range, reservation));
 		this.supply.noteHistory();
-		// listeners may want to know what the history says
+		// after the update of the history, which listeners may read
 		this.supply.listeners().inform((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
 	}
 
 	/**
-	 * Return how many ordinals to ask for, or 0 to end the attempt. It ends under the
-	 * guard, so that a caller that comes now begins another one.
+	 * Return how many ordinals to ask for, or 0 if the attempt has ended. It ends under
+	 * the lock, so that the next caller begins another attempt.
 	 */
 	private long nextCount() {
 		if (this.resting) {
@@ -430,21 +431,21 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void reserved(OrdinalRange range, Reservation reservation) {
 		this.worker.ended();
 		this.statistics.reserved(reservation.at(), reservation.took());
-		// before anything that might go wrong, as the range is ours now
+		// before anything that might fail, because this instance owns the range now
 		accept(range);
 		if (this.terminal == null) {
 			boolean nothingLeft = range.isEmpty() || remaining() == 0;
 			if (!nothingLeft) {
 				this.backOff.reset();
 			}
-			// others may still give something back, so it is worth asking again later
+			// other instances may still give ordinals back, so a later retry may succeed
 			this.exhausted = nothingLeft ? this.supply.after(this.backOff.next()) : null;
 			complete(null);
 			moveOn();
 			refillIfNeeded();
 			this.stripes.sweep();
 		}
-		// should it have been impossible before
+		// in case an earlier attempt to schedule it failed
 		planRenewal();
 	}
 
@@ -488,8 +489,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Let callers know that no attempt is under way any more, and that the outcome is
-	 * unknown. The next caller tries again, if the retry does not.
+	 * Notify callers that the attempt has ended with an unknown outcome. The next caller
+	 * tries again if the scheduled retry does not run.
 	 */
 	@Override
 	public void abandoned(Throwable reason) {
@@ -501,24 +502,24 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Let callers know that nothing was reserved, and try again.
-	 * @param deadline how long the attempt might take, {@code null} if it could not begin
+	 * Notify callers that nothing was reserved, and try again.
+	 * @param deadline the deadline of the attempt, {@code null} if it could not begin
 	 */
 	private void inform(RuntimeException failure, @Nullable Deadline deadline) {
 		if (this.terminal != null) {
 			return;
 		}
-		// stores report their last failure a little before the end
+		// stores report their last failure slightly before the deadline
 		Duration rest = this.waitTimeout.dividedBy(10);
 		boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
 		if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(rest) > 0) {
-			// a caller that came later still has some
+			// a caller that joined later still has time left
 			this.pending.goOn(failure);
 			request();
 		}
 		else {
 			complete(failure);
-			// one retry is enough, however many callers make the store fail meanwhile
+			// one retry is enough, no matter how many attempts of callers fail meanwhile
 			this.retrying.plan(this.retryDelay);
 		}
 	}
@@ -526,7 +527,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void complete(@Nullable RuntimeException failure) {
 		PendingRefill completed = this.pending;
 		if (completed != null) {
-			// first, so that no caller joins it any more
+			// first, so that no more callers join it
 			this.pending = null;
 			completed.complete(failure);
 		}
@@ -551,7 +552,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Stop: hand out nothing more, give nothing back.
+	 * Stop: hand out no more ordinals, and give none back.
 	 */
 	void halt(KeySpaceRegressionException reason) {
 		RuntimeException stopped = this.supply.stopped(reason);
@@ -566,15 +567,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		if (wasRunning) {
 			this.terminal = reason;
 		}
-		// nor is anything given back, should this come to light while closing
+		// nothing is given back either, even if the engine is closing
 		dropAll();
 		complete(reason);
 		return wasRunning;
 	}
 
 	/**
-	 * Take everything out that callers have not taken: the blocks first, so that nothing
-	 * is cut from them any more when the stripes are shut.
+	 * Take out all ordinals that no caller has taken. The blocks are drained first, so
+	 * that no chunk can be cut from them once the stripes are shut.
 	 */
 	private List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = this.queue.drain();
@@ -588,8 +589,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Drop what is in memory, without giving it back: a copy of this process may use it.
-	 * Nothing is reserved until a caller needs it; one that waits already does.
+	 * Drop the ordinals in memory without giving them back, because a copy of this
+	 * process may use them. The engine reserves no more until a caller needs them; a
+	 * waiting caller does.
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = this.guard.call(() -> {
@@ -602,7 +604,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 		return CompletableFuture.runAsync(() -> {
 			this.supply.dropMemory();
-			// what an attempt has reserved that was under way
+			// drops the range of an attempt that was under way
 			this.guard.run(this::renew);
 			this.supply.listeners().inform((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
@@ -617,7 +619,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Hand out nothing more, and give back what is unused, where that is safe. Waits for
+	 * Hand out no more ordinals, and give back unused ones where that is safe. Waits for
 	 * the store as long as a caller would.
 	 */
 	@Override
@@ -648,14 +650,14 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return what callers have not taken.
+	 * Return the ordinals that no caller has taken.
 	 */
 	List<OrdinalRange> left() {
 		return this.guard.call(this.queue::left);
 	}
 
 	/**
-	 * Ask the store how far the key space is reserved.
+	 * Read from the store how much of the key space is reserved.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
 		RuntimeException stopped = this.terminal;
@@ -663,8 +665,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return whether an ordinal has been reserved by any instance. Asks the store unless
-	 * the answer is beyond doubt.
+	 * Return whether an ordinal has been reserved by any instance. Reads the store unless
+	 * the answer is certain.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
 		if (!this.supply.isCertainlyReserved(ordinal)) {

@@ -18,13 +18,13 @@ import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engines of one generator. A thread stays with one of them while it lives, and new
- * threads take turns, so that those who insert at the same time insert in different
- * places. When one engine finds that the store went backwards, all stop.
+ * The engines of one generator. Each thread uses one engine for its whole life. New
+ * threads are assigned round-robin, so that concurrent inserts go to different places.
+ * When one engine detects that the store went backwards, all engines stop.
  */
 final class BlockEngines implements AutoCloseable, KeySource {
 
-	/** Made beforehand, so that callers need no stack for that. */
+	/** Created in advance, so that callers need no stack for it. */
 	private static final Function<KeySource, Long> TAKE_KEY = KeySource::takeKey;
 
 	private final BlockEngine[] engines;
@@ -33,7 +33,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	private final AtomicInteger threads = new AtomicInteger();
 
-	// holds nothing of ours: what stays behind in a pooled thread keeps no class alive
+	// holds JDK types only, so a value left in a pooled thread pins no class of ours
 	private final ThreadLocal<Integer> turn = new ThreadLocal<>();
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
@@ -48,16 +48,15 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Return the stripes from which callers take as long as they can. Of several engines
-	 * none has any: where threads stay with theirs, the order of ordinals means
-	 * something.
+	 * Return the stripes that callers try first. With several engines there are no
+	 * stripes: threads are bound to engines only where the order of ordinals matters.
 	 */
 	Stripes stripes() {
 		return (this.engines.length == 1) ? this.engines[0].stripes() : Stripes.none();
 	}
 
 	/**
-	 * Return what hands out keys: the only engine itself, or all of them.
+	 * Return the source of keys: the only engine, or all engines together.
 	 */
 	KeySource keys() {
 		return (this.engines.length == 1) ? this.keys[0] : this;
@@ -74,8 +73,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Take from the engine of the calling thread or, when that one finds nothing more to
-	 * reserve, from those that still have something.
+	 * Take from the engine of the calling thread or, when its ordinals are exhausted,
+	 * from another engine that still has some.
 	 */
 	private <T> T takeFromAny(Function<KeySource, T> take) {
 		int turn = turn();
@@ -112,7 +111,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Ask the store how far the key space is reserved.
+	 * Read from the store how much of the key space is reserved.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
 		return this.engines[0].refresh(deadline);
@@ -140,8 +139,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Close all at the same time, so that a store that does not answer costs its time
-	 * once.
+	 * Close all engines in parallel, so that a store that does not answer costs the
+	 * timeout only once.
 	 */
 	@Override
 	public void close() {
@@ -157,13 +156,14 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * The snapshot of a engine, or of several.
+	 * The snapshot of one engine, or of several together.
 	 *
 	 * @param block the blocks of this instance
-	 * @param empty whether a caller may find nothing in memory
+	 * @param empty whether callers may find no ordinal in memory
 	 * @param issued how many ordinals were handed out
-	 * @param storeFailure why the store could not be asked, {@code null} if it answered
-	 * @param terminal why nothing is handed out any more, {@code null} while it is
+	 * @param storeFailure why the last access to the store failed, {@code null} if it
+	 * succeeded
+	 * @param terminal why no more ordinals are handed out, {@code null} while they are
 	 */
 	record Snapshot(BlockSnapshot block, boolean empty, long issued, @Nullable String storeFailure,
 			@Nullable RuntimeException terminal) {
@@ -188,7 +188,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Takes several keys. No lambda, see {@link #TAKE_KEY}.
+	 * Takes several keys. Not a lambda, see {@link #TAKE_KEY}.
 	 */
 	private record Bulk(long[] into) implements Function<KeySource, long[]> {
 

@@ -93,10 +93,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Begin to build a generator of keys that look random.
-	 * @param name the name of the generator, also that of its key space unless another is
-	 * set
-	 * @param settings what is said about the key space
-	 * @param store remembers how far the key space is reserved
+	 * @param name the name of the generator, and of its key space unless another is set
+	 * @param settings the settings of the key space
+	 * @param store records how much of the key space is reserved
 	 * @return a builder
 	 */
 	public static Builder coprime(String name, CoprimeSettings settings, KeySpaceStore store) {
@@ -105,9 +104,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Begin to build a generator of the keys of {@link KeySpaceSettings#parkMiller()}.
-	 * @param name the name of the generator, also that of its key space unless another is
-	 * set
-	 * @param store remembers how far the key space is reserved
+	 * @param name the name of the generator, and of its key space unless another is set
+	 * @param store records how much of the key space is reserved
 	 * @return a builder
 	 */
 	public static Builder parkMiller(String name, KeySpaceStore store) {
@@ -116,10 +114,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Begin to build a generator of rising numbers.
-	 * @param name the name of the generator, also that of its key space unless another is
-	 * set
-	 * @param settings what is said about the key space
-	 * @param store remembers how far the key space is reserved
+	 * @param name the name of the generator, and of its key space unless another is set
+	 * @param settings the settings of the key space
+	 * @param store records how much of the key space is reserved
 	 * @return a builder
 	 */
 	public static Builder sequential(String name, SequentialSettings settings, KeySpaceStore store) {
@@ -128,12 +125,11 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Begin to build a generator of numbers from series that have one writer at a time.
-	 * @param name the name of the generator, also that of its key space unless another is
-	 * set
-	 * @param settings what is said about the key space
+	 * @param name the name of the generator, and of its key space unless another is set
+	 * @param settings the settings of the key space
 	 * @param series how this instance uses series
-	 * @param keySpaces remembers the key space
-	 * @param slots remembers the series
+	 * @param keySpaces stores the key space
+	 * @param slots stores the series
 	 * @return a builder
 	 */
 	public static Builder recycled(String name, RecycledSettings settings, SeriesSettings series,
@@ -210,7 +206,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Return the key space of this generator.
-	 * @return the key space, with everything that was left open decided
+	 * @return the key space, with all open settings resolved
 	 */
 	public KeySpace keySpace() {
 		return this.keySpace;
@@ -246,8 +242,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Return the ordinals that are reserved and not taken by any caller.
-	 * @return ranges, those that come first at the beginning
+	 * Return the reserved ordinals that no caller has taken.
+	 * @return the ranges, in the order in which they are used
 	 */
 	public List<OrdinalRange> inMemory() {
 		return this.engines.inMemory();
@@ -269,7 +265,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Warns of the end, and stops all engines when one had to stop.
+	 * Warns when few keys are left. Stops all engines when one finds that the store went
+	 * backwards.
 	 */
 	private final class Watch implements IdGeneratorListener {
 
@@ -328,8 +325,10 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set what talks to the store, if not a thread for each source of ordinals.
-		 * @param executors makes the executor of a source, which has a number from 0
+		 * Set the executors that access the store. By default, each source of ordinals
+		 * has a thread of its own.
+		 * @param executors creates the executor of a source, given the number of the
+		 * source from 0
 		 * @return this builder
 		 */
 		public Builder executors(IntFunction<StoreExecutor> executors) {
@@ -366,8 +365,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Open the key space on the executor: the caller may be in a transaction, which
-		 * must not be touched.
+		 * Open the key space on the executor, because the caller may be in a transaction
+		 * that must not be affected.
 		 */
 		private ReservedKeySpace openOn(StoreExecutor executor) {
 			Deadline deadline = Deadline.after(timeSource(), this.blockSettings.waitTimeout());

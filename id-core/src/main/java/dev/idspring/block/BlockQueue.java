@@ -9,12 +9,12 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
  * The reserved ordinals that an engine has in memory: the block that callers take from,
- * and the blocks after it. Does no I/O, waits for nothing, and knows no thread.
+ * and the blocks after it. Does no I/O, never waits, and refers to no thread.
  * <p>
- * {@link #current()} may be called by any thread. Everything else is for one thread at a
- * time. A call that fails half-way, as by a StackOverflowError, loses ordinals at worst:
- * what is taken out of a block has left it before it is kept anywhere else, and
- * {@link #ahead} is replaced as a whole, by one store.
+ * Any thread may call {@link #current()}. All other methods are for one thread at a time.
+ * A call that fails half-way, for example with a StackOverflowError, at worst loses
+ * ordinals: ordinals leave their block before they are added anywhere else, and a single
+ * write replaces {@link #ahead}.
  */
 final class BlockQueue {
 
@@ -24,7 +24,7 @@ final class BlockQueue {
 
 	private List<Block> ahead = List.of();
 
-	/** What is to be given back. */
+	/** Ordinals to give back. */
 	private final List<OrdinalRange> unused = new ArrayList<>();
 
 	/** How many ordinals were ever confirmed to this instance. */
@@ -33,7 +33,7 @@ final class BlockQueue {
 	/** How many ordinals were confirmed and will be neither handed out nor given back. */
 	private long dropped;
 
-	/** How many ordinals were handed out when last counted. */
+	/** How many ordinals were handed out at the last count. */
 	private long issued;
 
 	BlockQueue(KeySpace keySpace) {
@@ -48,7 +48,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return what callers have not taken.
+	 * Return the ordinals that no caller has taken.
 	 */
 	List<OrdinalRange> left() {
 		return Stream.concat(Stream.of(this.current), this.ahead.stream()).map(Block::left).toList();
@@ -78,7 +78,7 @@ final class BlockQueue {
 
 	/**
 	 * Make the next block the current one if the current one is used up.
-	 * @return whether it is another one now
+	 * @return whether the current block has changed
 	 */
 	boolean advance() {
 		if (this.current.remaining() > 0 || this.ahead.isEmpty()) {
@@ -91,10 +91,10 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Take ordinals from the current block and those ahead. Each block is drained before
-	 * it is counted, so that no other caller can take from it in between, and what is
-	 * left over of the last one becomes the current block.
-	 * @return empty if fewer are in memory
+	 * Take ordinals from the current block and the blocks ahead. Each block is drained
+	 * before it is counted, so that no other caller can take from it in between. The rest
+	 * of the last block becomes the current block.
+	 * @return the ranges, empty if memory holds fewer ordinals
 	 */
 	List<OrdinalRange> gather(int count) {
 		Block block = this.current;
@@ -121,7 +121,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Add ordinals that were taken out before and come back unused.
+	 * Add ordinals that were taken out before and returned unused.
 	 */
 	void addLeftovers(List<OrdinalRange> ranges) {
 		List<Block> all = new ArrayList<>(this.ahead);
@@ -130,7 +130,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Take everything out that callers have not taken.
+	 * Take out all ordinals that no caller has taken.
 	 */
 	List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = new ArrayList<>();
@@ -141,7 +141,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Keep ordinals that were taken out, to be given back.
+	 * Retain ordinals that were taken out, to give them back later.
 	 */
 	void keep(List<OrdinalRange> ranges) {
 		this.unused.addAll(ranges);
@@ -155,7 +155,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Drop what was to be given back.
+	 * Drop the ordinals that were to be given back.
 	 */
 	void dropUnused() {
 		this.dropped += size(this.unused);
@@ -173,7 +173,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return whether half of each block was used.
+	 * Return whether half of each block is used.
 	 */
 	boolean isHalfUsed() {
 		return this.current.isHalfUsed() && this.ahead.stream().allMatch(Block::isHalfUsed);
@@ -198,11 +198,11 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return how many ordinals were handed out: all that were confirmed, except those
-	 * that are still here or elsewhere, and those that were dropped. What is elsewhere
-	 * may change meanwhile, so this may be wrong by as much. As it never falls, it stays
-	 * too high until as many have been taken.
-	 * @param elsewhere how many were taken out of the current block and not handed out
+	 * Return how many ordinals were handed out: all that were confirmed, minus those
+	 * still here or elsewhere, and minus those dropped. The number elsewhere may change
+	 * during the call, so the result may be wrong by that difference. The result never
+	 * falls, so a value that is too high stays until callers have taken the difference.
+	 * @param elsewhere how many were taken out of the current block but not handed out
 	 * yet
 	 */
 	long issued(long elsewhere) {

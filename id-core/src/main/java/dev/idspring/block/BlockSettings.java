@@ -12,8 +12,8 @@ import dev.idspring.InvalidSettingException;
  * @param maxSize how many ordinals a block holds at most
  * @param waitTimeout how long a caller waits at most when no id is left in memory; also
  * the limit for each attempt at the store; from 100 milliseconds to an hour
- * @param outageReserve for how long an outage of the store should be bridged by ids in
- * memory, at the rate measured so far; zero for no more than the usual block ahead
+ * @param outageReserve how long an outage of the store the ids in memory should bridge,
+ * at the rate measured so far; zero for only the usual block ahead
  * @since 0.1.0
  */
 public record BlockSettings(long size, long maxSize, Duration waitTimeout, Duration outageReserve) {

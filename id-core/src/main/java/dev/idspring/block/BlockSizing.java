@@ -6,38 +6,38 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how many ordinals the next reservation asks for, and how many must be in memory
- * for callers not to wait.
+ * so that callers do not wait.
  * <ol>
- * <li>A block should last a second, and four times as long as a reservation takes. While
- * it lasts less, each reservation doubles it. If it lasts thirty times as long, each
- * reservation halves it.</li>
- * <li>The next block is requested when half of the current one is used. If blocks are
- * shorter than that needs, because the store grants less or the limit is low, several are
- * reserved ahead: as many ids as are used while two reservations take place.</li>
- * <li>Only ids that were used make blocks grow. Waiting callers do not, because they
- * would make a slow store reserve ever more.</li>
- * <li>No more than one block is reserved ahead for the measured rate, as a burst after a
- * pause says little about it. The reserve for an outage comes on top.</li>
- * <li>A block is never more than a small share of what is left.</li>
+ * <li>A block should last at least a second, and at least four times as long as a
+ * reservation takes. While it lasts less, each reservation doubles it. If it lasts thirty
+ * times as long, each reservation halves it.</li>
+ * <li>The next block is requested when half of the current one is used. If blocks are too
+ * small for that, because the store grants less or the limit is low, several blocks are
+ * reserved ahead: enough ids for the time of two reservations.</li>
+ * <li>Only ids that were used make blocks grow. Waiting callers do not, because a slow
+ * store would then cause ever larger reservations.</li>
+ * <li>The measured rate justifies at most one block ahead, because a burst after a pause
+ * distorts it. The reserve for an outage is added to that.</li>
+ * <li>A block never exceeds a small share of the remaining ordinals.</li>
  * </ol>
- * {@link BlockEngine#nextCount} makes the request: a series has a size of its own, and
- * waiting callers may need more.
+ * {@link BlockEngine#nextCount} computes the final count, because a series has its own
+ * size, and waiting callers may need more.
  * <p>
- * Not thread-safe: the guard of the engine protects it.
+ * Not thread-safe: guarded by the engine's lock.
  */
 final class BlockSizing {
 
 	/**
-	 * With 16 instances that each hold a block, at least half of the end of a key space
-	 * is still there for other instances.
+	 * If 16 instances each hold a block near the end of a key space, at least half of the
+	 * rest is still available to other instances.
 	 */
 	private static final int SHARE_OF_REMAINING = 32;
 
 	private static final double SHORT_SECONDS = 1;
 
 	/**
-	 * Half of the block is left when the next one is asked for, which may take twice as
-	 * long as the last one.
+	 * Half of the block is left when the next one is requested. That reservation may take
+	 * twice as long as the last one.
 	 */
 	private static final int RESERVATIONS_PER_BLOCK = 4;
 
@@ -62,8 +62,8 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Learn how many ids have been used since the last time.
-	 * @param issued how many ids were issued in all
+	 * Record how many ids have been used since the last call.
+	 * @param issued how many ids were issued in total
 	 * @param nanos the time
 	 * @param reservationTook how long the last reservation took, {@code null} if there
 	 * was none
@@ -82,7 +82,7 @@ final class BlockSizing {
 		if (lasts < enough) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
-		// not while a store that grants little is asked again and again
+		// not during rapid reservations from a store that grants little at a time
 		else if (lasts > LONG_FACTOR * enough && seconds > enough) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
@@ -92,18 +92,18 @@ final class BlockSizing {
 
 	/**
 	 * Return how many ordinals to ask for.
-	 * @param remaining how many are left in the key space, as far as is known
+	 * @param remaining how many are left in the key space, as last known
 	 */
 	long next(long remaining) {
 		return Math.max(1, Math.min(this.size, remaining / SHARE_OF_REMAINING));
 	}
 
 	/**
-	 * Return how many ordinals must be in memory: as many as will be used while the store
-	 * is asked twice. To live through an outage, as many as will be used meanwhile, and a
-	 * block more, since this is compared now and then only.
-	 * @param remaining how many are left in the key space, as far as is known
-	 * @return zero if nothing is known of the use
+	 * Return how many ordinals must be in memory: as many as are used during two
+	 * reservations. To bridge an outage, as many as are used during the outage, plus one
+	 * block, because this minimum is checked only occasionally.
+	 * @param remaining how many are left in the key space, as last known
+	 * @return the number, zero while the rate of use is unknown
 	 */
 	long leastInMemory(long remaining) {
 		double least = Math.min(this.idsPerSecond * 2 * this.reservationSeconds, this.size);

@@ -27,9 +27,9 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store side of an engine: what it asks of the store, on its own thread, what
- * listeners learn of that, and how failures are put into words. Knows nothing of callers
- * and blocks.
+ * The store side of an engine. Calls the store on the engine's own thread, informs
+ * listeners, and creates the exceptions that explain failures. Independent of callers and
+ * blocks.
  */
 final class BlockSupply {
 
@@ -49,7 +49,7 @@ final class BlockSupply {
 
 	private final CoalescedRead reads;
 
-	/** Why the store could not be read, or a claim not be renewed. */
+	/** Why the last read of the store, or renewal of a claim, failed. */
 	private volatile @Nullable Throwable readFailure;
 
 	BlockSupply(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
@@ -78,7 +78,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return until when a caller may wait, or an attempt may take, that begins now.
+	 * Return the deadline of a wait or an attempt that begins now.
 	 */
 	Deadline deadline() {
 		return after(this.settings.waitTimeout());
@@ -99,7 +99,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Reserve ordinals, observed.
+	 * Reserve ordinals, and report the attempt to the listeners.
 	 */
 	Reservation reserve(long count, Deadline deadline) {
 		long started = nanoTime();
@@ -111,7 +111,7 @@ final class BlockSupply {
 			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
 		}
 		catch (Throwable ex) {
-			// whatever a store throws, also an Error, must not leave callers waiting
+			// no exception of a store, not even an Error, may leave callers waiting
 			failure = ex;
 			attempt.end(ReservationOutcome.of(ex), ex);
 		}
@@ -119,7 +119,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Remember for the forecast how much is reserved, if that is due.
+	 * Update the forecast, and add a sample to its history if one is due.
 	 */
 	void noteHistory() {
 		ReservationForecast forecast = this.opened.forecast();
@@ -130,12 +130,12 @@ final class BlockSupply {
 		}
 		Deadline deadline = deadline();
 		try {
-			// others have reserved as well
+			// other instances have reserved as well
 			reservations.refresh(deadline);
 			forecast.addSample(reservations.reserved(), deadline);
 		}
 		catch (Throwable ex) {
-			// callers have been served
+			// the callers have been served already
 			reportRegression(ex);
 			this.listeners.logUnexpected("reading the history has failed", ex);
 		}
@@ -146,7 +146,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Renew the claim to what is reserved.
+	 * Renew the claim to the reserved ordinals.
 	 */
 	void renew() {
 		try {
@@ -154,7 +154,7 @@ final class BlockSupply {
 			this.readFailure = null;
 		}
 		catch (Throwable ex) {
-			// nothing is lost yet: should another instance take over, this one finds out
+			// nothing is lost yet: if another instance takes over, this one detects it
 			this.readFailure = ex;
 			reportRegression(ex);
 			this.listeners.logUnexpected("renewing a lease has failed", ex);
@@ -180,14 +180,14 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Read the store for those who watch it.
+	 * Read the store for observers.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
 		return read(this.reads::ask, deadline);
 	}
 
 	/**
-	 * Read the store, and wait for that.
+	 * Read the store, and wait for the result.
 	 */
 	void awaitRead(Deadline deadline) {
 		StoreAwait.on(read(this.reads::begin, deadline), deadline, (problem, cause) -> new IdStoreUnavailableException(
@@ -196,7 +196,7 @@ final class BlockSupply {
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
 		CompletableFuture<Boolean> read = reads.apply(deadline);
-		// completes after its failure was noted
+		// completes only after its failure was recorded
 		CompletableFuture<Boolean> noted = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.readFailure = failure;
@@ -207,8 +207,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return why the store could not be read when it was last tried, {@code null} if it
-	 * could.
+	 * Return why the last read of the store, or renewal of a claim, failed, {@code null}
+	 * if it succeeded.
 	 */
 	@Nullable Throwable readFailure() {
 		return this.readFailure;
@@ -222,21 +222,21 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return whether no later read can deny that.
+	 * Return whether an ordinal is reserved, and no later read can contradict that.
 	 */
 	boolean isCertainlyReserved(long ordinal) {
 		return this.opened.reservations().isCertainlyReserved(ordinal);
 	}
 
 	/**
-	 * Forget what was reserved, as a copy of this process may use it.
+	 * Discard the reserved ordinals, because a copy of this process may use them.
 	 */
 	void dropMemory() {
 		this.source.dropMemory();
 	}
 
 	/**
-	 * Give back what is unused, where that is safe.
+	 * Give back unused ordinals where that is safe.
 	 */
 	void giveBack(List<OrdinalRange> unused) {
 		long free = 0;
@@ -254,7 +254,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return the exception for callers when the store gave nothing.
+	 * Return the exception for callers when the store supplied no ordinals.
 	 */
 	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException("Id generator '" + this.generator + "' has no id in memory and "
@@ -294,9 +294,9 @@ final class BlockSupply {
 	}
 
 	/**
-	 * What came of an attempt to reserve.
+	 * The outcome of an attempt to reserve.
 	 *
-	 * @param range what is reserved, {@code null} if that failed
+	 * @param range the reserved range, {@code null} if the attempt failed
 	 * @param failure why it failed, {@code null} if it did not
 	 * @param at when it ended
 	 * @param took how long it took
@@ -304,7 +304,7 @@ final class BlockSupply {
 	record Reservation(@Nullable OrdinalRange range, @Nullable Throwable failure, Instant at, Duration took) {
 
 		/**
-		 * Return the failure if it is one that stores explain.
+		 * Return the failure if the store has explained it, {@code null} otherwise.
 		 */
 		@Nullable IdGenerationException explained() {
 			return (this.failure instanceof IdGenerationException explained) ? explained : null;

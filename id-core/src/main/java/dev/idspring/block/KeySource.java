@@ -1,8 +1,7 @@
 package dev.idspring.block;
 
 /**
- * Hands out keys to callers that find none in a stripe of their own: of one engine, or of
- * several.
+ * Hands out the keys of one engine or of several, to callers whose own stripe has none.
  */
 interface KeySource {
 

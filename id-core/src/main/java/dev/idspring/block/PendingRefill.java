@@ -5,18 +5,18 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers who wait for the same refill, and until when.
+ * The callers that wait for the same refill, and their deadline.
  */
 final class PendingRefill {
 
 	private final Await supplied = new Await();
 
-	/** Why nothing was supplied, or why nothing has been so far. */
+	/** Why the refill failed, or why its attempts have failed so far. */
 	private volatile @Nullable RuntimeException failure;
 
 	private final Deadline deadline;
 
-	/** How many ordinals they want together. Guarded by the engine. */
+	/** How many ordinals the callers need together. Guarded by the engine's lock. */
 	private long demand;
 
 	PendingRefill(Deadline deadline) {
@@ -28,7 +28,7 @@ final class PendingRefill {
 	}
 
 	/**
-	 * Note that another caller waits.
+	 * Add the demand of another caller.
 	 */
 	void demand(int count) {
 		this.demand += count;
@@ -39,7 +39,7 @@ final class PendingRefill {
 	}
 
 	/**
-	 * Note why an attempt failed, while another one is made for the callers.
+	 * Record why an attempt failed, while another attempt is made for the callers.
 	 */
 	void goOn(RuntimeException failure) {
 		this.failure = failure;

@@ -11,7 +11,7 @@ import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the reservations of an engine went. Guarded by the engine, except what says
+ * Statistics of an engine's reservations. Guarded by the engine's lock unless noted
  * otherwise.
  */
 final class ReservationStatistics {
@@ -21,7 +21,7 @@ final class ReservationStatistics {
 
 	private long reservations;
 
-	/** How many callers found nothing in memory. */
+	/** How many callers found no ordinal in memory. */
 	private long exhaustions;
 
 	private long failures;
@@ -34,14 +34,14 @@ final class ReservationStatistics {
 	private volatile @Nullable RuntimeException lastFailure;
 
 	/**
-	 * Note how long a caller has waited, in nanoseconds.
+	 * Record how long a caller has waited, in nanoseconds.
 	 */
 	void waited(long nanos) {
 		this.waited.add(nanos);
 	}
 
 	/**
-	 * Note that a caller found nothing in memory.
+	 * Record that a caller found no ordinal in memory.
 	 */
 	void foundNothing() {
 		this.exhaustions++;
@@ -68,8 +68,9 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Return why the store could not be asked, {@code null} if it answered. A read that
-	 * waited for a reservation in vain knows less than the reservation before.
+	 * Return why the last access to the store failed, {@code null} if it succeeded. A
+	 * read that timed out behind a reservation says less than the failure of that
+	 * reservation.
 	 * @param readFailure why the store could not be read
 	 */
 	@Nullable String storeFailure(@Nullable Throwable readFailure) {
@@ -91,7 +92,7 @@ final class ReservationStatistics {
 	 * Return the snapshot of an engine.
 	 * @param size how many ordinals the next reservation asks for
 	 * @param queue the blocks in memory
-	 * @param stripes what was cut from them
+	 * @param stripes the stripes that hold chunks cut from the blocks
 	 */
 	BlockSnapshot snapshot(long size, BlockQueue queue, Stripes stripes) {
 		long owned = stripes.leftToOwners();

@@ -9,12 +9,12 @@ import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.Reservations;
 
 /**
- * A key space, and how it is reserved for one generator.
+ * A key space, and its reservations for one generator.
  *
  * @param opened the key space
  * @param reservations how its ordinals are reserved
- * @param forecast how fast that goes, and when it ends
- * @param store what remembers the key space
+ * @param forecast how fast it is reserved, and when it will be exhausted
+ * @param store the store of the key space
  */
 record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, ReservationForecast forecast,
 		KeySpaceStore store) {
@@ -28,8 +28,8 @@ record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, Reserv
 	}
 
 	/**
-	 * Return what the store warns of. Whatever a store throws must not keep a generator
-	 * from being stopped.
+	 * Return the warnings of the store. An exception of the store must not prevent the
+	 * generator from stopping.
 	 */
 	List<String> storeWarnings() {
 		try {

@@ -17,11 +17,11 @@ import dev.idspring.worker.Deadline;
 /**
  * Reserves the next ordinals from a counter in the store that all instances share.
  * <ol>
- * <li>A range that begins below the end of a confirmed one means that the store went
- * backwards: another instance may hold the same ordinals. The same goes for a counter
- * that is found below.</li>
- * <li>What is unused goes back if it reaches up to the highest confirmed end without a
- * gap, and if the store answered well when it was last asked: any doubt abandons it.</li>
+ * <li>If a range begins below the end of a confirmed range, the store went backwards, and
+ * another instance may hold the same ordinals. The same applies if the counter is below
+ * that end.</li>
+ * <li>Unused ordinals are given back if they reach the highest confirmed end without a
+ * gap, and if the last reservation succeeded. In case of doubt they are abandoned.</li>
  * </ol>
  */
 final class SharedCounter implements Reservations, BlockSource {
@@ -34,10 +34,10 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	private final KeySpaceStore store;
 
-	/** The store's counter when it was last seen. */
+	/** The store's counter, as last known. */
 	private volatile long nextOrdinal;
 
-	/** Where the highest range ends that was ever confirmed to this instance. */
+	/** The end of the highest range ever confirmed to this instance. */
 	private volatile long highestEnd;
 
 	private boolean inDoubt;
@@ -70,7 +70,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public void refresh(Deadline deadline) {
-		// a key space that has vanished will begin again
+		// a key space that was deleted restarts at zero
 		long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
 		verifyNotBelow(stored);
 		this.nextOrdinal = stored;
@@ -93,8 +93,8 @@ final class SharedCounter implements Reservations, BlockSource {
 	}
 
 	/**
-	 * Return the unused ordinals that reach up to the end of the highest range of this
-	 * instance without a gap.
+	 * Return the unused ordinals that reach the end of this instance's highest range
+	 * without a gap.
 	 */
 	private OrdinalRange unusedTail(List<OrdinalRange> unused) {
 		List<OrdinalRange> descending = new ArrayList<>(unused);
@@ -123,7 +123,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public boolean isCertainlyReserved(long ordinal) {
-		// only this instance can give back below its own end
+		// only this instance can give back ordinals below its own end
 		return ordinal < this.highestEnd;
 	}
 

@@ -11,9 +11,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the store: parked, bounded, interruptible. Nothing waits for a future itself:
- * on a thread of the common pool that means to run other tasks meanwhile, for as long as
- * those take, and they may draw from the same stripe.
+ * Waits for the store: parked, bounded, interruptible. No thread waits for a future
+ * directly. On a thread of the common pool, such a wait would run other tasks, for as
+ * long as they take, and these may take from the same stripe.
  */
 final class StoreAwait {
 
@@ -23,9 +23,9 @@ final class StoreAwait {
 	/**
 	 * Wait for a result.
 	 * @param future completed by the executor
-	 * @param deadline until when to wait
-	 * @param failure makes the exception for the caller, so that it carries the caller's
-	 * stack trace
+	 * @param deadline the limit of the wait
+	 * @param failure creates the exception for the caller, so that it carries the
+	 * caller's stack trace
 	 */
 	static <T> T on(CompletableFuture<T> future, Deadline deadline, Failure failure) {
 		Await done = new Await();
@@ -40,7 +40,7 @@ final class StoreAwait {
 			throw rethrown(ex.getCause(), failure);
 		}
 		finally {
-			// the caller waits no more: the store need not be asked for it
+			// the caller no longer waits, so the store need not be called for it
 			future.cancel(false);
 		}
 	}
@@ -48,8 +48,8 @@ final class StoreAwait {
 	/**
 	 * Wait for an event.
 	 * @param event ended by the executor
-	 * @param deadline until when to wait
-	 * @param failure makes the exception for a caller who is interrupted
+	 * @param deadline the limit of the wait
+	 * @param failure creates the exception for a caller that is interrupted
 	 * @return whether it has ended in time
 	 */
 	static boolean isEnded(Await event, Deadline deadline, Failure failure) {
@@ -67,7 +67,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Return the exception that tells a caller why nothing was supplied.
+	 * Return the exception that explains to a caller why no ordinals were supplied.
 	 */
 	static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
 		if (cause instanceof KeySpaceRegressionException || cause instanceof KeySpaceMismatchException
@@ -79,7 +79,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Return the reason why an engine has stopped once more, with the stack trace of the
+	 * Return a copy of the reason why an engine has stopped, with the stack trace of the
 	 * caller.
 	 */
 	static RuntimeException forCaller(RuntimeException reason) {
@@ -95,8 +95,8 @@ final class StoreAwait {
 	}
 
 	/**
-	 * The reason why an engine has stopped that was closed. Tells it from what a store
-	 * may throw.
+	 * The reason why a closed engine has stopped. Its type distinguishes it from
+	 * exceptions that a store may throw.
 	 */
 	static final class ClosedException extends IllegalStateException {
 
@@ -109,7 +109,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Makes the exception for a caller who waited in vain.
+	 * Creates the exception for a caller whose wait was unsuccessful.
 	 */
 	interface Failure {
 

@@ -92,8 +92,9 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Cut a chunk from the current block, without waiting for the next block: twice as
-	 * long as the last one, so that a thread which takes few holds few.
+	 * Cut a chunk from the current block, without waiting for the next block. It is about
+	 * twice as long as the last chunk, so that a thread that takes few ordinals holds
+	 * few.
 	 */
 	private OrdinalRange cut(int last) {
 		Block block = this.engine.current();
@@ -107,8 +108,8 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Take several keys, all or none: first what is left in the stripe of the calling
-	 * thread, so that a thread which is alone gets them in order.
+	 * Take several keys, all or none. The rest of the calling thread's stripe comes
+	 * first, so that a thread that runs alone gets its keys in order.
 	 */
 	@Override
 	public void takeKeys(long[] into) {

@@ -53,7 +53,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	}
 
 	/**
-	 * Have the store read. Returns at once.
+	 * Request a read of the store. Returns at once.
 	 * @param deadline how long an answer is useful
 	 * @return completes when a read has ended that began after this call, exceptionally
 	 * when it has failed, the deadline has passed, or the executor rejected it
@@ -63,8 +63,8 @@ public final class CoalescedRead implements StoreWorker.Job {
 	}
 
 	/**
-	 * Have the store read, for a caller that limits its own wait. Uses no timer: timers
-	 * are shared, and a StackOverflowError of the caller could damage them.
+	 * Request a read of the store, for a caller that limits its own wait. Uses no timer:
+	 * timers are shared, and a StackOverflowError of the caller could damage them.
 	 * @param deadline how long an answer is useful
 	 * @return as {@link #ask}, but nothing ends it when the deadline passes: cancel it
 	 */

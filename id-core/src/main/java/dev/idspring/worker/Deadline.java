@@ -56,7 +56,7 @@ public record Deadline(TimeSource timeSource, long end) {
 	}
 
 	/**
-	 * Return how long there is until the deadline.
+	 * Return the time until the deadline.
 	 * @return the time left, zero once the deadline has passed
 	 */
 	public Duration remaining() {

@@ -2,13 +2,13 @@ package dev.idspring.worker;
 
 /**
  * Makes a thread whose stack is nearly used up fail before a critical section of
- * {@code java.util.concurrent}, rather than inside of it:
+ * {@code java.util.concurrent}, rather than inside it:
  * <ol>
  * <li>A StackOverflowError inside {@code lock()} or {@code unlock()}, or while a thread
  * joins or leaves a queue of waiting threads, leaves the lock held or the queue broken.
  * Nothing repairs that.</li>
- * <li>Such a section calls fewer methods, one inside the other, than {@link #FRAMES}, and
- * each needs less stack than a call of {@link #descend}.</li>
+ * <li>Such a section nests fewer than {@link #FRAMES} calls, and each of them needs less
+ * stack than a call of {@link #descend}.</li>
  * <li>So if the probe returns, the section that the same method calls next does not
  * overflow. If the probe overflows, nothing was changed.</li>
  * <li>A section that runs the caller's own code may overflow there. By then the lock is
@@ -34,7 +34,7 @@ final class StackProbe {
 	}
 
 	/**
-	 * The parameters make a frame large, also a compiled one.
+	 * The parameters make a frame large, even a compiled one.
 	 */
 	private static long descend(int frames, long a, long b, long c, long d, long e, long f) {
 		return (frames == 0) ? a : descend(frames - 1, b, c, d, e, f, a) + f;

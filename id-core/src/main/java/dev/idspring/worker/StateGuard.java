@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock for short sections of memory operations, which stays usable when a section ends
- * by a StackOverflowError at any depth ({@link StackProbe}). A section that overflows may
- * end half-done, so it must order its writes accordingly. Sections do no I/O and do not
- * wait.
+ * with a StackOverflowError at any depth ({@link StackProbe}). A section that overflows
+ * may end half-done, so it must order its writes accordingly. Sections do no I/O and do
+ * not wait.
  *
  * @since 0.1.0
  */

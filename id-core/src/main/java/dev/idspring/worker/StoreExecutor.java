@@ -22,9 +22,9 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 	void executeLater(Duration delay, Runnable task);
 
 	/**
-	 * Run a task later, if it is accepted. If it is not, even because of an Error, that
-	 * must neither fail a caller that does not depend on the task, nor prevent the task
-	 * from being scheduled again.
+	 * Run a task later, if it is accepted. A rejection, even because of an Error, must
+	 * neither fail a caller that does not depend on the task, nor prevent the task from
+	 * being scheduled again.
 	 * @param delay how much later
 	 * @param task the task
 	 * @return whether it is accepted

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A single daemon thread, which starts with the first task.
  * <ol>
- * <li>Callers submit tasks. One that overflows its stack does so before it touches the
- * queue ({@link StackProbe}), so it cannot block the thread or other callers.</li>
+ * <li>Callers submit tasks. A caller that overflows its stack does so before it touches
+ * the queue ({@link StackProbe}), so it cannot block the thread or other callers.</li>
  * <li>The thread is started before the first task is added, so no task waits for a thread
  * that could not be started.</li>
  * <li>A task that fails is logged, and the next one runs.</li>

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <li>Only the {@link StoreExecutor} accesses the store. Callers hand it requests by
  * compare-and-set, and wait for an {@link Await} with a deadline. They hold no lock that
  * it needs; state that both change is guarded by a
- * {@link dev.idspring.worker.StateGuard}, which no error leaves closed.</li>
+ * {@link dev.idspring.worker.StateGuard}, which no error leaves locked.</li>
  * <li>At most one attempt is under way: {@link #underWay} holds its ticket. A request
  * sets a ticket only if there is none, and an attempt runs only while the ticket is its
  * own.</li>
@@ -112,16 +112,16 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Let the next attempt begin when it is requested. The job calls this when it knows
-	 * the outcome of an attempt, before anything that might fail.
+	 * Allow the next request to begin an attempt. The job calls this when it knows the
+	 * outcome of an attempt, before anything that might fail.
 	 */
 	public void ended() {
 		this.underWay = null;
 	}
 
 	/**
-	 * Begin the next attempt after a delay, and none before. The job calls this instead
-	 * of {@link #ended()}.
+	 * Begin the next attempt after a delay, and no other attempt before. The job calls
+	 * this instead of {@link #ended()}.
 	 * @param delay how long to wait
 	 */
 	public void again(Duration delay) {
@@ -156,7 +156,7 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Run a last task, and accept no more.
+	 * Run a last task, and accept no more tasks.
 	 * @param last the task
 	 * @return completes when it has ended, or cannot be run
 	 */
@@ -210,7 +210,7 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * What a worker does.
+	 * The work that a worker does.
 	 *
 	 * @since 0.1.0
 	 */
@@ -224,7 +224,7 @@ public final class StoreWorker {
 
 		/**
 		 * Called when an attempt could not begin, or ended without an outcome.
-		 * @param reason what was thrown
+		 * @param reason the cause
 		 */
 		void abandoned(Throwable reason);
 
@@ -313,8 +313,8 @@ public final class StoreWorker {
 		/**
 		 * Create a back-off.
 		 * @param last the longest wait
-		 * @param jitter returns a number from 0 below its argument: up to a quarter of
-		 * the wait is added, so that instances do not retry together
+		 * @param jitter returns a number from 0 (inclusive) to its argument (exclusive):
+		 * up to a quarter of the wait is added, so that instances do not retry together
 		 */
 		public BackOff(Duration last, LongUnaryOperator jitter) {
 			this.last = last;

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 public interface TimeSource {
 
 	/**
-	 * Return a reading of a clock that never goes backwards. Only differences mean
-	 * anything.
+	 * Return a reading of a clock that never goes backwards. Only differences are
+	 * meaningful.
 	 * @return nanoseconds from an arbitrary origin
 	 */
 	long nanoTime();

@@ -1,8 +1,9 @@
 package dev.idspring.block.stripe;
 
 /**
- * Fields of superclasses come first in memory, so these keep those of a subclass out of
- * the cache line, and of the one that is fetched along with it, of whatever lies before.
+ * Fields of superclasses come first in memory. So these fields separate the fields of a
+ * subclass from the preceding object: from its cache line, and from the line that is
+ * fetched along with it.
  */
 abstract class Padding {
 

@@ -10,17 +10,17 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of consecutive ordinals for any thread. A key costs one atomic addition, and no
- * load that has to wait for another one: no processor looks beyond an atomic operation,
- * so a guard with plain fields behind it would take twice as long.
+ * A chunk of consecutive ordinals for any thread. A key costs one atomic addition and no
+ * dependent loads. Processors do not execute ahead of an atomic operation, so a lock with
+ * plain fields behind it would take twice as long.
  * <ol>
- * <li>The counter only rises, by atomic operations, and {@link #drain} takes all at once:
- * so an index below the size is one thread's alone.</li>
- * <li>What an index stands for never changes: another chunk is another object. It takes
- * the place of one that is used up, put there by the one thread that has set
- * {@link #replacing}, unless the place has been given to yet another one.</li>
- * <li>The key at an index i is {@code (first + i * step) mod modulus}, the product by the
- * method that {@code CoprimeCycle.Factor} explains.</li>
+ * <li>The counter only rises, by atomic operations, and {@link #drain} takes all
+ * remaining ordinals at once. So an index below the size belongs to one thread only.</li>
+ * <li>The meaning of an index never changes, because each chunk is a new object. The one
+ * thread that has set {@link #replacing} puts the next chunk in the place of the used-up
+ * one, unless that place holds a different chunk by then.</li>
+ * <li>The key at an index i is {@code (first + i * step) mod modulus}.
+ * {@code CoprimeCycle.Factor} explains how the product is computed.</li>
  * </ol>
  */
 public class SharedChunk extends Padding {
@@ -42,10 +42,10 @@ public class SharedChunk extends Padding {
 		}
 	}
 
-	/** How many were taken; more than there are by takes that failed. */
+	/** How many were taken; failed attempts may push it beyond the size. */
 	private volatile long taken;
 
-	@SuppressWarnings("unused") // by way of its handle
+	@SuppressWarnings("unused") // accessed through its handle
 	private volatile boolean replacing;
 
 	private final int size;
@@ -59,7 +59,7 @@ public class SharedChunk extends Padding {
 	/** The step times 2<sup>63</sup>, divided by the modulus. */
 	private final long scaledStep;
 
-	/** The first key, less the base. */
+	/** The first key minus the base. */
 	private final long first;
 
 	private final long start;
@@ -82,7 +82,7 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Create a chunk that is used up, and that no other one follows.
+	 * Create a chunk that is used up and has no successor.
 	 */
 	public static SharedChunk last() {
 		SharedChunk last = usedUp();
@@ -91,8 +91,8 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk where a thread looks first.
-	 * @param chunks as many as a power of two
+	 * Return the chunk that a thread tries first.
+	 * @param chunks an array whose length is a power of two
 	 */
 	static SharedChunk of(Thread thread, SharedChunk[] chunks) {
 		return chunks[(int) thread.getId() & (chunks.length - 1)];
@@ -100,9 +100,9 @@ public class SharedChunk extends Padding {
 
 	/**
 	 * Create the chunk that follows this one.
-	 * @param range its ordinals, all of one stretch of the key space
+	 * @param range its ordinals, all within one arithmetic run of the key space
 	 * @param firstKey the key of the first one
-	 * @param steps how the others follow
+	 * @param steps the rule for the other keys
 	 */
 	public SharedChunk next(OrdinalRange range, long firstKey, ArithmeticRun steps) {
 		boolean same = this.step == steps.step() && this.modulus == steps.modulus();
@@ -115,7 +115,7 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Take a key for a thread, which only virtual ones find here.
+	 * Take a key if the thread is virtual. Platform threads get none here.
 	 * @param thread the calling thread
 	 * @param chunks the places of all chunks
 	 * @return the key, or {@link Stripe#NONE}
@@ -129,7 +129,7 @@ public class SharedChunk extends Padding {
 	 * @return the key, or {@link Stripe#NONE} if the chunk is used up
 	 */
 	long take() {
-		// looks first, so that threads do not meet in a chunk that stays used up
+		// reads first, so that threads do not contend for a chunk that stays used up
 		long index = (this.taken < this.size) ? (long) TAKEN.getAndAdd(this, 1L) : this.size;
 		if (index >= this.size) {
 			return Stripe.NONE;
@@ -142,12 +142,12 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Take the next key of the chunk that follows this one, which is used up.
-	 * @param places where this one is
-	 * @param place where in there
-	 * @param source makes the next one
-	 * @return the key, or {@link Stripe#NONE} if there is none, or another thread is
-	 * about to make it
+	 * Replace this chunk, which is used up, with the next one, and take a key from that.
+	 * @param places the places of all chunks
+	 * @param place the index of this chunk
+	 * @param source creates the next chunk
+	 * @return the key, or {@link Stripe#NONE} if there is no next chunk, or another
+	 * thread is creating it
 	 */
 	long takeFromNext(SharedChunk[] places, int place, Source source) {
 		if (!REPLACING.compareAndSet(this, false, true)) {
@@ -171,14 +171,14 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk at a place, whatever another thread has put there before.
+	 * Return the latest chunk that any thread has put at a place.
 	 */
 	static SharedChunk at(SharedChunk[] places, int place) {
 		return (SharedChunk) PLACES.getVolatile(places, place);
 	}
 
 	/**
-	 * Replace the chunk at a place, also by one that does not follow it.
+	 * Replace the chunk at a place, possibly with one that is not its successor.
 	 */
 	static SharedChunk replace(SharedChunk[] places, int place, SharedChunk chunk) {
 		return (SharedChunk) PLACES.getAndSet(places, place, chunk);
@@ -197,7 +197,7 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Take all ordinals that are left, without their keys.
+	 * Take all remaining ordinals, without computing their keys.
 	 */
 	void drain(List<OrdinalRange> drained) {
 		long taken = (long) TAKEN.getAndAdd(this, (long) this.size);
@@ -207,26 +207,26 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * What makes chunks.
+	 * Creates chunks.
 	 */
 	public interface Source {
 
 		/**
-		 * Make the chunk that follows another one, without waiting.
-		 * @param last one that is used up
-		 * @return a chunk, or {@code null} if there are no ordinals for it at hand
+		 * Create the chunk that follows another one, without waiting.
+		 * @param last the chunk that is used up
+		 * @return the chunk, or {@code null} if no ordinals are available at once
 		 */
 		@Nullable SharedChunk after(SharedChunk last);
 
 		/**
-		 * Note that a chunk has got to its place.
+		 * Called when a chunk has been put in its place.
 		 */
 		void put(SharedChunk chunk);
 
 	}
 
 	/**
-	 * Keeps the counters of two chunks out of one cache line.
+	 * Prevents the counters of two chunks from sharing a cache line.
 	 */
 	private static final class PaddedChunk extends SharedChunk {
 

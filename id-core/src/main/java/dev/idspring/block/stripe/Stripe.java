@@ -8,9 +8,9 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of consecutive ordinals, for one thread at a time, which takes their keys one
- * after the other: plain fields, an addition each. {@link Stripes} makes sure that it is
- * its {@link #owner}.
+ * A chunk of consecutive ordinals for one thread at a time. The thread takes their keys
+ * in order from plain fields, with one addition each. {@link Stripes} ensures that the
+ * thread is the {@link #owner}.
  */
 public class Stripe extends Padding {
 
@@ -19,28 +19,28 @@ public class Stripe extends Padding {
 	/** The only thread that may use the stripe. */
 	volatile @Nullable Thread owner;
 
-	/** How many ordinals are left. An int, which other threads read in one piece. */
+	/** How many ordinals are left. An int, so that other threads read it atomically. */
 	private int left;
 
 	/** How many ordinals the last chunk had. */
 	private int size;
 
-	/** The next key, less the base. */
+	/** The next key minus the base. */
 	private long residue;
 
 	private long base;
 
 	private long modulus;
 
-	/** How far a step leads back that would lead beyond the modulus. */
+	/** The modulus minus the step: the decrement when a step wraps around. */
 	private long gap;
 
 	/** The first ordinal after the chunk. */
 	private long end;
 
 	/**
-	 * Set nothing: a thread that finds a new stripe in the place of another one, without
-	 * a lock, sees a stripe that has no owner.
+	 * Initialize no field: a thread that reads a new stripe in the place of an old one,
+	 * without a lock, sees a stripe without an owner.
 	 */
 	private Stripe() {
 	}
@@ -50,8 +50,8 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Return the stripe where a thread finds its own, if it has one.
-	 * @param stripes as many as a power of two
+	 * Return the stripe that a thread owns, if it owns one at all.
+	 * @param stripes an array whose length is a power of two
 	 */
 	public static Stripe of(Thread thread, Stripe[] stripes) {
 		return stripes[(int) thread.getId() & (stripes.length - 1)];
@@ -65,7 +65,7 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Take the next key, which there must be.
+	 * Take the next key. At least one must be left.
 	 */
 	public long next() {
 		this.left--;
@@ -75,14 +75,14 @@ public class Stripe extends Padding {
 	private long step() {
 		long residue = this.residue;
 		long next = residue - this.gap;
-		// no branch: processors cannot tell beforehand when the modulus is reached
+		// no branch: processors cannot predict when the modulus is reached
 		this.residue = next + ((next >> 63) & this.modulus);
 		return this.base + residue;
 	}
 
 	/**
-	 * Take the next key, of another chunk if this one is used up.
-	 * @param filler puts the other chunk into this stripe, if there is one
+	 * Take the next key, from another chunk if this one is used up.
+	 * @param filler puts another chunk into this stripe, if there is one
 	 * @return the key, or {@link #NONE}
 	 */
 	public long take(Consumer<Stripe> filler) {
@@ -93,7 +93,7 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Take the next keys, of which there must be as many.
+	 * Take the next keys. At least {@code count} must be left.
 	 */
 	public void take(long[] into, int count) {
 		this.left -= count;
@@ -116,9 +116,9 @@ public class Stripe extends Padding {
 	/**
 	 * Put a chunk into the stripe, which must be used up.
 	 * @param start the first ordinal
-	 * @param count how many there are, all of one stretch of the key space
+	 * @param count how many there are, all within one arithmetic run of the key space
 	 * @param firstKey the key of the first one
-	 * @param steps how the others follow
+	 * @param steps the rule for the other keys
 	 */
 	public void fill(long start, int count, long firstKey, ArithmeticRun steps) {
 		this.size = count;
@@ -131,7 +131,7 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Take all ordinals that are left, without their keys.
+	 * Take all remaining ordinals, without computing their keys.
 	 */
 	void drain(List<OrdinalRange> drained) {
 		if (this.left > 0) {
@@ -141,8 +141,8 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Keeps the fields of two stripes, which belong to two threads, out of one cache
-	 * line.
+	 * Prevents the fields of two stripes, which belong to two threads, from sharing a
+	 * cache line.
 	 */
 	private static final class PaddedStripe extends Stripe {
 

@@ -11,96 +11,97 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes between the callers and the current block of an engine, so that callers on
- * different processors do not contend for each id: a single counter is several times
- * slower as soon as a second thread counts with it. A stripe holds a chunk of ordinals
- * that was cut from a block. <em>Owned</em> stripes belong to one platform thread each,
- * which looks whether it is the owner and takes with plain fields. <em>Shared</em>
- * {@linkplain SharedChunk chunks} are for virtual threads, which come and go by the
- * million, and for threads that find their stripe taken.
+ * Stripes between the callers and the current block of an engine. They prevent contention
+ * for each id between callers on different processors: a single counter is several times
+ * slower as soon as a second thread uses it. A stripe holds a chunk of ordinals that was
+ * cut from a block. Each <em>owned</em> stripe belongs to one platform thread, which
+ * checks that it is the owner and then uses plain fields. <em>Shared</em>
+ * {@linkplain SharedChunk chunks} are for virtual threads, which start and end by the
+ * million, and for threads whose stripe has another owner.
  * <p>
- * Why no ordinal leaves twice:
+ * Why no ordinal is handed out twice:
  * <ol>
- * <li>An ordinal is in one chunk at most: chunks are cut from a block by the atomic moves
- * of its cursor, and put into a stripe by a thread that may use it.</li>
- * <li>All but the owner of an owned stripe is written by its owner alone, as long as that
- * lives. Only a thread itself makes itself an owner, under the guard of the engine, of a
- * stripe that has none. So a thread that reads, without the lock, that it is the owner,
- * has written that itself, and it stays so until the thread dies or the stripes are shut.
- * Whatever else it reads there means that the stripe is not its own.</li>
- * <li>A call is not reentrant: while it waits for the store it runs nothing else (it
- * parks in {@code StoreAwait}). So what it has found in its stripe before is still there
- * afterwards.</li>
- * <li>The owner is the thread itself, not its number: numbers can be overridden, and only
- * decide where a thread looks.</li>
- * <li>All that a thread did happened before {@link Thread#isAlive()} is found to be
- * {@code false}. Owners are looked at under the lock, and the next thread takes the lock
- * as well, so they see what the dead one left.</li>
- * <li>What is in a shared chunk is taken by atomic moves of its counter. One thread makes
- * the next chunk, and no other waits for it: a thread that finds a chunk used up takes
- * the next one, and after that the block. So a thread that is suspended meanwhile stops
- * no other, and a virtual thread pins nothing.</li>
- * <li>{@link #shut} takes the stripes from their owners, and puts chunks in the places of
- * the shared ones that none follows. Who has looked by then may finish its call, as if it
- * had been a little faster. What was in the stripe of another living owner, or on its way
- * there or into a shared place, is therefore never given back. What is drained from the
- * others cannot be taken any more: drained chunks are used up, stripes without an owner
- * get none, and a chunk that was made meanwhile finds its place taken.</li>
- * <li>{@link #replace} puts new stripes into the places of those that were shut. A thread
- * that still finds an old one finds no owner there, and claims under the lock, where it
- * sees the new one.</li>
+ * <li>An ordinal is in at most one chunk. Atomic advances of the block's cursor cut the
+ * chunks, and only a thread that may use a stripe fills it.</li>
+ * <li>While the owner of a stripe lives, only the owner writes the fields of the stripe,
+ * except {@code owner} itself. A thread can make only itself an owner, under the engine's
+ * lock, and only of a stripe without one. So a thread that reads without the lock that it
+ * is the owner has written that itself. The value stays until the thread dies or the
+ * stripes are shut. If the thread reads any other value, the stripe is not its own.</li>
+ * <li>A call is not reentrant: while it waits for the store, its thread runs nothing else
+ * (it parks in {@code StoreAwait}). So the ordinals that it found in its stripe before
+ * are still there afterwards.</li>
+ * <li>The owner is the thread itself, not its id. Ids can be overridden, and only select
+ * the stripe that a thread checks.</li>
+ * <li>All actions of a thread happen before {@link Thread#isAlive()} returns
+ * {@code false} for it. Owners are checked under the lock, and the next owner takes the
+ * lock as well. So both threads see the stripe as the dead owner left it.</li>
+ * <li>Threads take the ordinals of a shared chunk by atomic increments of its counter.
+ * One thread creates the next chunk, and no other thread waits for it: a thread that
+ * finds a chunk used up tries the next place, and finally the block. So a thread that is
+ * suspended meanwhile blocks no other thread, and a virtual thread pins no carrier.</li>
+ * <li>{@link #shut} removes the owners of the stripes, and replaces the shared chunks
+ * with used-up chunks that have no successor. A thread that has passed its check by then
+ * may finish its call, as if it had been slightly earlier. Therefore, ordinals in the
+ * stripe of another living owner, or on their way there or into a shared place, are never
+ * given back. Ordinals drained from the others can no longer be taken: drained chunks are
+ * used up, stripes without an owner get no chunk, and a chunk that was created meanwhile
+ * finds its place taken.</li>
+ * <li>{@link #replace} puts new stripes in the places of those that were shut. A thread
+ * that still reads an old stripe finds no owner there. It then claims under the lock,
+ * where it sees the new stripe.</li>
  * </ol>
- * Why no ordinal is lost, but for those that living owners have in their stripes, or are
- * about to have, when these are shut:
+ * Why no ordinal is lost, except those that are in the stripes of living owners, or on
+ * their way there, when the stripes are shut:
  * <ol>
- * <li>A chunk is put into a stripe that is used up, and is as small as what was left of
- * its block.</li>
- * <li>What is in other stripes than those of living owners is {@link #reclaim reclaimed}
- * by a thread that finds no other ordinal, before it waits or learns that the key space
- * is used up, and once more before a thread that waited in vain fails. What is on its way
- * into a shared place even then is left to the thread that puts it there, and to those
- * who come later.</li>
- * <li>Living owners who ask for no more strand what is in their stripes. That is less
- * than {@value #LONGEST_CHUNK} for each; all stripes together hold no more than a block,
- * of the size that blocks had when they were filled, which may have been larger than it
- * is now. It is next to nothing of what is left to reserve: unless that is {@link #LARGE
- * much}, stripes are filled with a single ordinal, which is taken at once. So of a small
- * key space every key comes out.</li>
- * <li>Where the order of ordinals means something there are no stripes.</li>
+ * <li>A stripe is filled only when it is used up. A chunk never extends beyond the rest
+ * of its block.</li>
+ * <li>A thread that finds no other ordinal {@link #reclaim reclaims} the shared stripes,
+ * and the owned ones without a living owner. It does so before it waits or reports that
+ * the key space is exhausted, and once more before it fails after an unsuccessful wait. A
+ * chunk that is on its way into a shared place even then is left to the thread that puts
+ * it there, and to later callers.</li>
+ * <li>A living owner that takes no more ids strands the ordinals in its stripe, fewer
+ * than {@value #LONGEST_CHUNK}. All stripes together hold no more than one block, of the
+ * size that blocks had when the stripes were filled, which may have been larger than now.
+ * That is a negligible share of the ordinals left to reserve: unless these are
+ * {@link #LARGE many}, a stripe gets a single ordinal, which is taken at once. So every
+ * key of a small key space is handed out.</li>
+ * <li>Where the order of ordinals matters, there are no stripes.</li>
  * </ol>
- * Why nothing stays behind: a thread finds its stripe by its number and knows nothing of
- * it. A stripe knows its owner until that is dead and {@link #sweep swept}, or the
+ * Why no memory leaks: a thread finds its stripe by its id and holds no reference to it.
+ * A stripe references its owner until a {@link #sweep} finds the owner dead, or the
  * stripes are shut.
  */
 public final class Stripes {
 
 	/**
-	 * How many ordinals there must be left to reserve for chunks to be cut: more than
-	 * fifty times as many as all stripes hold on a machine of 32 processors.
+	 * How many ordinals must be left to reserve for chunks to be cut: more than fifty
+	 * times as many as all stripes hold on a machine with 32 processors.
 	 */
 	public static final long LARGE = 1L << 26;
 
-	/** There is little to gain from longer ones. */
+	/** Longer chunks gain little. */
 	private static final int LONGEST_CHUNK = 4_096;
 
-	/** Of each kind: so many that threads seldom meet in one. */
+	/** The minimum of each kind, large enough that threads seldom share one. */
 	private static final int FEWEST = 64;
 
 	private static final int STRIPES_PER_PROCESSOR = 4;
 
-	/** How many shared stripes a thread tries before it turns to the block. */
+	/** How many shared stripes a thread tries before it takes from the block. */
 	private static final int ATTEMPTS = 4;
 
 	private final int count;
 
-	/** How many ordinals there must be left to reserve for chunks to be cut. */
+	/** How many ordinals must be left to reserve for chunks to be cut. */
 	private final long plenty;
 
 	private final Stripe[] owned;
 
 	private final SharedChunk[] shared;
 
-	/** Becomes true under the guard of the engine. */
+	/** Changes under the engine's lock. */
 	private volatile boolean shut;
 
 	/**
@@ -116,7 +117,7 @@ public final class Stripes {
 	 * Create stripes.
 	 * @param owned how many may have an owner, a power of two
 	 * @param shared how many have none, a power of two
-	 * @param plenty how many ordinals there must be left to reserve for chunks to be cut
+	 * @param plenty how many ordinals must be left to reserve for chunks to be cut
 	 */
 	public Stripes(int owned, int shared, long plenty) {
 		this.count = owned + shared;
@@ -125,13 +126,13 @@ public final class Stripes {
 		this.shared = new SharedChunk[Math.max(1, shared)];
 		this.shut = this.count == 0;
 		Arrays.setAll(this.shared, (i) -> this.shut ? SharedChunk.last() : SharedChunk.usedUp());
-		// here, as its class must not be loaded when the stack of a caller is almost used
+		// loads the class now, rather than when a caller's stack is almost used up
 		VirtualThreads.isVirtual(Thread.currentThread());
 	}
 
 	/**
-	 * Create the stripes of a key space, which are of no use if it is small, or if its
-	 * keys are to be handed out in order.
+	 * Create the stripes of a key space. There are none if it is small, or if its keys
+	 * must be handed out in order.
 	 */
 	public static Stripes of(KeySpace keySpace) {
 		if (keySpace.capacity() < LARGE || keySpace.arithmeticRun(0) == null) {
@@ -177,16 +178,15 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return whether the calling thread could {@link #claim} a stripe, which it has not
-	 * got yet.
+	 * Return whether the calling thread, which has no stripe yet, could {@link #claim}
+	 * one.
 	 */
 	public boolean isClaimable(Thread thread) {
 		return Stripe.of(thread, this.owned).owner == null && !this.shut && !VirtualThreads.isVirtual(thread);
 	}
 
 	/**
-	 * Make the calling thread the owner of a stripe. Call this under the lock of the
-	 * engine.
+	 * Make the calling thread the owner of a stripe. Call this under the engine's lock.
 	 * @return the stripe, or {@code null} if it was taken meanwhile, or the stripes are
 	 * shut
 	 */
@@ -201,7 +201,7 @@ public final class Stripes {
 
 	/**
 	 * Take the next key from a shared stripe, without waiting.
-	 * @param source makes the chunk after one that is used up
+	 * @param source creates the successor of a used-up chunk
 	 * @return the key, or {@link Stripe#NONE}
 	 */
 	public long takeShared(Thread thread, SharedChunk.Source source) {
@@ -222,7 +222,7 @@ public final class Stripes {
 
 	/**
 	 * Return how many ordinals a chunk may have.
-	 * @param reserved how many the block had from which it is cut
+	 * @param reserved how many ordinals its block had when it was reserved
 	 * @param remaining how many are left to reserve
 	 */
 	public int longestChunk(long reserved, long remaining) {
@@ -230,8 +230,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Forget owners that are dead. Call this under the guard of the engine.
-	 * @return whether there are others
+	 * Remove owners that are dead. Call this under the engine's lock.
+	 * @return whether there are living owners
 	 */
 	public boolean sweep() {
 		boolean others = false;
@@ -248,8 +248,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Take everything out of the stripes that do not belong to living owners. Call this
-	 * under the guard of the engine.
+	 * Take all ordinals out of the stripes that have no living owner. Call this under the
+	 * engine's lock.
 	 */
 	public List<OrdinalRange> reclaim() {
 		List<OrdinalRange> drained = new ArrayList<>();
@@ -267,10 +267,10 @@ public final class Stripes {
 	}
 
 	/**
-	 * Stop all takes from the stripes. Call this under the guard of the engine.
-	 * @param drained receives what can no longer be taken; that includes what is in the
-	 * stripe of the calling thread
-	 * @return how many ordinals are in the other stripes, a {@link #left() guess}
+	 * Stop all takes from the stripes. Call this under the engine's lock.
+	 * @param drained receives the ordinals that can no longer be taken, including those
+	 * in the stripe of the calling thread
+	 * @return how many ordinals are in the other stripes, an {@link #left() estimate}
 	 */
 	public long shut(List<OrdinalRange> drained) {
 		if (this.shut) {
@@ -292,9 +292,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Begin again with other stripes, after they were {@link #shut}. A thread may still
-	 * find the one that was in its place: that has no owner. Call this under the lock of
-	 * the engine.
+	 * Replace the stripes after they were {@link #shut}. A thread may still read its old
+	 * stripe, which has no owner. Call this under the engine's lock.
 	 */
 	public void replace() {
 		if (areUseful()) {
@@ -306,9 +305,9 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return how many ordinals there are in all stripes. For each thread that is taking
-	 * some at the moment this may be wrong by a chunk, for others it is right if they
-	 * have stopped before, in the sense of the memory model.
+	 * Return how many ordinals are in all stripes, an estimate. Each thread that is
+	 * taking ordinals may make it wrong by a chunk. It is exact for threads whose last
+	 * take happened before this call, as the memory model defines it.
 	 */
 	public long left() {
 		return this.shut ? 0 : left(this.owned) + leftShared();
@@ -327,8 +326,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return how many ordinals only living owners can take. As good a guess as
-	 * {@link #left()}. Call this under the guard of the engine.
+	 * Return how many ordinals only living owners can take. An estimate like
+	 * {@link #left()}. Call this under the engine's lock.
 	 */
 	public long leftToOwners() {
 		sweep();
@@ -336,8 +335,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return how many ordinals could be reclaimed. As good a guess as {@link #left()}.
-	 * Call this under the guard of the engine.
+	 * Return how many ordinals could be reclaimed. An estimate like {@link #left()}. Call
+	 * this under the engine's lock.
 	 */
 	public long leftToOthers() {
 		if (this.shut) {

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Tells virtual threads from platform threads, also where there are none yet: this is
- * compiled for a JDK that does not know the method.
+ * Distinguishes virtual threads from platform threads, even on a JDK without virtual
+ * threads. The code is compiled for a JDK that lacks the method.
  */
 final class VirtualThreads {
 

@@ -1,5 +1,5 @@
 /**
- * Stripes and chunks between callers and the current block: keys at the cost of an
+ * Stripes and chunks between callers and the current block, for keys at the cost of an
  * addition.
  */
 @NullMarked
