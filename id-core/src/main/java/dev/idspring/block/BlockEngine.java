@@ -397,7 +397,14 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			failed(reservation, deadline);
 			return;
 		}
-		this.guard.run(() -> reserved(range, reservation));
+		try {
+			this.guard.run(() -> reserved(range, reservation));
+		}
+		catch (Throwable ex) {
+			// what is reserved is in memory; callers that wait must not miss it
+			this.guard.run(() -> inform(unexpected(ex), deadline));
+			throw ex;
+		}
 		this.supply.noteHistory();
 		// after the update of the history, which listeners may read
 		this.supply.listeners().inform((listener, name) -> listener.reserved(name, range.size(), reservation.took()));

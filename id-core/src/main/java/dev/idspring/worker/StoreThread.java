@@ -1,6 +1,7 @@
 package dev.idspring.worker;
 
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,9 @@ public final class StoreThread implements StoreExecutor {
 	public void executeLater(Duration delay, Runnable task) {
 		StackProbe.verify();
 		this.executor.prestartCoreThread();
-		this.executor.schedule(new Task(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+		if (this.executor.schedule(new Task(task), delay.toNanos(), TimeUnit.NANOSECONDS).isCancelled()) {
+			throw new RejectedExecutionException("closed meanwhile");
+		}
 	}
 
 	@Override

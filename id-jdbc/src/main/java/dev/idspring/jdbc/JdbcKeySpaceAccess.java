@@ -127,6 +127,10 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 
 	@Override
 	public void redefine(String known, String replacement, long most, @Nullable String server) throws SQLException {
+		if (fence().isOn() && server == null && most < Long.MAX_VALUE) {
+			// another server has taken over since the limit was checked
+			return;
+		}
 		change(new Sql(
 				"update " + table() + " set definition = ? where name = ? and definition = ? and next_ordinal <= ?"
 						+ transactions().andSessionIsReady(),

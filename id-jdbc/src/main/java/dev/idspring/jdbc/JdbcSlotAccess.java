@@ -96,7 +96,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 * Read the counters first: a slot that is begun in between then counts as never used.
 	 */
 	private SlotView view(Sql which) throws SQLException {
-		String lock = this.toChange ? this.database.dialect().forUpdate() : "";
+		String lock = (this.toChange && fence().isOn()) ? this.database.dialect().forUpdate() : "";
 		SlotView counters = SqlStatements
 			.queryOne(this.connection, this.timeout, this::counters,
 					"select next_slot, capacity, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "

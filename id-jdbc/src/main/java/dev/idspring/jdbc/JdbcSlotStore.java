@@ -112,6 +112,13 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	}
 
 	@Override
+	protected <T> T once(String what, String keySpace, Work<T, SQLException> work, Deadline deadline) {
+		JdbcTransactions transactions = this.database.transactions();
+		return transactions.attempt(transactions::once, what,
+				(connection, timeout) -> work.run(access(connection, timeout, keySpace, true)), deadline);
+	}
+
+	@Override
 	protected <T> T read(String what, String keySpace, Query<T, SQLException> query, Deadline deadline) {
 		return this.database.transactions()
 			.read(what, (connection, timeout) -> query.run(access(connection, timeout, keySpace, false)), deadline);

@@ -244,17 +244,16 @@ final class JdbcTransactions {
 	/**
 	 * Wait until a retry is useful.
 	 * @param what the operation, for failure messages
-	 * @throws IdStoreUnavailableException at the deadline, if a retry is useful only
-	 * later
+	 * @throws IdStoreUnavailableException at once, if a retry is useful only after the
+	 * deadline: callers whose deadline comes first still learn why
 	 */
-	void await(String what, NotYetException reason, Deadline deadline) {
+	private void await(String what, NotYetException reason, Deadline deadline) {
 		Duration remaining = deadline.remaining();
-		boolean late = remaining.isZero() || reason.wait.compareTo(remaining) > 0;
-		sleep(what, late ? remaining : reason.wait, reason);
-		if (late) {
+		if (remaining.isZero() || reason.wait.compareTo(remaining) > 0) {
 			throw new IdStoreUnavailableException("Cannot " + what + " yet: " + reason.getMessage() + ". Retry in "
-					+ reason.wait.minus(remaining).plusMillis(1).toMillis() + " ms");
+					+ reason.wait.plusMillis(1).toMillis() + " ms");
 		}
+		sleep(what, reason.wait, reason);
 	}
 
 	/**

@@ -286,6 +286,26 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
+	 * Run work, and retry it only when it asks for that.
+	 * @param what the operation, for failure messages
+	 */
+	<T> T attemptOnce(String what, Work<Outcome<T>> work, Deadline deadline) {
+		while (true) {
+			Outcome<T> outcome = once(what, work, deadline);
+			outcome.durable().run();
+			T result = outcome.result();
+			if (result != null) {
+				return result;
+			}
+			RedisFailure reason = RedisFailure.notYet(outcome.reason(), outcome.pause());
+			if (outcome.pause().compareTo(deadline.remaining()) > 0) {
+				throw unavailable(what, reason);
+			}
+			sleep(what, outcome.pause(), reason);
+		}
+	}
+
+	/**
 	 * Run work once.
 	 */
 	<T> T once(String what, Work<T> work, Deadline deadline) {

@@ -74,6 +74,9 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	@Override
 	public boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws RedisFailure {
 		KeySpaceSnapshot read = read(false);
+		if (!read.field("reservation").equals(reserved.token())) {
+			return false;
+		}
 		String end = Long.toString(range.end());
 		Change change = Change.on(String.valueOf(reserved.server()))
 			.when("reservation", reserved.token())
@@ -82,12 +85,15 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 			.set(RedisFence.COUNTER, range.start())
 			.set("reservation", "");
 		if (fence().rules().isOn()) {
+			if (fence().state(read, RedisFence.COUNTER).needsTakeOver()) {
+				return false;
+			}
 			change.when("incarnation", read.server())
 				.when("line_time", read.field("line_time"))
 				.when("line_raised_rate", read.field("line_raised_rate"))
 				.set("line_time", read.line(RedisFence.COUNTER).giveBack(range.size()).time());
 		}
-		return read.exists() && read.field("reservation").equals(reserved.token()) && write(change);
+		return write(change);
 	}
 
 	@Override

@@ -76,6 +76,11 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 	}
 
 	@Override
+	protected <T> T once(String what, String keySpace, Work<T, RedisFailure> work, Deadline deadline) {
+		return this.database.attemptOnce(what, (left) -> work.run(access(keySpace, true, left)), deadline);
+	}
+
+	@Override
 	protected <T> T read(String what, String keySpace, Query<T, RedisFailure> query, Deadline deadline) {
 		return this.database.repeat(what, (left) -> query.run(access(keySpace, false, left)), deadline);
 	}

@@ -138,6 +138,8 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		assertThat(store.renew(NAME, SPACE, slot.slot(), owner, deadline()).owner()).isEqualTo(owner.id());
 		assertThat(store.claim(NAME, 7, SPACE, owner, deadline()).owner()).isEqualTo(owner.id());
 		assertThat(claim(store, owner).number()).isEqualTo(7);
+		store.skip(NAME, 0, 0, deadline());
+		store.skip(NAME, 0, 0, deadline());
 	}
 
 	@Test
@@ -173,6 +175,19 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		assertThat(catchUnavailable(() -> claim(store, owner()))).isTrue();
 		faulty.begin((index, call) -> Outcome.SUCCEEDS);
 		assertThat(claim(store, owner()).number()).isZero();
+	}
+
+	@Test
+	void skipIsNotRepeatedAfterAnUnknownOutcome() {
+		createKeySpace(NAME);
+		Slot slot = claim(instance(), owner());
+		FaultyDataSource faulty = new FaultyDataSource(this.pool);
+		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
+		faulty.begin((index, call) -> call.equals("commit") ? Outcome.failsAfter("08006") : Outcome.SUCCEEDS);
+		assertThat(catchUnavailable(() -> store.skip(NAME, 100, 3, deadline()))).isTrue();
+		faulty.begin((index, call) -> Outcome.SUCCEEDS);
+		assertThat(store.read(NAME, 0, deadline()).orElseThrow().slot()).isEqualTo(slot.at(slot.position() + 100));
+		assertThat(store.list(NAME, deadline()).next()).isEqualTo(4);
 	}
 
 	/**

@@ -157,8 +157,11 @@ public final class FenceRules {
 		if (!isOn()) {
 			return Optional.empty();
 		}
-		if (repair(access, keySpace, fence)) {
-			return Optional.of(Outcome.retry("the rate was raised", Duration.ZERO));
+		Optional<Boolean> repaired = repair(access, keySpace, fence);
+		if (repaired.isPresent()) {
+			// if not, another instance has, and the line that was read is outdated
+			return Optional
+				.of(repaired.get() ? Outcome.retry("the line was changed", Duration.ZERO) : Outcome.lostToOthers());
 		}
 		FenceLine line = fence.line();
 		long wait = some ? line.waitForSome(count, fence.clock(), this.lag) : line.wait(count, fence.clock(), this.lag);
@@ -172,21 +175,21 @@ public final class FenceRules {
 	/**
 	 * Bring the line back to the clock if the clock was set back, or raise the rate if a
 	 * raise is due.
-	 * @return whether anything was changed
+	 * @return whether that succeeded, or empty if nothing is due
 	 */
-	<X extends Exception> boolean repair(FenceAccess<X> access, String keySpace, FenceState fence) throws X {
+	<X extends Exception> Optional<Boolean> repair(FenceAccess<X> access, String keySpace, FenceState fence) throws X {
 		if (!isOn() || fence.needsTakeOver()) {
-			return false;
+			return Optional.empty();
 		}
 		Optional<FenceLine> followed = fence.line().followClock(fence.clock(), this.lag);
 		if (followed.isPresent()) {
 			logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
 					+ "': it was set back. Reservations continue; a fail-over within the next hour may skip too few"
 					+ " ids");
-			return access.followClock(fence, followed.get());
+			return Optional.of(access.followClock(fence, followed.get()));
 		}
 		Optional<FenceLine> raised = fence.line().raiseIfDue(fence.clock(), this.lag, this.margin);
-		return raised.isPresent() && access.raise(fence, raised.get());
+		return raised.isPresent() ? Optional.of(access.raise(fence, raised.get())) : Optional.empty();
 	}
 
 	/**

@@ -171,8 +171,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 				throw ex;
 			}
 		}
+		String server = known(name).server;
 		change("add a secret to key space '" + name + "'", name, (access) -> {
-			access.redefine(known, replacement, most, known(name).server);
+			access.redefine(known, replacement, most, server);
 			return Outcome.of(true);
 		}, deadline);
 		return remember(read(name, deadline).orElseThrow(() -> vanished(name)));
@@ -232,7 +233,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		// others may reserve some of it meanwhile
 		long affordable = rules().affordable(view.fence(), Long.MAX_VALUE);
 		request.count = Math.min(request.count, affordable);
-		Optional<Reserved> reserved = access.reserveFromBridge(view, token, request.count, request.bound, affordable);
+		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MOST_AT_ONCE),
+				request.bound, affordable);
 		return reserved.isPresent() ? Outcome.of(reserved.get()) : request.again();
 	}
 

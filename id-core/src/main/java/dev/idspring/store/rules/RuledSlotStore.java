@@ -55,6 +55,19 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract <T> T attempt(String what, String keySpace, Work<T, X> work, Deadline deadline);
 
 	/**
+	 * Make an attempt, and repeat it only if it asks for that.
+	 * @param what the operation, for the message of a failure
+	 * @param keySpace the name of the key space
+	 * @param work what to do
+	 * @param deadline until when to repeat
+	 * @param <T> the type of the result
+	 * @return the result
+	 */
+	protected <T> T once(String what, String keySpace, Work<T, X> work, Deadline deadline) {
+		return attempt(what, keySpace, work, deadline);
+	}
+
+	/**
 	 * Run a query whose result need not be durable.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
@@ -172,8 +185,11 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		// another instance may have been faster
 		boolean changed = all.fence().needsTakeOver()
 				&& access.takeOver(all, slotRules().takeOver(all, space, owner.lease()));
+		if (!changed) {
+			return Outcome.lostToOthers();
+		}
 		return new Outcome<>(null, "another server has taken over", Duration.ZERO, () -> {
-			if (changed && all.fence().isOtherServer()) {
+			if (all.fence().isOtherServer()) {
 				rules().logTakeOver(keySpace, SlotRules.waitAfterFailover(space, owner.lease()));
 			}
 		});
@@ -245,7 +261,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
 		StoreArguments.skip(keySpace, positions, slots, deadline);
-		attempt("skip ahead in key space '" + keySpace + "'", keySpace, (access) -> {
+		// once: a second skip after an unknown outcome would skip as much again
+		once("skip ahead in key space '" + keySpace + "'", keySpace, (access) -> {
 			SlotView view = access.view(OptionalLong.empty());
 			StoreArguments.skipped(view.next(), slots);
 			return access.skip(slots, SlotRules.skip(view, positions)) ? Outcome.of(true) : Outcome.lostToOthers();

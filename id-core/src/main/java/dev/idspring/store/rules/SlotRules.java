@@ -167,11 +167,11 @@ public final class SlotRules {
 	 * @param view all slots that are not used up
 	 */
 	static List<Replacement> skip(SlotView view, long positions) {
-		return view.slots()
+		return Replacement.changed(view.slots()
 			.stream()
 			.map((state) -> new Replacement(state,
 					new SlotState(moved(state.slot(), positions), null, null, state.leasedAt(), 0)))
-			.toList();
+			.toList());
 	}
 
 	/**

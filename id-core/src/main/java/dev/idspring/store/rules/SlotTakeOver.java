@@ -20,7 +20,7 @@ public record SlotTakeOver(FenceLine line, Fenced fenced, List<Replacement> repl
 	 * Create a change.
 	 */
 	public SlotTakeOver {
-		replacements = List.copyOf(replacements);
+		replacements = Replacement.changed(replacements);
 	}
 
 	/**
@@ -31,6 +31,13 @@ public record SlotTakeOver(FenceLine line, Fenced fenced, List<Replacement> repl
 	 * @since 0.1.0
 	 */
 	public record Replacement(SlotState before, SlotState after) {
+
+		/**
+		 * Return those that change something: some drivers do not count the others.
+		 */
+		static List<Replacement> changed(List<Replacement> all) {
+			return all.stream().filter((one) -> !one.before.equals(one.after)).toList();
+		}
 
 	}
 

@@ -58,23 +58,23 @@ class FenceRulesTests {
 
 	@Test
 	void followsTheClockOfTheServerWhenItWasSetBack() {
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST + 3 * LAG))).isTrue();
+		assertThat(this.rules.repair(this.access, "test", ahead(BURST + 3 * LAG))).contains(true);
 		assertThat(this.stored).containsExactly("time " + (CLOCK + BURST));
 	}
 
 	@Test
 	void raisesTheRateBeforeItIsExhausted() {
 		long rate = this.rules.unused(0, 0).rate();
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2))).isTrue();
+		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2))).contains(true);
 		assertThat(this.stored).containsExactly("rate " + rate + " raised " + FenceLine.RAISE * rate);
 	}
 
 	@Test
 	void changesNothingIfTheLineIsInOrderOrTheServerHasNotPassedTheFence() {
-		assertThat(this.rules.repair(this.access, "test", ahead(0))).isFalse();
-		assertThat(this.rules.repair(this.access, "test", promoted(10))).isFalse();
-		assertThat(this.rules.repair(this.access, "test", FenceState.NONE)).isFalse();
-		assertThat(FenceRules.none().repair(this.access, "test", ahead(BURST / 2))).isFalse();
+		assertThat(this.rules.repair(this.access, "test", ahead(0))).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", promoted(10))).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", FenceState.NONE)).isEmpty();
+		assertThat(FenceRules.none().repair(this.access, "test", ahead(BURST / 2))).isEmpty();
 		assertThat(this.stored).isEmpty();
 	}
 
@@ -104,8 +104,9 @@ class FenceRulesTests {
 	@Test
 	void waitsForAllIdsUnlessFewerAreUseful() {
 		long rate = this.rules.unused(0, 0).rate();
-		FenceState exhausted = new FenceState("a", "a", new FenceLine(10, CLOCK + BURST, rate, rate, 0, 0), CLOCK);
-		// a raise would come first
+		FenceState exhausted = new FenceState("a", "a", new FenceLine(10, CLOCK + BURST, rate, rate, 0, CLOCK + 1),
+				CLOCK);
+		// held after a take-over, so the rate cannot be raised
 		FenceAccess<RuntimeException> slow = new FenceAccess<>() {
 		};
 		Optional<Outcome<Boolean>> all = this.rules.findObstacle(slow, "test", exhausted, 10 * rate, false);
@@ -122,6 +123,15 @@ class FenceRulesTests {
 		Optional<Outcome<Boolean>> wait = this.rules.findObstacle(this.access, "test", passed, 1, true);
 		assertThat(wait.orElseThrow().reason()).contains("failed over");
 		assertThat(wait.orElseThrow().pause()).isBetween(Duration.ofMillis(4_900), Duration.ofMillis(5_200));
+	}
+
+	@Test
+	void readsAgainWhenAnotherInstanceHasRepairedTheLine() {
+		FenceAccess<RuntimeException> slow = new FenceAccess<>() {
+		};
+		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(slow, "test", ahead(BURST + 3_600 * LAG), 1,
+				true);
+		assertThat(obstacle.orElseThrow().pause()).isLessThan(Duration.ofSeconds(1));
 	}
 
 }
