@@ -292,7 +292,7 @@ class IdSetupFailureTests {
 				failure("ids.jdbc.platform is 'foobase' but must be one of", "Correct the value")
 					.with("ids.jdbc.initialize-schema", "never")
 					.given("ids.jdbc.platform", "foobase"),
-				failure("ids.jdbc.platform is 'postgres' but must be one of h2, hsqldb, derby, sqlite, postgresql",
+				failure("ids.jdbc.platform is 'postgres' but must be one of db2, derby, h2, hsqldb, mariadb",
 						"Correct the value")
 					.given("ids.jdbc.platform", "postgres"),
 				failure("The tables of the id store cannot be created in this database, H2, with the script"
