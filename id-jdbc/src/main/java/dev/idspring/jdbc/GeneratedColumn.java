@@ -75,8 +75,8 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Return statements that replace a computed column that cannot be altered. @param
-	 * definition its type, and all else that a column of that type needs
+	 * Return statements that replace a computed column that cannot be altered.
+	 * @param definition its type, and all else that a column of that type needs
 	 */
 	static String replace(String table, String column, String definition) {
 		return "alter table " + table + " drop column " + column + "; alter table " + table + " add column " + column

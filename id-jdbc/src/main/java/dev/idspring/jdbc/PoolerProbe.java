@@ -93,8 +93,8 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Verify that no pooler loses statements that the driver has prepared. @param
-	 * dataSource provides connections that others use too
+	 * Verify that no pooler loses statements that the driver has prepared.
+	 * @param dataSource provides connections that others use too
 	 * @param deadline how long this may take
 	 * @throws IdSetupException if one does
 	 */

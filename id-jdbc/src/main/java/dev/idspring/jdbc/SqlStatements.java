@@ -49,8 +49,8 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Run a query after another one whose result is ignored, in one round trip. @param
-	 * prelude the other one followed by a semicolon, or an empty text
+	 * Run a query after another one whose result is ignored, in one round trip.
+	 * @param prelude the other one followed by a semicolon, or an empty text
 	 * @return the results of the rows
 	 */
 	static <T> List<T> queryAfter(String prelude, Connection connection, int timeoutSeconds, Row<T> row, String sql,
