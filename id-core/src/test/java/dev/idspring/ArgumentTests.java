@@ -67,7 +67,6 @@ import dev.idspring.store.rules.ReplacingKeySpaceAccess;
 import dev.idspring.store.rules.RuledKeySpaceStore;
 import dev.idspring.store.rules.RuledSlotStore;
 import dev.idspring.store.rules.SlotAccess;
-import dev.idspring.store.rules.SlotRules;
 import dev.idspring.store.rules.SlotState;
 import dev.idspring.store.rules.SlotTakeOver;
 import dev.idspring.store.rules.SlotView;
@@ -120,8 +119,8 @@ class ArgumentTests {
 			OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class,
 			StateGuard.class, StoreThread.class, StoreWorker.class, FenceAccess.class, FenceRules.class,
 			FenceState.class, KeySpaceAccess.class, KeySpaceView.class, Outcome.class, ReplacingKeySpaceAccess.class,
-			RuledKeySpaceStore.class, RuledSlotStore.class, SlotAccess.class, SlotRules.class, SlotState.class,
-			SlotTakeOver.class, SlotView.class };
+			RuledKeySpaceStore.class, RuledSlotStore.class, SlotAccess.class, SlotState.class, SlotTakeOver.class,
+			SlotView.class };
 
 	private final PublicApi api = new PublicApi();
 

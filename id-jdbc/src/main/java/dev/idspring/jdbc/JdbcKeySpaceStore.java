@@ -67,9 +67,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
-	/** The SQLState of a conflict with another transaction. */
-	private static final String CONFLICT = "40001";
-
 	private final JdbcDatabase database;
 
 	/** States that a server seems to lack, until it has confirmed a reservation. */
@@ -394,7 +391,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);
 			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {
-				throw new SQLException("the key space was used meanwhile", CONFLICT);
+				throw new SQLException("the key space was used meanwhile", MovedRow.SERIALIZATION_FAILURE);
 			}
 			Counter counter = bridge.counter();
 			if (close && counter != null) {

@@ -19,7 +19,6 @@ import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.rules.SlotAccess;
-import dev.idspring.store.rules.SlotRules;
 import dev.idspring.store.rules.SlotState;
 import dev.idspring.store.rules.SlotTakeOver;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
@@ -43,9 +42,6 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	/** The class of SQLStates for a row that already exists. */
 	private static final String CONSTRAINT_VIOLATION = "23";
-
-	/** The SQLState of a conflict with another transaction. */
-	private static final String CONFLICT = "40001";
 
 	/** The most slots that one statement replaces. */
 	private static final int CHUNK = 100;
@@ -205,8 +201,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	@Override
 	public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws SQLException {
 		Update next = (space.horizon() == null)
-				? fence().sql()
-					.nextSeries(this.keySpace, space.count(), new SlotRules(fence().rules()).unitsPerSeries())
+				? fence().sql().nextSeries(this.keySpace, space.count(), fence().rules().unitsPerSeries())
 				: fence().sql().nextNode(this.keySpace, space.count());
 		while (true) {
 			OptionalLong moved = MovedRow.move(this.connection, this.timeout, this.database.dialect(), "",
@@ -281,7 +276,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				.and(asRead(chunk))
 				.and(new Sql(")"));
 			if (change(update) != chunk.size()) {
-				throw new SQLException("another instance has changed a slot", CONFLICT);
+				throw new SQLException("another instance has changed a slot", MovedRow.SERIALIZATION_FAILURE);
 			}
 		}
 	}

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class MovedRow {
 
 	/** The SQLState of a conflict with another transaction. */
-	private static final String SERIALIZATION_FAILURE = "40001";
+	static final String SERIALIZATION_FAILURE = "40001";
 
 	private final Connection connection;
 
@@ -92,8 +92,8 @@ final class MovedRow {
 
 	/**
 	 * Change the row by a query that returns the counter.
-	 * @param before the text before the update, with {@code %s} for the counter @param
-	 * after the text after it
+	 * @param before the text before the update, with {@code %s} for the counter
+	 * @param after the text after it
 	 */
 	OptionalLong query(String before, String after) throws SQLException {
 		Sql sql = new Update(this.update.head, this.update.where.and(this.condition)).whole();

@@ -12,7 +12,6 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.rules.SlotAccess;
-import dev.idspring.store.rules.SlotRules;
 import dev.idspring.store.rules.SlotState;
 import dev.idspring.store.rules.SlotTakeOver;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
@@ -141,7 +140,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 			return true;
 		}
 		FenceLine line = view.fence().line();
-		long units = new SlotRules(rules()).unitsPerSeries() * (number + 1 - view.next());
+		long units = rules().unitsPerSeries() * (number + 1 - view.next());
 		change.when("line_time", read().field("line_time"))
 			.set("line_time", line.reserve(units, view.fence().clock()).time());
 		return line.wait(units, view.fence().clock(), rules().lag()) == 0;

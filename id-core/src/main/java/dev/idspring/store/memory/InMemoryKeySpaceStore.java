@@ -107,11 +107,6 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	}
 
 	@Override
-	protected <T> T once(String what, String name, Work<T, RuntimeException> work, Deadline deadline) {
-		return attempt(what, name, work, deadline);
-	}
-
-	@Override
 	protected KeySpaceRegressionException vanished(String name) {
 		return new KeySpaceRegressionException("Key space '" + name + "' has vanished from the in-memory store.");
 	}

@@ -34,6 +34,9 @@ public final class FenceRules {
 
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
+	/** How many units of the line a new series uses, if the line has so many. */
+	private static final long UNITS_PER_SERIES = 1_000;
+
 	private final long margin;
 
 	private final long lag;
@@ -141,8 +144,17 @@ public final class FenceRules {
 	/**
 	 * Return how many ordinals may be reserved at once.
 	 */
-	long affordable(FenceState fence, long count) {
-		return isOn() ? Math.min(count, Math.max(1, fence.line().affordable(fence.clock(), this.lag))) : count;
+	long affordable(FenceState fence) {
+		return isOn() ? Math.max(1, fence.line().affordable(fence.clock(), this.lag)) : Long.MAX_VALUE;
+	}
+
+	/**
+	 * Return how many units of the line a new series uses: never more than it allows.
+	 * @return at least 1
+	 */
+	public long unitsPerSeries() {
+		long bucket = unused(0, 0).affordable(0, this.lag);
+		return Math.max(1, Math.min(UNITS_PER_SERIES, bucket));
 	}
 
 	/**

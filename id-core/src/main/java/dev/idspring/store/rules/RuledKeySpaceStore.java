@@ -79,15 +79,17 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Make a single attempt.
+	 * Make a single attempt. By default the same as {@link #attempt}.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work the work
+	 * @param work the work, which always has a result
 	 * @param deadline how long it may take
 	 * @param <T> the type of the result
 	 * @return the result
 	 */
-	protected abstract <T> T once(String what, String name, Work<T, X> work, Deadline deadline);
+	protected <T> T once(String what, String name, Work<T, X> work, Deadline deadline) {
+		return attempt(what, name, work, deadline);
+	}
 
 	/**
 	 * Return the failure that a key space has vanished.
@@ -231,7 +233,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			return obstacle.get();
 		}
 		// others may reserve some of it meanwhile
-		long affordable = rules().affordable(view.fence(), Long.MAX_VALUE);
+		long affordable = rules().affordable(view.fence());
 		request.count = Math.min(request.count, affordable);
 		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MOST_AT_ONCE),
 				request.bound, affordable);

@@ -55,8 +55,9 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract <T> T attempt(String what, String keySpace, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Make an attempt, and repeat it only if it asks for that.
-	 * @param what the operation, for the message of a failure
+	 * Make an attempt, and repeat it only if it asks for that. By default the same as
+	 * {@link #attempt}.
+	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
 	 * @param work what to do
 	 * @param deadline until when to repeat
@@ -131,7 +132,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		}
 		// nodes need no limit, since their positions are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
-				? rules().findObstacle(access, keySpace, view.fence(), slotRules().unitsPerSeries(), false)
+				? rules().findObstacle(access, keySpace, view.fence(), rules().unitsPerSeries(), false)
 				: Optional.empty();
 		return obstacle.orElseGet(Outcome::lostToOthers);
 	}

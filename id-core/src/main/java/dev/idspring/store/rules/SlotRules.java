@@ -34,31 +34,13 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * only for its own slot. A second fail-over never shortens a waiting period or a
  * lease.</li>
  * </ol>
- *
- * @since 0.1.0
  */
-public final class SlotRules {
-
-	/** How many units of the line a new series uses, if the line has so many. */
-	private static final long UNITS_PER_SERIES = 1_000;
+final class SlotRules {
 
 	private final FenceRules fence;
 
-	/**
-	 * Create rules.
-	 * @param fence the rules for counters of the same store
-	 */
-	public SlotRules(FenceRules fence) {
+	SlotRules(FenceRules fence) {
 		this.fence = fence;
-	}
-
-	/**
-	 * Return how many units of the line a new series uses: never more than it allows.
-	 * @return at least 1
-	 */
-	public long unitsPerSeries() {
-		long bucket = this.fence.unused(0, 0).affordable(0, this.fence.lag());
-		return Math.max(1, Math.min(UNITS_PER_SERIES, bucket));
 	}
 
 	/**
@@ -95,7 +77,7 @@ public final class SlotRules {
 	 */
 	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
 		FenceLine line = view.fence().line();
-		long units = unitsPerSeries();
+		long units = this.fence.unitsPerSeries();
 		long left = Math.max(0, countOfAll(view, space) - view.next());
 		FenceLine moved = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
 			.takeOver(view.fence().clock(), this.fence.lag(), Math.min(left, Long.MAX_VALUE / units) * units);

@@ -99,11 +99,6 @@ record FileStores(Path folder, Lock lock) {
 		}
 
 		@Override
-		protected <T> T once(String what, String name, Work<T, IOException> work, Deadline deadline) {
-			return attempt(what, name, work, deadline);
-		}
-
-		@Override
 		protected KeySpaceRegressionException vanished(String name) {
 			return new KeySpaceRegressionException("Key space '" + name + "' has vanished.");
 		}
