@@ -92,7 +92,7 @@ import dev.idspring.worker.Await;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.FailureLog;
-import dev.idspring.worker.StateGuard;
+import dev.idspring.worker.StateLock;
 import dev.idspring.worker.StoreThread;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.TimeSource;
@@ -117,7 +117,7 @@ class ArgumentTests {
 			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
 			FailureLog.class, GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class,
 			OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class,
-			StateGuard.class, StoreThread.class, StoreWorker.class, FenceAccess.class, FenceRules.class,
+			StateLock.class, StoreThread.class, StoreWorker.class, FenceAccess.class, FenceRules.class,
 			FenceState.class, KeySpaceAccess.class, KeySpaceView.class, Outcome.class, ReplacingKeySpaceAccess.class,
 			RuledKeySpaceStore.class, RuledSlotStore.class, SlotAccess.class, SlotState.class, SlotTakeOver.class,
 			SlotView.class };

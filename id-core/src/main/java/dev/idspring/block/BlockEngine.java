@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockSupply.Reservation;
 import dev.idspring.block.stripe.Stripe;
@@ -16,7 +17,7 @@ import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.BlockSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.StateGuard;
+import dev.idspring.worker.StateLock;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreWorker.BackOff;
@@ -43,11 +44,11 @@ import org.jspecify.annotations.Nullable;
  * under the lock. So callers can no longer take the ordinals that are given back. These
  * are given back at most once.</li>
  * </ol>
- * {@link StoreWorker} explains why nothing hangs. {@link #guard} is the lock for state
- * that callers and the worker both change, and no error leaves it locked. Callers that
- * find no ordinal in memory join one {@link PendingRefill} with one deadline. They retain
- * that deadline when the first refill does not serve them. So a store that never answers
- * costs each of them the timeout only once.
+ * {@link StoreWorker} explains why nothing hangs. {@link #lock} protects state that
+ * callers and the worker both change, and no error leaves it locked. Callers that find no
+ * ordinal in memory join one {@link PendingRefill} with one deadline. They retain that
+ * deadline when the first refill does not serve them. So a store that never answers costs
+ * each of them the timeout only once.
  */
 final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
@@ -77,16 +78,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
 
-	private final StateGuard guard = new StateGuard();
-
-	/** Created in advance, so that callers need no stack for it. */
-	private final Runnable refilling = this::refillIfNeeded;
-
-	private final Supplier<@Nullable Stripe> claiming = this::claimStripe;
-
-	private final Supplier<Duration> retryDelay = this.backOff::next;
-
-	private final StoreAwait.Failure unavailable = this::unavailable;
+	private final StateLock lock = new StateLock();
 
 	// All fields below are guarded.
 
@@ -115,18 +107,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		this.stripes = stripes;
 		this.queue = new BlockQueue(opened.keySpace());
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
-		rehearse();
-	}
-
-	/**
-	 * Run the code paths of callers in advance, while there is nothing to take. The JVM
-	 * links a call on first use, and JDK 25 never retries if the stack overflows
-	 * meanwhile.
-	 */
-	private void rehearse() {
-		awaitRefill(0, null);
-		isMoreThanThereIs(1);
-		gather(0);
 	}
 
 	Duration waitTimeout() {
@@ -210,13 +190,17 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private List<OrdinalRange> gather(int count) {
-		return this.guard.call(() -> {
+		this.lock.lock();
+		try {
 			List<OrdinalRange> ranges = this.queue.gather(count);
 			if (!ranges.isEmpty()) {
 				refillIfNeeded();
 			}
 			return ranges;
-		});
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -226,16 +210,20 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void failIfInsufficient(int count) {
 		awaitRead(this.supply.deadline());
 		if (isMoreThanThereIs(count)) {
-			throw this.guard.call(() -> this.supply.exhausted(count, this.queue.size()));
+			throw exhausted(count);
 		}
 	}
 
 	private boolean isMoreThanThereIs(int count) {
-		return this.guard.call(() -> {
+		this.lock.lock();
+		try {
 			reclaimIfNeeded(count);
 			long remaining = remaining();
 			return this.terminal == null && remaining > 0 && count - this.queue.size() > remaining;
-		});
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -246,13 +234,13 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
 		long started = this.supply.nanoTime();
-		PendingRefill joined = this.guard.call(() -> joinIfNeeded(count, callersDeadline));
+		PendingRefill joined = joinIfNeeded(count, callersDeadline);
 		if (joined == null) {
 			return callersDeadline;
 		}
 		Deadline deadline = (callersDeadline != null) ? callersDeadline : joined.deadline();
 		try {
-			joined.await(deadline, this.unavailable);
+			joined.await(deadline, this::unavailable);
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
@@ -268,22 +256,33 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private @Nullable PendingRefill joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
-		if (this.terminal != null) {
-			throw StoreAwait.forCaller(this.terminal);
+		this.lock.lock();
+		try {
+			if (this.terminal != null) {
+				throw StoreAwait.forCaller(this.terminal);
+			}
+			if (isInMemory(count)) {
+				return null;
+			}
+			if (isExhausted()) {
+				throw exhausted(count);
+			}
+			if (callersDeadline == null) {
+				this.statistics.foundNothing();
+			}
+			else if (callersDeadline.hasPassed()) {
+				throw unavailable(
+						"the store granted less than this call needs, or other callers consumed the reserved block",
+						null);
+			}
+			return join(count);
 		}
-		if (isInMemory(count)) {
-			return null;
+		finally {
+			this.lock.unlock();
 		}
-		if (isExhausted()) {
-			throw this.supply.exhausted(count, this.queue.size());
-		}
-		if (callersDeadline == null) {
-			this.statistics.foundNothing();
-		}
-		else if (callersDeadline.hasPassed()) {
-			throw unavailable(
-					"the store granted less than this call needs, or other callers consumed the reserved block", null);
-		}
+	}
+
+	private PendingRefill join(int count) {
 		PendingRefill joined = this.pending;
 		if (joined == null || joined.deadline().hasPassed()) {
 			joined = new PendingRefill(this.supply.deadline());
@@ -300,11 +299,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * stripes.
 	 */
 	private boolean isInMemory(int count) {
-		return this.guard.call(() -> {
+		this.lock.lock();
+		try {
 			moveOn();
 			reclaimIfNeeded(count);
 			return this.queue.size() >= count;
-		});
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private void reclaimIfNeeded(int count) {
@@ -329,23 +332,31 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * Give the calling thread a stripe of its own, if one is free.
 	 */
 	@Nullable Stripe claim() {
-		return this.guard.call(this.claiming);
-	}
-
-	private @Nullable Stripe claimStripe() {
-		Stripe stripe = this.stripes.claim(Thread.currentThread());
-		if (stripe != null) {
-			this.sweeping.plan(SWEEP_INTERVAL);
+		this.lock.lock();
+		try {
+			Stripe stripe = this.stripes.claim(Thread.currentThread());
+			if (stripe != null) {
+				this.sweeping.plan(SWEEP_INTERVAL);
+			}
+			return stripe;
 		}
-		return stripe;
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
 	 * Remove dead owners of stripes regularly, even if no more reservations take place.
 	 */
 	private void sweep() {
-		if (this.guard.call(this.stripes::sweep)) {
-			this.sweeping.plan(SWEEP_INTERVAL);
+		this.lock.lock();
+		try {
+			if (this.stripes.sweep()) {
+				this.sweeping.plan(SWEEP_INTERVAL);
+			}
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -361,7 +372,13 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private void refill() {
-		this.guard.run(this.refilling);
+		this.lock.lock();
+		try {
+			refillIfNeeded();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private void refillIfNeeded() {
@@ -386,7 +403,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	@Override
 	public void attempt() {
-		long count = this.guard.call(this::nextCount);
+		long count = nextCount();
 		if (count == 0) {
 			return;
 		}
@@ -398,11 +415,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return;
 		}
 		try {
-			this.guard.run(() -> reserved(range, reservation));
+			reserved(range, reservation);
 		}
 		catch (Throwable ex) {
 			// what is reserved is in memory; callers that wait must not miss it
-			this.guard.run(() -> inform(unexpected(ex), deadline));
+			inform(unexpected(ex), deadline);
 			throw ex;
 		}
 		this.supply.noteHistory();
@@ -415,13 +432,19 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * the lock, so that the next caller begins another attempt.
 	 */
 	private long nextCount() {
-		if (this.resting) {
-			this.worker.ended();
-			return 0;
+		this.lock.lock();
+		try {
+			if (this.resting) {
+				this.worker.ended();
+				return 0;
+			}
+			this.sizing.observe(issued(), this.supply.nanoTime(), this.statistics.lastReservationTook());
+			long inMemory = this.queue.size();
+			return Math.max(this.supply.next(this.sizing.next(remaining()), inMemory), demand() - inMemory);
 		}
-		this.sizing.observe(issued(), this.supply.nanoTime(), this.statistics.lastReservationTook());
-		long inMemory = this.queue.size();
-		return Math.max(this.supply.next(this.sizing.next(remaining()), inMemory), demand() - inMemory);
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -436,24 +459,31 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private void reserved(OrdinalRange range, Reservation reservation) {
-		this.worker.ended();
-		this.statistics.reserved(reservation.at(), reservation.took());
-		// before anything that might fail, because this instance owns the range now
-		accept(range);
-		if (this.terminal == null) {
-			boolean nothingLeft = range.isEmpty() || remaining() == 0;
-			if (!nothingLeft) {
-				this.backOff.reset();
+		this.lock.lock();
+		try {
+			this.worker.ended();
+			this.statistics.reserved(reservation.at(), reservation.took());
+			// before anything that might fail, because this instance owns the range now
+			accept(range);
+			if (this.terminal == null) {
+				boolean nothingLeft = range.isEmpty() || remaining() == 0;
+				if (!nothingLeft) {
+					this.backOff.reset();
+				}
+				// other instances may still give ordinals back, so a later retry may
+				// succeed
+				this.exhausted = nothingLeft ? this.supply.after(this.backOff.next()) : null;
+				complete(null);
+				moveOn();
+				refillIfNeeded();
+				this.stripes.sweep();
 			}
-			// other instances may still give ordinals back, so a later retry may succeed
-			this.exhausted = nothingLeft ? this.supply.after(this.backOff.next()) : null;
-			complete(null);
-			moveOn();
-			refillIfNeeded();
-			this.stripes.sweep();
+			// in case an earlier attempt to schedule it failed
+			planRenewal();
 		}
-		// in case an earlier attempt to schedule it failed
-		planRenewal();
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private void accept(OrdinalRange range) {
@@ -473,26 +503,30 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void failed(Reservation reservation, Deadline deadline) {
 		IdGenerationException explained = reservation.explained();
 		RuntimeException failure = (explained != null) ? explained : unexpected(reservation.failure());
-		if (failure instanceof KeySpaceRegressionException regression) {
-			this.guard.run(() -> countFailure(failure));
-			halt(regression);
-			return;
+		boolean wentBackwards = failure instanceof KeySpaceRegressionException;
+		long inMemory;
+		this.lock.lock();
+		try {
+			this.worker.ended();
+			this.statistics.failed(failure);
+			inMemory = this.queue.size();
+			if (!wentBackwards) {
+				inform(failure, deadline);
+			}
 		}
-		long inMemory = this.guard.call(() -> {
-			countFailure(failure);
-			inform(failure, deadline);
-			return this.queue.size();
-		});
-		this.supply.listeners().inform((listener, name) -> listener.failed(name, failure, inMemory));
+		finally {
+			this.lock.unlock();
+		}
+		if (wentBackwards) {
+			halt((KeySpaceRegressionException) failure);
+		}
+		else {
+			this.supply.listeners().inform((listener, name) -> listener.failed(name, failure, inMemory));
+		}
 	}
 
 	private RuntimeException unexpected(@Nullable Throwable reason) {
 		return unavailable("reserving a block failed: " + reason, reason);
-	}
-
-	private void countFailure(RuntimeException failure) {
-		this.worker.ended();
-		this.statistics.failed(failure);
 	}
 
 	/**
@@ -501,11 +535,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	@Override
 	public void abandoned(Throwable reason) {
-		this.guard.run(() -> {
+		this.lock.lock();
+		try {
 			RuntimeException failure = unexpected(reason);
 			this.statistics.failed(failure);
 			inform(failure, null);
-		});
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -513,21 +551,28 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * @param deadline the deadline of the attempt, {@code null} if it could not begin
 	 */
 	private void inform(RuntimeException failure, @Nullable Deadline deadline) {
-		if (this.terminal != null) {
-			return;
+		this.lock.lock();
+		try {
+			if (this.terminal != null) {
+				return;
+			}
+			// stores report their last failure slightly before the deadline
+			Duration rest = this.waitTimeout.dividedBy(10);
+			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
+			if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(rest) > 0) {
+				// a caller that joined later still has time left
+				this.pending.goOn(failure);
+				request();
+			}
+			else {
+				complete(failure);
+				// one retry is enough, no matter how many attempts of callers fail
+				// meanwhile
+				this.retrying.plan(this.backOff::next);
+			}
 		}
-		// stores report their last failure slightly before the deadline
-		Duration rest = this.waitTimeout.dividedBy(10);
-		boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
-		if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(rest) > 0) {
-			// a caller that joined later still has time left
-			this.pending.goOn(failure);
-			request();
-		}
-		else {
-			complete(failure);
-			// one retry is enough, no matter how many attempts of callers fail meanwhile
-			this.retrying.plan(this.retryDelay);
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -563,21 +608,27 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	void halt(KeySpaceRegressionException reason) {
 		RuntimeException stopped = this.supply.stopped(reason);
-		if (this.guard.call(() -> stop(stopped))) {
+		if (stop(stopped)) {
 			this.supply.listeners().inform((listener, name) -> listener.stopped(name, reason));
 		}
 	}
 
 	private boolean stop(RuntimeException reason) {
-		boolean wasRunning = this.terminal == null;
-		this.halted = true;
-		if (wasRunning) {
-			this.terminal = reason;
+		this.lock.lock();
+		try {
+			boolean wasRunning = this.terminal == null;
+			this.halted = true;
+			if (wasRunning) {
+				this.terminal = reason;
+			}
+			// nothing is given back either, even if the engine is closing
+			dropAll();
+			complete(reason);
+			return wasRunning;
 		}
-		// nothing is given back either, even if the engine is closing
-		dropAll();
-		complete(reason);
-		return wasRunning;
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -601,27 +652,35 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * waiting caller does.
 	 */
 	CompletableFuture<?> dropMemory() {
-		long dropped = this.guard.call(() -> {
-			long size = this.queue.size();
-			renew();
-			return size;
-		});
+		long dropped = renew();
 		if (this.terminal != null) {
 			return CompletableFuture.completedFuture(false);
 		}
 		return CompletableFuture.runAsync(() -> {
 			this.supply.dropMemory();
 			// drops the range of an attempt that was under way
-			this.guard.run(this::renew);
+			renew();
 			this.supply.listeners().inform((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
 	}
 
-	private void renew() {
-		if (this.terminal == null) {
-			dropAll();
-			this.stripes.replace();
-			this.resting = demand() == 0;
+	/**
+	 * Drop all ordinals and close the stripes of callers.
+	 * @return how many ordinals were in the queue
+	 */
+	private long renew() {
+		this.lock.lock();
+		try {
+			long size = this.queue.size();
+			if (this.terminal == null) {
+				dropAll();
+				this.stripes.replace();
+				this.resting = demand() == 0;
+			}
+			return size;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -638,29 +697,50 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * Begin to close; completes when the store has answered.
 	 */
 	CompletableFuture<Boolean> beginClose() {
-		return this.guard.call(this::stopServing)
-				? this.worker.close(() -> this.supply.giveBack(this.guard.call(this.queue::unused)))
+		return stopServing() ? this.worker.close(() -> this.supply.giveBack(unused()))
 				: CompletableFuture.completedFuture(false);
 	}
 
 	private boolean stopServing() {
-		if (this.closed) {
-			return false;
+		this.lock.lock();
+		try {
+			if (this.closed) {
+				return false;
+			}
+			this.closed = true;
+			if (this.terminal == null) {
+				this.terminal = this.supply.closed();
+				this.queue.keep(drain());
+				complete(this.terminal);
+			}
+			return true;
 		}
-		this.closed = true;
-		if (this.terminal == null) {
-			this.terminal = this.supply.closed();
-			this.queue.keep(drain());
-			complete(this.terminal);
+		finally {
+			this.lock.unlock();
 		}
-		return true;
+	}
+
+	private List<OrdinalRange> unused() {
+		this.lock.lock();
+		try {
+			return this.queue.unused();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
 	 * Return the ordinals that no caller has taken.
 	 */
 	List<OrdinalRange> left() {
-		return this.guard.call(this.queue::left);
+		this.lock.lock();
+		try {
+			return this.queue.left();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -691,11 +771,25 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	BlockEngines.Snapshot snapshot() {
-		return this.guard.call(() -> {
+		this.lock.lock();
+		try {
 			boolean empty = this.queue.size() == 0 && this.stripes.leftToOthers() == 0;
 			return new BlockEngines.Snapshot(this.statistics.snapshot(this.sizing.size(), this.queue, this.stripes),
 					empty, issued(), this.statistics.storeFailure(this.supply.readFailure()), this.terminal);
-		});
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private KeySpaceExhaustedException exhausted(int count) {
+		this.lock.lock();
+		try {
+			return this.supply.exhausted(count, this.queue.size());
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {

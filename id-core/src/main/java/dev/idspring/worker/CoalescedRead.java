@@ -47,9 +47,6 @@ public final class CoalescedRead implements StoreWorker.Job {
 	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> question) {
 		this.worker = new StoreWorker(executor, this);
 		this.question = question;
-		// loads the class now: a stack overflow while loading would make it unusable in
-		// the JVM
-		CompletableFuture.completedFuture(true);
 	}
 
 	/**
@@ -69,6 +66,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	 * @return as {@link #ask}, but nothing ends it when the deadline passes: cancel it
 	 */
 	public CompletableFuture<Boolean> begin(Deadline deadline) {
+		StackProbe.verify();
 		Asker asker = new Asker(deadline, new CompletableFuture<>());
 		this.waiting.add(asker);
 		this.worker.request();

@@ -1,26 +1,28 @@
 package dev.idspring.worker;
 
 /**
- * Makes a thread whose stack is nearly used up fail before a critical section of
- * {@code java.util.concurrent}, rather than inside it:
+ * Makes a thread whose stack is nearly used up fail before a critical section, rather
+ * than inside it:
  * <ol>
  * <li>A StackOverflowError inside {@code lock()} or {@code unlock()}, or while a thread
  * joins or leaves a queue of waiting threads, leaves the lock held or the queue broken.
- * Nothing repairs that.</li>
+ * One inside the first call of a lambda may make that lambda unusable. Nothing repairs
+ * either.</li>
  * <li>Such a section nests fewer than {@link #FRAMES} calls, and each of them needs less
  * stack than a call of {@link #descend}.</li>
- * <li>So if the probe returns, the section that the same method calls next does not
- * overflow. If the probe overflows, nothing was changed.</li>
+ * <li>So if the probe returns, what the same method calls next does not overflow. If the
+ * probe overflows, nothing was changed.</li>
  * <li>A section that runs the caller's own code may overflow there. By then the lock is
  * held, and the stack that the probe has found is free again when it is released.</li>
  * </ol>
  * Measured with {@code StackOverflowTests}: without the probe, a {@code ReentrantLock}
  * stayed locked after 1 of 60 threads that overflowed on JDK 17, and 59 of 60 on JDK 25.
  * With it none did, whether interpreted, compiled by the first compiler only, or by both.
+ * A lock needs 60 frames; the others are for lambdas that are called for the first time.
  */
 final class StackProbe {
 
-	private static final int FRAMES = 60;
+	private static final int FRAMES = 250;
 
 	private StackProbe() {
 	}

@@ -53,7 +53,7 @@ public final class StoreThread implements StoreExecutor {
 	public void executeLater(Duration delay, Runnable task) {
 		StackProbe.verify();
 		this.executor.prestartCoreThread();
-		if (this.executor.schedule(new Task(task), delay.toNanos(), TimeUnit.NANOSECONDS).isCancelled()) {
+		if (this.executor.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS).isCancelled()) {
 			throw new RejectedExecutionException("closed meanwhile");
 		}
 	}
@@ -63,29 +63,14 @@ public final class StoreThread implements StoreExecutor {
 		this.executor.shutdown();
 	}
 
-	/**
-	 * A task whose failure is logged. Not a lambda: the first caller to link it may
-	 * overflow its stack.
-	 */
-	private final class Task implements Runnable {
-
-		private final Runnable run;
-
-		Task(Runnable run) {
-			this.run = run;
+	private void run(Runnable task) {
+		try {
+			task.run();
 		}
-
-		@Override
-		public void run() {
-			try {
-				this.run.run();
-			}
-			catch (Throwable ex) {
-				// the next task runs regardless
-				StoreThread.this.failures.log("a task of the thread that talks to the store has failed", ex);
-			}
+		catch (Throwable ex) {
+			// the next task runs regardless
+			this.failures.log("a task of the thread that talks to the store has failed", ex);
 		}
-
 	}
 
 }

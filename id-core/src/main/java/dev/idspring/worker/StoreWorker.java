@@ -3,11 +3,9 @@ package dev.idspring.worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * The background loop of every component that accesses a store.
@@ -16,19 +14,17 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>Only the {@link StoreExecutor} accesses the store. Callers hand it requests by
  * compare-and-set, and wait for an {@link Await} with a deadline. They hold no lock that
- * it needs; state that both change is guarded by a
- * {@link dev.idspring.worker.StateGuard}, which no error leaves locked.</li>
- * <li>At most one attempt is under way: {@link #underWay} holds its ticket. A request
- * sets a ticket only if there is none, and an attempt runs only while the ticket is its
- * own.</li>
- * <li>Every ticket is cleared. A {@link Job} says {@link #ended()} or {@link #again} when
- * it knows the outcome. If it throws before that, or the executor rejects the task, the
- * worker clears the ticket and notifies the job that the attempt was {@link Job#abandoned
- * abandoned}. If even that is impossible, a plain assignment, which cannot fail, clears
- * the ticket, and the next request begins another attempt.</li>
- * <li>A {@link Planned} task is scheduled at most once at a time. It clears the plan
- * before it runs, and when the executor rejects it. So it can always be scheduled again,
- * at the latest by the next attempt.</li>
+ * it needs. State that both change is guarded by a {@link StateLock}, which no error
+ * leaves locked.</li>
+ * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
+ * submits an attempt. A caller that is short of stack fails before it sets it
+ * ({@link StackProbe}).</li>
+ * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
+ * {@link #again} when it knows the outcome. If it throws before that, or the executor
+ * rejects the task, the worker clears the mark and notifies the job that the attempt was
+ * {@link Job#abandoned abandoned}.</li>
+ * <li>A {@link Planned} task is scheduled at most once at a time. It can be scheduled
+ * again as soon as it runs, or the executor has rejected it.</li>
  * <li>Reads for observers are {@link CoalescedRead coalesced}: one is under way, and one
  * is pending.</li>
  * <li>The last task runs after all tasks that were submitted before. The closing thread
@@ -39,15 +35,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreWorker {
 
-	private static final AtomicReferenceFieldUpdater<StoreWorker, @Nullable Ticket> UNDER_WAY = AtomicReferenceFieldUpdater
-		.newUpdater(StoreWorker.class, Ticket.class, "underWay");
-
 	private final StoreExecutor executor;
 
 	private final Job job;
 
-	/** The ticket of the attempt that is queued, scheduled or running. */
-	private volatile @Nullable Ticket underWay;
+	/** Whether an attempt is queued, scheduled or running. */
+	private final AtomicBoolean underWay = new AtomicBoolean();
+
+	/**
+	 * Whether the attempt that runs has reported its outcome. Only used by its thread.
+	 */
+	private boolean reported;
 
 	/**
 	 * Create a worker.
@@ -64,33 +62,21 @@ public final class StoreWorker {
 	 * does not throw but notifies the job.
 	 */
 	public void request() {
-		Ticket ticket = new Ticket();
-		boolean given = false;
+		StackProbe.verify();
+		if (!this.underWay.compareAndSet(false, true)) {
+			return;
+		}
 		try {
-			if (!UNDER_WAY.compareAndSet(this, null, ticket)) {
-				return;
-			}
-			this.executor.execute(ticket);
-			given = true;
+			this.executor.execute(this::attempt);
 		}
 		catch (Throwable ex) {
-			if (this.underWay == ticket) {
-				this.underWay = null;
-				this.job.abandoned(ex);
-			}
-		}
-		finally {
-			// no call here: there may be no stack left
-			if (!given && this.underWay == ticket) {
-				this.underWay = null;
-			}
+			this.underWay.set(false);
+			this.job.abandoned(ex);
 		}
 	}
 
-	private void attempt(Ticket ticket) {
-		if (this.underWay != ticket) {
-			return;
-		}
+	private void attempt() {
+		this.reported = false;
 		Throwable reason = null;
 		try {
 			this.job.attempt();
@@ -98,8 +84,8 @@ public final class StoreWorker {
 		catch (Throwable ex) {
 			reason = ex;
 		}
-		if (this.underWay == ticket) {
-			this.underWay = null;
+		if (!this.reported) {
+			this.underWay.set(false);
 			this.job.abandoned((reason != null) ? reason : new IllegalStateException("no outcome"));
 		}
 		// to be logged by the executor
@@ -116,7 +102,8 @@ public final class StoreWorker {
 	 * outcome of an attempt, before anything that might fail.
 	 */
 	public void ended() {
-		this.underWay = null;
+		this.reported = true;
+		this.underWay.set(false);
 	}
 
 	/**
@@ -125,15 +112,14 @@ public final class StoreWorker {
 	 * @param delay how long to wait
 	 */
 	public void again(Duration delay) {
-		Ticket next = new Ticket();
-		boolean given = false;
-		this.underWay = next;
+		this.reported = true;
+		boolean accepted = false;
 		try {
-			given = this.executor.plan(delay, next);
+			accepted = this.executor.plan(delay, this::attempt);
 		}
 		finally {
-			if (!given) {
-				this.underWay = null;
+			if (!accepted) {
+				this.underWay.set(false);
 			}
 		}
 	}
@@ -231,19 +217,6 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Runs an attempt, while it is the worker's ticket. Not a lambda: the first caller to
-	 * link it may overflow its stack.
-	 */
-	private final class Ticket implements Runnable {
-
-		@Override
-		public void run() {
-			attempt(this);
-		}
-
-	}
-
-	/**
 	 * A task that is scheduled at most once at a time, no matter how often it is
 	 * requested.
 	 *
@@ -251,17 +224,11 @@ public final class StoreWorker {
 	 */
 	public static final class Planned {
 
-		private static final AtomicReferenceFieldUpdater<Planned, @Nullable Object> TICKET = AtomicReferenceFieldUpdater
-			.newUpdater(Planned.class, Object.class, "ticket");
-
 		private final StoreExecutor executor;
 
 		private final Runnable task;
 
-		private final Runnable run = this::run;
-
-		/** Represents the plan, {@code null} if there is none. */
-		private volatile @Nullable Object ticket;
+		private final AtomicBoolean planned = new AtomicBoolean();
 
 		Planned(StoreExecutor executor, Runnable task) {
 			this.executor = executor;
@@ -274,21 +241,23 @@ public final class StoreWorker {
 		 * @param delay returns how long to wait; not called if there is a plan
 		 */
 		public void plan(Supplier<Duration> delay) {
-			Object mine = new Object();
-			boolean taken = false;
+			StackProbe.verify();
+			if (!this.planned.compareAndSet(false, true)) {
+				return;
+			}
+			boolean accepted = false;
 			try {
-				taken = TICKET.compareAndSet(this, null, mine) && this.executor.plan(delay.get(), this.run);
+				accepted = this.executor.plan(delay.get(), this::run);
 			}
 			finally {
-				// no call here: there may be no stack left
-				if (!taken && this.ticket == mine) {
-					this.ticket = null;
+				if (!accepted) {
+					this.planned.set(false);
 				}
 			}
 		}
 
 		private void run() {
-			this.ticket = null;
+			this.planned.set(false);
 			this.task.run();
 		}
 

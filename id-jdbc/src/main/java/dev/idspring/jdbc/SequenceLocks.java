@@ -6,7 +6,7 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-import dev.idspring.worker.StateGuard;
+import dev.idspring.worker.StateLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why exactly one thread detects each deadlock of threads that wait for these locks:
  * <ol>
- * <li>A thread records the lock that it waits for and searches for a cycle under one
- * guard. So one thread of a cycle is the last to record.</li>
+ * <li>A thread records the lock that it waits for and searches for a cycle while it holds
+ * {@link #searches}. So one thread of a cycle is the last to record.</li>
  * <li>That thread sees the whole cycle: a waiting thread has recorded itself as the owner
  * of each lock that it holds.</li>
  * <li>It fails and records nothing. So no other thread sees a cycle.</li>
@@ -30,7 +30,7 @@ final class SequenceLocks {
 
 	private final ReferenceQueue<SequenceLock> unused = new ReferenceQueue<>();
 
-	private final StateGuard guard = new StateGuard();
+	private final StateLock searches = new StateLock();
 
 	private final ThreadLocal<Drawer> drawers = ThreadLocal.withInitial(Drawer::new);
 
@@ -68,7 +68,8 @@ final class SequenceLocks {
 	 * @return whether it may wait
 	 */
 	boolean await(Drawer drawer, SequenceLock lock) {
-		return this.guard.call(() -> {
+		this.searches.lock();
+		try {
 			Drawer owner = lock.owner();
 			for (int i = 0; i < this.locks.size() && owner != null && owner != drawer; i++) {
 				SequenceLock awaited = owner.awaited;
@@ -76,7 +77,10 @@ final class SequenceLocks {
 			}
 			drawer.awaited = (owner != drawer) ? lock : null;
 			return owner != drawer;
-		});
+		}
+		finally {
+			this.searches.unlock();
+		}
 	}
 
 	/**

@@ -1,0 +1,32 @@
+package dev.idspring.worker;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A lock for short sections of memory operations. It stays usable when a section ends
+ * with a StackOverflowError at any depth ({@link StackProbe}). A section that overflows
+ * may end half-done, so it must order its writes accordingly. Sections do no I/O and do
+ * not wait.
+ *
+ * @since 0.1.0
+ */
+public final class StateLock {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/**
+	 * Acquire the lock. Sections may nest.
+	 */
+	public void lock() {
+		StackProbe.verify();
+		this.lock.lock();
+	}
+
+	/**
+	 * Release the lock, in a finally block.
+	 */
+	public void unlock() {
+		this.lock.unlock();
+	}
+
+}
