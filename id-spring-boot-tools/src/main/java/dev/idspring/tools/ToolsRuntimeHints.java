@@ -5,7 +5,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Registers the templates of the functions that make ids in a database for native images.
+ * Registers runtime hints for native images: the SQL templates of the database functions
+ * that generate ids.
  */
 final class ToolsRuntimeHints implements RuntimeHintsRegistrar {
 

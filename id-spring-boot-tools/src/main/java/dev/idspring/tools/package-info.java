@@ -1,5 +1,5 @@
 /**
- * Tools for operators, which read the application's properties and tables.
+ * Tools for operators. They read the properties and the tables of the application.
  */
 @NullMarked
 package dev.idspring.tools;

@@ -22,14 +22,15 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.StringUtils;
 
 /**
- * Lets a key space continue from the keys of a table, while old instances of the
- * application still insert beside new ones.
+ * Lets a key space continue from the keys of a table while old instances of the
+ * application still insert rows. Old and new instances never use the same key:
  * <ol>
- * <li>A sequence or a counter in a table is shared ({@link Bridge}) until the bridge
- * ends.</li>
- * <li>An identity column cannot be shared, and explicit keys above its next number would
- * push it. So the operator first sets it ahead, and the key space ends before its new
- * number. The command verifies this before it creates the key space.</li>
+ * <li>A sequence, or a counter in a table, is shared by old and new instances until the
+ * bridge ends. {@link Bridge} explains why no number is used twice.</li>
+ * <li>An identity column cannot be shared. In some databases, inserting an explicit key
+ * above the column's next number also advances that number. So the operator first sets
+ * the column ahead, and the key space ends before the number at which the column
+ * continues. The command verifies this before it creates the key space.</li>
  * </ol>
  */
 final class AdoptCommand implements IdsCommand {
@@ -119,7 +120,7 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Start with all tables, or with none if one of them has a problem.
+	 * Start the adoption of all tables, or of none if one of them has a problem.
 	 */
 	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions, Alteration widening) {
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
@@ -148,8 +149,8 @@ final class AdoptCommand implements IdsCommand {
 
 	/**
 	 * Run the actions of all steps until one fails.
-	 * @param confirmed whether to run any
-	 * @return whether all actions ran
+	 * @param confirmed whether to run the actions at all
+	 * @return whether all actions succeeded
 	 */
 	private static boolean run(List<Step> steps, boolean confirmed, List<String> lines) {
 		boolean done = confirmed;
@@ -191,7 +192,7 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Report with the DDL that the operator must run.
+	 * Create a report that contains the DDL for the operator to run.
 	 */
 	private static CommandReport report(IdsProperties.Adopt options, Outcome outcome, List<String> lines,
 			List<String> statements) {

@@ -17,30 +17,37 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The key of a table, and how an insert gets one according to the catalogue.
+ * The primary key of a table, and what the catalogue of the database says about how new
+ * rows get their keys.
  *
  * @param key the column
- * @param database the product
- * @param current the schema of the connection
- * @param byDefault the expression of its default, {@code null} if there is none or it is
- * a constant
- * @param generated its mode in standard SQL ({@code ALWAYS}, {@code BY DEFAULT}), empty
- * if it is not generated, or the mode is unknown
- * @param itself whether it numbers rows by itself (identity, auto-increment)
+ * @param database the product name of the database
+ * @param current the current schema of the connection
+ * @param byDefault the default expression, {@code null} if there is none or it is a
+ * constant
+ * @param generated the identity mode in standard SQL ({@code ALWAYS} or
+ * {@code BY DEFAULT}), empty if the column is not an identity or the mode is unknown
+ * @param itself whether the column numbers rows by itself (identity, auto-increment)
  * @param parents the tables that the key references as a foreign key
- * @param triggers the triggers that an insert runs
+ * @param triggers the triggers that run on an insert
  * @param notRead the parts that could not be read, and the reasons
- * @param sequences the sequences of all defaults in the database
+ * @param sequences the columns of the database whose defaults draw from a sequence
  */
 record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @Nullable String byDefault,
 		String generated, boolean itself, List<QualifiedName> parents, List<String> triggers, List<String> notRead,
 		List<Use> sequences) {
 
-	/** PostgreSQL, including the form of earlier versions and a cast around it. */
+	/**
+	 * Matches {@code nextval} in PostgreSQL, including casts and the form of earlier
+	 * versions.
+	 */
 	private static final Pattern NEXTVAL = Pattern
 		.compile("\\(*nextval\\(\\(*'((?:[^']|'')+)'(?:::text\\))?(?:::regclass)?\\)\\)*(?:::\\w+)?");
 
-	/** H2, MariaDB as users write it, and MariaDB as in its catalogue. */
+	/**
+	 * Matches the next value of a sequence in H2 and MariaDB. The catalogue of MariaDB
+	 * shows another form than users write.
+	 */
 	private static final Pattern NEXT_VALUE = Pattern.compile("(?i)\\(?(?:next value for |nextval\\()(.+?)\\)*");
 
 	private static final Pattern PART = Pattern.compile("\"((?:[^\"]|\"\")+)\"|`((?:[^`]|``)+)`|([^.\"`\\s()+*/-]+)");
@@ -60,7 +67,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 			select table_schema, table_name, column_name, column_default, coalesce(identity_generation, '')
 			from information_schema.columns where column_default is not null or is_identity = 'YES'""";
 
-	// MySQL omits the quotes of constants, and marks all other defaults
+	// MySQL lists constants without quotes, and marks all other defaults
 	private static final String MYSQL_DEFAULTS = """
 			select table_schema, table_name, column_name,
 			       case when version() like '%MariaDB%' or extra like '%DEFAULT_GENERATED%' then column_default end,
@@ -106,7 +113,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 			where type = 'trigger' and tbl_name = ? collate nocase and lower(sql) like '%insert%'""";
 
 	/**
-	 * Read the catalogue.
+	 * Read what the catalogue contains about a primary key.
 	 * @param quote the quote character for identifiers
 	 */
 	static AdoptedColumn read(JdbcTemplate jdbc, String database, KeyColumn key, String quote) {
@@ -140,7 +147,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	}
 
 	/**
-	 * Find the tables whose keys this key repeats, according to a foreign key.
+	 * Find the tables that a key references as a foreign key.
 	 */
 	private static List<QualifiedName> parents(JdbcTemplate jdbc, KeyColumn key) {
 		return Objects.requireNonNull(jdbc.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> {
@@ -165,8 +172,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	}
 
 	/**
-	 * Read the columns from the driver. On SQLite a key of type INTEGER numbers itself,
-	 * with or without a declaration.
+	 * Read the columns from the metadata of the driver. On SQLite, a key of type INTEGER
+	 * is numbered automatically even if it is not declared as auto-increment.
 	 */
 	private static List<Column> described(JdbcTemplate jdbc, KeyColumn key, String database) {
 		boolean sqlite = database.equals("SQLite") && key.type().equalsIgnoreCase("integer");
@@ -218,15 +225,16 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	}
 
 	/**
-	 * Return the sequence if the default is its plain value.
+	 * Return the sequence of the column's default, {@code null} if the default is not
+	 * exactly the next value of a sequence.
 	 */
 	@Nullable QualifiedName sequence() {
 		return sequence(this.byDefault);
 	}
 
 	/**
-	 * Return the sequence if an expression is its plain value, {@code null} if it is
-	 * anything else.
+	 * Return the sequence in an expression, {@code null} if the expression is not exactly
+	 * the next value of a sequence.
 	 */
 	static @Nullable QualifiedName sequence(@Nullable String expression) {
 		if (expression == null) {
@@ -250,7 +258,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	}
 
 	/**
-	 * Resolve the name in a default to its schema.
+	 * Add the current schema to the name of a sequence that has no schema.
 	 */
 	QualifiedName qualified(QualifiedName sequence) {
 		return qualified(sequence, this.current);

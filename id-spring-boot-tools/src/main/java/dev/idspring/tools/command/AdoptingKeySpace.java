@@ -15,22 +15,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
- * A key space that is to continue from the keys of a table.
+ * A key space that is to continue from the keys of a table, or whose keys the database is
+ * to continue.
  *
- * @param definition its generator
- * @param keySpace its keys
- * @param gapless whether the caller's transaction draws its numbers
+ * @param definition the definition of the generator
+ * @param keySpace the keys of the generator and their order
+ * @param gapless whether the strategy is {@code gapless} instead of {@code sequential}
  */
 record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean gapless) {
 
 	/**
-	 * Find the key space of a generator. Queries no database.
-	 * @param environment has the properties of the generators
+	 * Find the key space of a generator that can continue from existing keys. Does not
+	 * query a database.
+	 * @param environment the environment with the properties of the generators
 	 * @param wanted the name of the generator as the operator wrote it
 	 * @param option the option that contains the name
 	 * @return the key space
-	 * @throws IdSetupException if there is no such generator, or its keys are not
-	 * consecutive
+	 * @throws IdSetupException if there is no such generator, or its strategy is not
+	 * {@code sequential}
 	 */
 	static AdoptingKeySpace of(Environment environment, @Nullable String wanted, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
@@ -47,14 +49,14 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 	}
 
 	/**
-	 * Find the key space of a generator whose numbers a database can continue. Queries no
-	 * database.
-	 * @param environment has the properties of the generators
+	 * Find the key space of a generator whose numbers a database can continue. Does not
+	 * query a database.
+	 * @param environment the environment with the properties of the generators
 	 * @param wanted the name of the generator as the operator wrote it
 	 * @param option the option that contains the name
 	 * @return the key space
-	 * @throws IdSetupException if there is no such generator, or its keys are not
-	 * consecutive numbers
+	 * @throws IdSetupException if there is no such generator, or a database cannot
+	 * continue its numbers
 	 */
 	static AdoptingKeySpace leaving(Environment environment, @Nullable String wanted, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);

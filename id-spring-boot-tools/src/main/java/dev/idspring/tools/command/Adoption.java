@@ -31,13 +31,17 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The adoption of one table by one key space.
+ * Plans and executes the adoption of one table. After the adoption, a key space issues
+ * the keys of the table.
  */
 final class Adoption {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	/** The default number of keys for the new application before an identity column. */
+	/**
+	 * How far an identity column is set ahead by default. The key space issues the
+	 * numbers in between.
+	 */
 	private static final BigInteger ROOM = BigInteger.valueOf(1_000_000_000);
 
 	private final Request request;
@@ -81,7 +85,8 @@ final class Adoption {
 
 	/**
 	 * Plan the start of the adoption.
-	 * @param confirmed whether the plan is executed next
+	 * @param confirmed whether the operator has confirmed the plan, so that it is
+	 * executed next
 	 */
 	Step begin(boolean confirmed) {
 		String name = this.target.name();
@@ -176,7 +181,8 @@ final class Adoption {
 	}
 
 	/**
-	 * Describe the remedy for a column that ends before the key space.
+	 * Return the instruction for a column whose type ends before the key space, an empty
+	 * text for other columns.
 	 */
 	private String tooNarrow() {
 		BigInteger last = Objects.requireNonNull(this.column.end());
@@ -186,9 +192,11 @@ final class Adoption {
 	}
 
 	/**
-	 * Return the DDL that stops the counter of a bridge at the value where the bridge
-	 * ends, empty if a test has shown that this limit exists.
-	 * @param confirmed whether it may be tested: a plan writes nothing
+	 * Return the DDL that prevents the counter of a bridge from exceeding its final
+	 * value. Returns nothing for a sequence or a view, or if a test has shown that the
+	 * limit already exists.
+	 * @param confirmed whether the limit may be tested, which a plan must not do because
+	 * the test writes to the table
 	 */
 	private List<String> limit(@Nullable Bridge bridge, boolean confirmed) {
 		Counter counter = (bridge != null) ? bridge.counter() : null;
@@ -200,8 +208,9 @@ final class Adoption {
 	}
 
 	/**
-	 * Return whether the counter has a limit. A user without the right to change the
-	 * counter gets the statement that adds the limit.
+	 * Return whether a test shows that the counter has a limit. If the test fails, for
+	 * example because the user may not change the counter, the caller reports the
+	 * statement that adds the limit.
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {
@@ -247,7 +256,8 @@ final class Adoption {
 	}
 
 	/**
-	 * Plan the adoption of a column that has been set ahead.
+	 * Plan the adoption of an identity column that the operator has already set ahead of
+	 * the key space.
 	 */
 	private Step beforeIdentity(boolean confirmed, List<String> lines, BigInteger next, BigInteger end) {
 		String name = this.target.name();
@@ -281,14 +291,15 @@ final class Adoption {
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
-			// if drawing fails, it must fail here, not in the application
+			// draw one value: if drawing fails, it must fail here and not in the
+			// application
 			this.store.reserve(this.target.name(), 1, this.target.keySpace().capacity(), deadline());
 		}
 	}
 
 	/**
 	 * Plan the end of the bridge.
-	 * @param ending the key spaces whose bridges end together
+	 * @param ending the key spaces whose bridges this command ends
 	 */
 	Step end(IdsProperties.Adopt options, List<String> ending) {
 		String name = this.target.name();
@@ -360,12 +371,12 @@ final class Adoption {
 	}
 
 	/**
-	 * The next step for a table.
+	 * The next step of an adoption.
 	 *
 	 * @param isProblem whether a problem prevents the action
-	 * @param lines the findings and the plan
-	 * @param ddl statements for the operator
-	 * @param action executes the step and describes the result
+	 * @param lines the findings and the plan, as lines of the report
+	 * @param ddl the statements for the operator to run
+	 * @param action executes the step and returns a description of the result
 	 */
 	record Step(boolean isProblem, List<String> lines, List<String> ddl, Supplier<String> action) {
 

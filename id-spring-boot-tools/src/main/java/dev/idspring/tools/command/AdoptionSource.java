@@ -22,24 +22,27 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 
 /**
- * Finds the source that numbers the rows of a table: the one that the operator names,
- * else that of the column's default or identity, else one named like the table, a guess.
+ * The source that has numbered the rows of a table so far. The operator may name the
+ * source. Otherwise it is the sequence or identity in the definition of the column. If
+ * the column has neither, it is a sequence or a table whose name resembles that of the
+ * table. That last choice is only a guess.
  *
- * @param bridge a bridge to it, {@code null} if none is possible
- * @param identity whether it is an identity column that cannot be shared
- * @param numbering the sequence or identity column, {@code null} for a counter
+ * @param bridge a bridge to the source, {@code null} if no bridge is possible or needed
+ * @param identity whether the source is an identity column that cannot be shared
+ * @param numbering the sequence or identity column, {@code null} if the source is a
+ * counter in a table or all instances are stopped
  * @param description a description of the source
- * @param notes the evidence for this source, and against it
+ * @param notes the evidence for and against this source
  */
 record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbering numbering, String description,
 		List<String> notes) {
 
-	/** The default of JPA, for {@code @TableGenerator} and {@code @SequenceGenerator}. */
+	/** The default {@code allocationSize} of a table or sequence generator in JPA. */
 	private static final long JPA_ALLOCATION = 50;
 
 	private static final String NONE = "none";
 
-	/** Names of counters in Hibernate, CosId, Leaf and Spring's manual. */
+	/** The names of counter columns in Hibernate, CosId, Leaf and Spring's manual. */
 	private static final Set<String> COUNTERS = Set.of("next_val", "last_max_id", "max_id", "sequence_next_hi_value",
 			"gen_value", "value");
 
@@ -47,7 +50,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * Find the source.
 	 * @param start the first key of the key space
 	 * @param quote the quote character for identifiers
-	 * @throws IdSetupException if no source is found, or more than one
+	 * @throws IdSetupException if there is no source, or if several sources are possible
 	 */
 	static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start, JdbcTemplate jdbc,
 			String quote) {
@@ -85,9 +88,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.stream()
 				.noneMatch((one) -> isShared(one, keys.database()) && one.name().equals(table.name())))
 			.toList();
-		// The column's default precedes a guess by name if its sequence was drawn from
-		// and covers the rows. It does not precede a sequence that is likely
-		// Hibernate's, which the default does not show.
+		// If the sequence in the column's default has been used and covers the rows, it
+		// takes precedence over guesses by name. The exception is a guess with an
+		// increment above 1. Hibernate probably uses such a sequence, and the default of
+		// a column does not show what Hibernate uses.
 		boolean drawn = named != null && isShared(named, keys.database()) && column.key().highest() != null
 				&& covers(named, column.key());
 		List<String> candidates = new ArrayList<>();
@@ -123,7 +127,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return the numbering that the column itself names.
+	 * Return the sequence or identity in the definition of the column, {@code null} if
+	 * there is none.
+	 * @throws IdSetupException if something else may number the rows, such as a trigger
 	 */
 	private static @Nullable Numbering byColumn(AdoptedColumn column, KeyColumns keys) {
 		KeyColumn key = column.key();
@@ -162,7 +168,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Note the numbering in the column itself, if it differs from that of the operator.
+	 * Return notes on what conflicts with the source that the operator named: a column
+	 * that draws from another source, and triggers.
 	 */
 	private static List<String> given(AdoptedColumn column, String wanted) {
 		List<String> notes = new ArrayList<>();
@@ -182,7 +189,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Verify that the key is not that of another table.
+	 * Verify that the key is not a foreign key to the key of another table.
 	 */
 	private static void verifyOwnKey(AdoptedColumn column) {
 		column.parents().stream().findFirst().ifPresent((parent) -> {
@@ -192,8 +199,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return whether values of a sequence reach the rows, whether a value is the last of
-	 * a block or the first.
+	 * Return whether all keys in the table can come from a sequence. A value may be the
+	 * last number of a block or the first one, so the numbers up to the next value count,
+	 * too.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null
@@ -276,7 +284,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Find a sequence in the schema of a table.
+	 * Find a sequence in the schema of a table by its name, with or without the schema.
 	 */
 	private static Optional<Numbering> sequence(List<Numbering> sequences, QualifiedName table, String wanted) {
 		List<Numbering> found = QualifiedName.matching(sequences, Numbering::name, wanted);
@@ -292,15 +300,17 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * The operator's request for a table.
+	 * The options of the operator for one table.
 	 *
-	 * @param table its name
-	 * @param generator the name of the generator that will make its keys, {@code null} if
-	 * missing, which is detected later
-	 * @param source the source that numbers it, {@code null} to detect it
-	 * @param row the row that counts, {@code null} if there is only one
-	 * @param allocationSize the most numbers that an old instance uses per value, or
-	 * {@code null} for the default
+	 * @param table the name of the table
+	 * @param generator the name of the generator that will issue its keys, {@code null}
+	 * if the option is missing; a later step reports that
+	 * @param source the source that has numbered its rows so far, {@code null} to detect
+	 * the source
+	 * @param row the value that identifies the row of the counter, {@code null} if the
+	 * table of the counter has only one row
+	 * @param allocationSize the maximum number of keys that an old instance uses per
+	 * value of the source, {@code null} for the default
 	 */
 	record Request(String table, @Nullable String generator, @Nullable String source, @Nullable String row,
 			@Nullable Long allocationSize) {

@@ -57,12 +57,13 @@ import org.springframework.util.StringUtils;
 /**
  * Fills a column of existing rows with ids, in key order and in small transactions.
  * <ol>
- * <li>A row is filled only while its column is null. So a run never overwrites an earlier
- * run, or new rows that the application fills meanwhile. A killed run can simply be
+ * <li>A row is filled only while its column is null. So a run never overwrites an id from
+ * an earlier run or from the application. If a run is killed, it can simply be
  * repeated.</li>
- * <li>An id is drawn for one attempt to fill a row. A rollback or a kill loses it.</li>
- * <li>The last pass finds nothing. So rows that arrived behind an earlier pass without an
- * id are filled as well.</li>
+ * <li>An id is drawn for a single attempt to fill a row. If the transaction is rolled
+ * back or the process is killed, the id is lost.</li>
+ * <li>Passes over the table are repeated until a pass fills no row. So rows without an id
+ * that were inserted behind the position of an earlier pass are filled as well.</li>
  * </ol>
  */
 final class BackfillCommand implements IdsCommand {
@@ -78,14 +79,17 @@ final class BackfillCommand implements IdsCommand {
 	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
 
-	/** These do not know {@code fetch first}, or only recent versions do. */
+	/**
+	 * The databases that need {@code limit} because not all versions support
+	 * {@code fetch first}.
+	 */
 	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
 
 	private final TimeSource timeSource;
 
 	/**
 	 * Create the command.
-	 * @param timeSource measures the rate
+	 * @param timeSource measures the rate and pauses between batches
 	 */
 	BackfillCommand(TimeSource timeSource) {
 		this.timeSource = timeSource;
@@ -168,7 +172,8 @@ final class BackfillCommand implements IdsCommand {
 	}
 
 	/**
-	 * A column to fill. All names but those of the product and the type are quoted.
+	 * The column to fill. The names of the table, the key and the column are quoted for
+	 * use in SQL.
 	 */
 	private record Column(String database, String place, String table, String key, String name, ColumnType width,
 			int type, boolean caseBlind, IdsProperties.Backfill.Form form) {
@@ -219,8 +224,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Read a key from the first column. For a tinyint(1), the drivers of MariaDB and
-		 * MySQL return a boolean.
+		 * Read a key from the first column of a result. The drivers of MariaDB and MySQL
+		 * return a boolean for a {@code tinyint(1)}, so it is read again as a number.
 		 */
 		private Object readKey(ResultSet row) throws SQLException {
 			Object key = JdbcUtils.getResultSetValue(row, 1);
@@ -230,7 +235,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return a value that is printable, and equal for equal keys.
+		 * Return a printable form of a key. The forms of two keys are equal if the keys
+		 * are equal, also for byte arrays.
 		 */
 		static Object comparable(Object key) {
 			return (key instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : key;
@@ -273,8 +279,9 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Fill rows. Others may fill some of them first.
-		 * @return the number of filled rows
+		 * Fill the rows that are still null. The application may have filled some of them
+		 * in the meantime.
+		 * @return the number of rows that this call filled
 		 */
 		int fill(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
 			List<Object[]> rows = new ArrayList<>();
@@ -295,7 +302,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Reject a column that is too narrow for UUIDs, whatever generates them.
+		 * Reject a column that is too narrow for UUIDs. This check does not need the
+		 * generator, because all UUIDs have the same length.
 		 */
 		void verifyHoldsUuids() {
 			boolean room = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
@@ -313,7 +321,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Reject a column that is too narrow for the widest id of an open generator.
+		 * Reject a column that is too narrow for the widest id of a generator. The
+		 * generator must already be open.
 		 */
 		void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
 			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
@@ -324,8 +333,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Count the rows to fill, or fall back to the statistics if the count takes too
-		 * long.
+		 * Count the rows to fill. If the query fails, for example because it takes too
+		 * long, return the row count from the statistics.
 		 */
 		@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 			try {
@@ -345,8 +354,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Verify that the database stored the given values: without a strict
-		 * {@code sql_mode}, MariaDB and MySQL truncate them without an error.
+		 * Verify that the database has stored the values unchanged. Without a strict
+		 * {@code sql_mode}, MariaDB and MySQL truncate values without an error.
 		 */
 		void verifyStored(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
 			if (keys.isEmpty()) {
@@ -384,8 +393,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return the DDL that makes the column unique and not null. On PostgreSQL it does
-		 * not block writers while it reads the table.
+		 * Return the DDL that makes the column unique and not null. On PostgreSQL, the
+		 * statements that read the whole table do not block writers.
 		 */
 		List<String> constraint(JdbcTemplate jdbc) {
 			String alter = "alter table " + this.table;
@@ -416,7 +425,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return the column definition, with its character set, but without null.
+		 * Return the definition of the column as the server writes it, including the
+		 * character set but without {@code default null}.
 		 */
 		private String definition(JdbcTemplate jdbc) {
 			String create = jdbc.queryForObject("show create table " + this.table, (row, index) -> row.getString(2));
@@ -428,7 +438,7 @@ final class BackfillCommand implements IdsCommand {
 	}
 
 	/**
-	 * Fills a column.
+	 * Fills the column, batch by batch.
 	 */
 	private static final class Fill {
 
@@ -479,7 +489,7 @@ final class BackfillCommand implements IdsCommand {
 			List<Object> keys = this.column.next(this.jdbc, null, this.options.batch());
 			while (!keys.isEmpty()) {
 				List<Object> batch = keys;
-				// draw as late as possible: an unused number is lost
+				// draw ids as late as possible, because unused ids are lost
 				Object[] values = this.column.values(this.ids, batch.size());
 				Integer count = this.transactions.execute((status) -> this.column.fill(this.jdbc, batch, values));
 				this.filled += (count != null) ? count : 0;

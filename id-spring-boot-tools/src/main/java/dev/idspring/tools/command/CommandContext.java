@@ -33,14 +33,15 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.StringUtils;
 
 /**
- * The application as commands use it: its properties, and the beans that a command
- * requests. Nothing in it is started.
+ * Gives a command access to the properties and beans of the application. A bean is
+ * created only when a command requests it, and no bean is started.
  *
- * @param application has its bean definitions, but has not been refreshed yet
+ * @param application the application context with its bean definitions, before it is
+ * refreshed
  */
 record CommandContext(ConfigurableApplicationContext application) {
 
-	/** The time limit of a statement. */
+	/** The time limit of an SQL statement or an operation of the id store. */
 	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	Environment environment() {
@@ -48,14 +49,15 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the options of a command.
+	 * Read the options of a command from the properties of the application.
 	 */
 	<T> T options(String prefix, Class<T> type) {
 		return Binder.get(environment()).bindOrCreate(prefix, type);
 	}
 
 	/**
-	 * Return the beans of the application. Each is created when it is requested.
+	 * Return the bean factory of the application. The factory creates each bean when a
+	 * command requests it.
 	 */
 	ConfigurableListableBeanFactory beans() {
 		ConfigurableListableBeanFactory beans = this.application.getBeanFactory();
@@ -84,9 +86,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Refuse to run if the key spaces are on Redis.
-	 * @param problem the reason, as a sentence
-	 * @param remedy the alternative
+	 * Fail if the application stores its key spaces in Redis.
+	 * @param problem why the command cannot run with Redis, as a sentence
+	 * @param remedy what the operator can do instead
 	 */
 	void refuseRedis(String problem, String remedy) {
 		if (options("ids", IdsProperties.class).store() == StoreType.REDIS) {
@@ -95,7 +97,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the store of key spaces, which must be in a database.
+	 * Return the store of key spaces. Fails if the store is not a database.
 	 */
 	JdbcKeySpaceStore jdbcStore() {
 		if (single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store) {
@@ -105,7 +107,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return a template that limits each statement to 30 seconds.
+	 * Create a template that limits each statement to {@link #TIMEOUT}.
 	 */
 	static JdbcTemplate jdbc(DataSource dataSource) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
@@ -114,7 +116,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the quote character for identifiers of a database.
+	 * Return the character with which a database quotes identifiers.
 	 */
 	static String quote(JdbcTemplate jdbc) {
 		return Objects
@@ -124,10 +126,11 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Find the integer key of a table.
+	 * Find the primary key of a table, which must be one column of whole numbers.
 	 * @param property the option that names the table
-	 * @param keys the catalogue data of the table
-	 * @throws IdSetupException if there is no such key, or its end could not be read
+	 * @param keys the keys that were read from the catalogue
+	 * @throws IdSetupException if there is no such key, or if the highest key in the
+	 * table could not be read
 	 */
 	static KeyColumn key(String property, QualifiedName table, KeyColumns keys) {
 		KeyColumn column = keys.columns()
@@ -159,8 +162,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 	/**
 	 * Find the table that an option names.
 	 * @param property the option
-	 * @param wanted its value
-	 * @throws IdSetupException if there is no such table, or more than one
+	 * @param wanted the value of the option
+	 * @throws IdSetupException if there is no such table, or if several tables match
 	 */
 	static QualifiedName table(DataSource dataSource, String property, @Nullable String wanted) {
 		if (!StringUtils.hasText(wanted)) {
@@ -182,11 +185,11 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the only match of a name, empty if there is none.
+	 * Return the only match for a name, empty if there is none.
 	 * @param found the matches
 	 * @param property the option that contains the name
-	 * @param wanted its value
-	 * @throws IdSetupException if there are several
+	 * @param wanted the value of the option
+	 * @throws IdSetupException if there are several matches
 	 */
 	static <T> Optional<T> only(List<T> found, String property, String wanted) {
 		if (found.size() > 1) {
@@ -212,7 +215,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the only bean of a type of the id store.
+	 * Return the only bean of a type that belongs to the id store. Fails if there is no
+	 * single bean.
 	 */
 	<T> T single(Class<T> type) {
 		T bean = beans().getBeanProvider(type).getIfUnique();

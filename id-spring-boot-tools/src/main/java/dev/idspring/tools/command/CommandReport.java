@@ -10,9 +10,9 @@ import org.springframework.boot.json.JsonWriter;
 /**
  * The result of a command.
  *
- * @param outcome the outcome
+ * @param outcome whether the command succeeded
  * @param text the report as plain text
- * @param fields the same content as fields of a JSON object
+ * @param fields the same content as the fields of a JSON object
  */
 record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 
@@ -21,8 +21,9 @@ record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 	}
 
 	/**
-	 * A script. In plain text the message is a comment in it, so that the whole text can
-	 * be run or become a migration.
+	 * Create a report that contains an SQL script. In the plain text, SQL comments above
+	 * the script contain the message. The whole text can therefore be run as it is, or
+	 * saved as a migration.
 	 */
 	static CommandReport ofScript(String message, String script) {
 		String comment = message.lines().map((line) -> "-- " + line).collect(Collectors.joining("\n"));
@@ -50,12 +51,12 @@ record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 	enum Outcome {
 
 		/**
-		 * The command did its task.
+		 * The command completed without a problem.
 		 */
 		DONE(0),
 
 		/**
-		 * The command ran, and found something that the operator must check.
+		 * The command ran and found a problem that the operator must resolve.
 		 */
 		PROBLEMS(1),
 

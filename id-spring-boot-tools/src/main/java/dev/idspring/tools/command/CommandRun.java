@@ -25,12 +25,13 @@ import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * One run of a command: prints its report and ends the process. If a command cannot run,
- * the failure analysis of Spring Boot explains the reason.
+ * Runs a command, prints its report and ends the process. If the command fails, the
+ * report contains the result of Spring Boot's failure analysis.
  *
  * @param name the name of the command
- * @param environment may lack properties of configuration files
- * @param console receives the report
+ * @param environment the environment, which may not contain the properties of
+ * configuration files yet
+ * @param console receives the report and the exit code
  */
 record CommandRun(String name, Environment environment, Console console) {
 
@@ -38,7 +39,7 @@ record CommandRun(String name, Environment environment, Console console) {
 
 	/**
 	 * Run the command instead of the application.
-	 * @param application has not been refreshed yet
+	 * @param application the application context, before it is refreshed
 	 */
 	void run(ConfigurableApplicationContext application) {
 		CommandReport report;
@@ -51,7 +52,7 @@ record CommandRun(String name, Environment environment, Console console) {
 	}
 
 	/**
-	 * Report that the application could not be prepared for the command.
+	 * Report that the application failed before the command could run.
 	 */
 	void fail(Throwable failure, @Nullable ConfigurableApplicationContext application) {
 		CommandReport report = report(failure, application);
@@ -61,7 +62,7 @@ record CommandRun(String name, Environment environment, Console console) {
 
 	private CommandReport report(ConfigurableApplicationContext application) {
 		try {
-			// reject an unknown value
+			// fail if the value is unknown
 			Binder.get(application.getEnvironment()).bind("ids.output", Output.class);
 			return IdsCommand.named(this.name)
 				.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not known.",
@@ -111,7 +112,8 @@ record CommandRun(String name, Environment environment, Console console) {
 				}
 			}
 			catch (RuntimeException ex) {
-				// some need objects that did not exist yet when the failure happened
+				// some analyzers need objects that did not exist yet when the start
+				// failed
 				logger.trace("FailureAnalyzer failed", ex);
 			}
 		}
@@ -127,8 +129,8 @@ record CommandRun(String name, Environment environment, Console console) {
 	record Console(PrintStream out, IntConsumer exit) {
 
 		/**
-		 * The console of this process. Standard output is reserved for the report: all
-		 * later output and logging goes to standard error.
+		 * Create the console of this process. Redirects all other output and logging to
+		 * standard error, so that standard output contains only the report.
 		 */
 		static Console ofProcess() {
 			PrintStream out = System.out;
@@ -137,7 +139,8 @@ record CommandRun(String name, Environment environment, Console console) {
 		}
 
 		/**
-		 * Return the stream for progress, {@code null} if this process has no terminal.
+		 * Return the stream for progress messages, {@code null} if this process has no
+		 * terminal.
 		 */
 		static @Nullable PrintStream terminal() {
 			java.io.Console console = System.console();
@@ -145,7 +148,7 @@ record CommandRun(String name, Environment environment, Console console) {
 				return null;
 			}
 			Method isTerminal = ReflectionUtils.findMethod(java.io.Console.class, "isTerminal");
-			// since Java 22 there is always a console
+			// since Java 22, a process may have a console without a terminal
 			boolean terminal = isTerminal == null
 					|| Boolean.TRUE.equals(ReflectionUtils.invokeMethod(isTerminal, console));
 			return terminal ? System.err : null;

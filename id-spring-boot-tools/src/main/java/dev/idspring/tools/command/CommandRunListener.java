@@ -26,13 +26,15 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.StringUtils;
 
 /**
- * Runs the command in {@code ids.command}, and exits. It runs when the application has
- * its properties and bean definitions but no beans yet. So there is no web server, and no
- * runner or listener of the application runs.
+ * Runs the command that {@code ids.command} names instead of the application, and then
+ * exits. The command runs when the bean definitions of the application are loaded but no
+ * bean has been created yet. Therefore no web server starts, and Spring calls no runner
+ * or listener of the application.
  * <p>
- * This listener is the first one and runs before configuration files are read. A command
- * must therefore come from the command line, a system property or an environment
- * variable; from a file, every start would run it.
+ * This listener has the highest precedence, so it reads {@code ids.command} before
+ * configuration files are loaded. The property must therefore be a command-line argument,
+ * a system property or an environment variable. If a configuration file could set it,
+ * every start of the application would run the command.
  */
 final class CommandRunListener implements SpringApplicationRunListener, Ordered {
 
@@ -45,10 +47,13 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	private static final Map<String, Object> SETTINGS = Map.of("spring.main.web-application-type", "none",
 			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
 
-	/** Listed here so that a start without a command loads no command. */
+	/**
+	 * The names of the commands that have options. They are repeated here so that a
+	 * normal start of the application does not load the command classes.
+	 */
 	static final Set<String> WITH_OPTIONS = Set.of("adopt", "backfill", "ddl", "leave", "schema", "skip-ahead");
 
-	/** Without dashes, or as a system property. */
+	/** Matches {@code ids.x=y}, {@code -ids.x=y} and {@code -Dids.x=y}. */
 	private static final Pattern IGNORED = Pattern.compile("(?:-D?)?(ids\\.[^=]+)=.*");
 
 	private final List<String> arguments;
@@ -95,8 +100,10 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	}
 
 	/**
-	 * Warn of arguments that Spring does not treat as options. They do not prevent the
-	 * start, since they may be meant for the application. Their values may be secrets.
+	 * Log a warning for each argument that names a property of this library but that
+	 * Spring does not treat as an option. The application still starts because the
+	 * argument may be meant for the application itself. The warning omits the value
+	 * because it may be a secret.
 	 */
 	private void warnOfIgnoredArguments() {
 		for (String argument : this.arguments) {
@@ -116,7 +123,9 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	}
 
 	/**
-	 * Reject options of a command without the command: they would have no effect.
+	 * Fail the start if a configuration file sets {@code ids.command}, or if options of a
+	 * command are set without the command. Otherwise the application would start and
+	 * ignore them.
 	 */
 	private static void refuseOptions(Environment environment) {
 		String command = environment.getProperty(COMMAND);

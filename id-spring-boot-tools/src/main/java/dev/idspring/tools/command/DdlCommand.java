@@ -4,7 +4,8 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.CommandReport.Outcome;
 
 /**
- * Prints the script that lets a database make ids. Needs no database.
+ * Prints the script that creates the database functions that generate ids. The command
+ * does not connect to a database.
  */
 final class DdlCommand implements IdsCommand {
 

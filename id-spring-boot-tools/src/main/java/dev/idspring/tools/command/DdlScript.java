@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * SQL that lets a database make the ids of a generator.
+ * The script that creates database functions for generating the ids of a generator.
  *
  * @param generator the name of the generator
  * @param platform the database
@@ -35,8 +35,9 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 	private static final List<String> PROPERTIES = List.of("ids.ddl");
 
 	/**
-	 * Make the script of a generator. Queries no database and claims no node.
-	 * @param environment has the properties of the generators
+	 * Create the script for a generator. Does not query a database, and does not reserve
+	 * a node.
+	 * @param environment the environment with the properties of the generators
 	 * @param ddl the options of the command
 	 * @return the script
 	 * @throws IdSetupException if a property is missing or wrong
@@ -48,7 +49,7 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 			return new DdlScript(generator.name(), target.platform(), sql(environment, generator, target, ddl));
 		}
 		catch (InvalidSettingException ex) {
-			// these take the options of the command
+			// these settings come from the options of the command
 			if (ex.getSettings() == DdlTarget.class || ex.getSettings() == TimeFunction.class) {
 				throw GeneratorDefinition.explain(ex, "ids.ddl.");
 			}

@@ -30,8 +30,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Examines the keys of the application's tables, and reports problems.
  *
- * @param timeSource determines when to show progress again
- * @param terminal receives the progress, {@code null} if there is no terminal
+ * @param timeSource measures the time between two progress messages
+ * @param terminal receives the progress messages, {@code null} if there is no terminal
  */
 record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) implements IdsCommand {
 
@@ -52,7 +52,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 
 	@Override
 	public CommandReport run(CommandContext context) {
-		// first: where there is none, the classes of the next line are missing as well
+		// must come first: an application without a DataSource may also lack the classes
+		// that the next line uses
 		DataSource dataSource = context.dataSource();
 		Set<String> own = JdbcSchema.tables(context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix());
 		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, own, progress());
@@ -84,8 +85,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	}
 
 	/**
-	 * Return the notes as text. Databases with case-insensitive collations have one on
-	 * most text columns, so these columns share a line.
+	 * Return the notes as lines of text. In a database with a case-insensitive collation,
+	 * the same note applies to most text columns, so these columns share one line.
 	 */
 	private static Stream<String> lines(List<Finding> notes) {
 		String texts = notes.stream()
@@ -106,7 +107,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	}
 
 	/**
-	 * A command does not start Hibernate.
+	 * Report that the settings of Hibernate were not examined, because a command does not
+	 * start Hibernate.
 	 */
 	private static Stream<String> unread() {
 		return ClassUtils.isPresent(HIBERNATE, DoctorCommand.class.getClassLoader()) ? Stream

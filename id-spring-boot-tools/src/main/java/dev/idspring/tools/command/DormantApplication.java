@@ -23,19 +23,22 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Keeps an application inactive while its context is refreshed. Beans are created only on
- * demand, none is started, and no listener receives an event. No script or migration runs
- * before the id store is used, since a dry run must change nothing.
+ * demand. No bean is started, and no listener receives an event. No database script or
+ * migration runs before the id store is used, because a dry run must change nothing.
  * <p>
- * Has no order, so it runs after Spring Boot has made beans depend on database
- * initialization.
+ * This class does not implement {@code Ordered}, so Spring calls it after the
+ * post-processors of Spring Boot that make beans depend on database initialization. It
+ * then removes these dependencies.
  */
 final class DormantApplication implements BeanFactoryPostProcessor {
 
 	private static final String DETECTOR = "org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector";
 
 	/**
-	 * When created on demand, the connections of Lettuce need the registry of meters. It
-	 * needs the generators, they need the store, and the store needs these connections.
+	 * The names of the metrics beans. These beans are removed because they would complete
+	 * a cycle when beans are created on demand. The connections of Lettuce need the meter
+	 * registry, and the registry needs the metrics beans. The metrics beans need the
+	 * generators, the generators need the store, and the store needs the connections.
 	 */
 	private static final List<String> METERS = List.of("idGeneratorMetrics", "scopedIdGeneratorMetrics");
 
@@ -62,7 +65,8 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * A separate class, since its types exist only with JDBC.
+	 * Finds the beans that initialize a database. This is a separate class because an
+	 * application without JDBC may lack the types that it uses.
 	 */
 	private static final class Initializers {
 

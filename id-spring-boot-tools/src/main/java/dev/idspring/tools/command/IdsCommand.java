@@ -6,21 +6,23 @@ import java.util.Optional;
 import dev.idspring.worker.TimeSource;
 
 /**
- * A task for operators. To add one, implement this and add it to {@link #all()}.
+ * A command for operators. To add a command, implement this interface and add the class
+ * to {@link #all()}.
  */
 interface IdsCommand {
 
 	Help help();
 
 	/**
-	 * Run. An exception is reported as a command that could not run.
+	 * Run the command. If it throws an exception, the caller reports that the command
+	 * could not run.
 	 * @param context the application
-	 * @return the result
+	 * @return the report
 	 */
 	CommandReport run(CommandContext context);
 
 	/**
-	 * Return all commands, in the order in which they are listed.
+	 * Return all commands, in the order in which {@code help} lists them.
 	 */
 	static List<IdsCommand> all() {
 		return List.of(new HelpCommand(), new DdlCommand(), new SchemaCommand(), new SkipAheadCommand(),
@@ -37,12 +39,12 @@ interface IdsCommand {
 	}
 
 	/**
-	 * The facts that an operator needs before running a command.
+	 * What an operator needs to know before running a command.
 	 *
-	 * @param name the value of {@code ids.command} that runs it
+	 * @param name the value of {@code ids.command} that runs the command
 	 * @param purpose the effect of the command
-	 * @param rights the rights in the database that it needs
-	 * @param options the properties that it reads
+	 * @param rights the database rights that the command needs
+	 * @param options the properties that the command reads
 	 */
 	record Help(String name, String purpose, String rights, List<Option> options) {
 

@@ -21,15 +21,16 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Prints the script that gives a table back to an identity column or a sequence. Changes
- * nothing.
+ * Prints a script that lets an identity column or a sequence number the rows of a table
+ * again. The command itself changes nothing. After the script has run, the database never
+ * issues a key that an instance has issued or may still issue:
  * <ol>
- * <li>The script closes the key space first. From then on no instance can reserve
- * ({@link StoredKeySpace#close}), and the blocks in the memory of instances lie below the
- * reserved end.</li>
- * <li>Then, in the database, the script reads the reserved end and the highest key, and
- * starts the column above both. So later reservations, after it was printed, do no
- * harm.</li>
+ * <li>The script first closes the key space. From then on, no instance can reserve keys
+ * ({@link StoredKeySpace#close}). Instances can still issue the keys of the blocks in
+ * their memory. All of these keys are below the reserved end.</li>
+ * <li>The script then reads the reserved end and the highest key from the database, and
+ * lets the column continue above both. It reads them when it runs, so reservations after
+ * the script was printed do no harm.</li>
  * </ol>
  */
 final class LeaveCommand implements IdsCommand {
@@ -126,8 +127,9 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	/**
-	 * Return the first key that is not reserved, and verify that the script will find it
-	 * in the database of the table.
+	 * Return the first key that is not reserved. Fails if the database of the table does
+	 * not contain the tables of the id store, because the script could not read that key
+	 * there.
 	 */
 	private static BigInteger reserved(JdbcTemplate jdbc, LeavingDdl ddl, StoredKeySpace stored,
 			AdoptingKeySpace keySpace) {
@@ -148,13 +150,14 @@ final class LeaveCommand implements IdsCommand {
 					"Where the tables of the store are elsewhere, stop all instances, and begin an identity"
 							+ " column or a sequence above the highest key.");
 		}
-		// after a fail-over, the key space is beyond its row
+		// after a fail-over, the key space may continue above the value in its row
 		return keySpace.gapless() ? found
 				: found.max(BigInteger.valueOf(keySpace.start()).add(BigInteger.valueOf(stored.nextOrdinal())));
 	}
 
 	/**
-	 * Describe what else stops. Only Hibernate knows which tables draw from a generator,
+	 * Describe what else stops when the key space is closed. The description names
+	 * generators instead of tables: only Hibernate knows which tables use a generator,
 	 * and a command does not start Hibernate.
 	 */
 	private static String shared(KeyColumn column, AdoptingKeySpace keySpace, List<String> generators) {

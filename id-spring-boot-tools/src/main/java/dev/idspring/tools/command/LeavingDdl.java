@@ -23,21 +23,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * SQL that gives a table back to its database, for its operator to run.
+ * Generates the script that lets the database number the rows of a table again. The
+ * operator runs the script.
  *
- * @param keys the data of the catalogue
+ * @param keys the keys that were read from the catalogue
  * @param quote the quote character for identifiers
- * @param column the key of the table
- * @param keySpace the key space that made its keys
- * @param spaces the table of key spaces
- * @param gapless the table of gapless numbers, {@code null} if the counter makes them
+ * @param column the primary key of the table
+ * @param keySpace the key space that has issued the keys so far
+ * @param spaces the table of the id store that contains the key spaces
+ * @param gapless the table of the id store that contains the gapless numbers,
+ * {@code null} if the key space is sequential
  */
 record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySpace keySpace, QualifiedName spaces,
 		@Nullable QualifiedName gapless) {
 
 	private static final Pattern CHECK = Pattern.compile("\\bCHECK \\(");
 
-	/** An expression may contain nested parentheses. */
+	/** Matches a default clause, whose expression may contain nested parentheses. */
 	private static final Pattern DEFAULT = Pattern
 		.compile("(?i) default " + "(\\w*\\((?:[^()]|\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\))*\\)|\\S+)");
 
@@ -49,7 +51,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return an expression for the first key that is not reserved.
+	 * Return an SQL expression for the first key that is not reserved.
 	 */
 	String next() {
 		return (this.gapless != null)
@@ -63,10 +65,11 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the whole script, one statement per line.
+	 * Return the statements of the script in order.
 	 */
 	List<String> statements(JdbcTemplate jdbc, BigInteger first, IdsProperties.Leave options) {
-		// Hibernate's pooled optimizer uses the numbers below a value
+		// for a value v, Hibernate's pooled optimizer also uses the allocationSize - 1
+		// numbers before v
 		long below = options.allocationSize() - 1;
 		Numbering existing = (options.sequence() != null) ? existing(jdbc, options.sequence(), options.allocationSize())
 				: null;
@@ -86,7 +89,8 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 		}
 		List<String> statements = new ArrayList<>();
 		if (sequence != null && existing == null && !this.keys.database().equals("MySQL")) {
-			// if it was created meanwhile, this fails before anything is closed
+			// if the sequence was created in the meantime, the script fails here, before
+			// it closes the key space
 			statements.add("create sequence " + sequence.quoted(this.quote) + ";");
 		}
 		statements.addAll(close());
@@ -133,8 +137,9 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the sequences that belong to the column but do not number it. They could
-	 * make {@code pg_get_serial_sequence} return the wrong one.
+	 * Return the sequences that the column owns but does not use.
+	 * {@code pg_get_serial_sequence} could return one of them instead of the right
+	 * sequence.
 	 */
 	private List<String> staleSequences(JdbcTemplate jdbc) {
 		Numbering numbering = this.column.numbering();
@@ -174,7 +179,9 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * DDL requires a literal number here, so the session assembles the statement.
+	 * Add the statements for MariaDB and MySQL. The last one sets the next number. DDL
+	 * accepts only a literal number there, so the session assembles this statement as a
+	 * text.
 	 */
 	private void mysql(List<String> statements, JdbcTemplate jdbc, String begin, @Nullable QualifiedName sequence,
 			long increment) {
@@ -196,7 +203,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 			set = "alter sequence " + name + " restart with ";
 		}
 		if (modified != null) {
-			// they refuse to change a column that a foreign key references
+			// both databases refuse to change a column that a foreign key references
 			boolean referred = !this.column.references().isEmpty();
 			if (referred) {
 				statements.add("set foreign_key_checks = 0;");
@@ -213,8 +220,9 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * These databases refuse a check on an auto-increment column, and only after the key
-	 * space has been closed.
+	 * Reject a key with a check constraint, which MariaDB and MySQL do not allow on an
+	 * auto-increment column. The script would detect such a constraint too late, after it
+	 * has closed the key space.
 	 */
 	private void checks(JdbcTemplate jdbc) {
 		created(jdbc).lines()
@@ -237,7 +245,8 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the definition of the column without its numbering.
+	 * Return the definition of the column without its default and its
+	 * {@code auto_increment}.
 	 */
 	private String definition(JdbcTemplate jdbc) {
 		String create = created(jdbc);
@@ -258,9 +267,11 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return the sequence if it exists. The script advances it, which is harmless for its
-	 * other users. It also sets its increment, which may not be: so the sequence must
-	 * have that increment, or only the column may draw from it.
+	 * Return the existing sequence that the operator named, {@code null} if there is
+	 * none. The script advances the sequence, which is harmless for everything else that
+	 * draws from it. The script also sets the increment, which may not be harmless. So
+	 * the sequence must already have that increment, or it must be the default of this
+	 * column. No other column may draw from the sequence in either case.
 	 */
 	private @Nullable Numbering existing(JdbcTemplate jdbc, String wanted, long increment) {
 		List<Numbering> found = QualifiedName.matching(
@@ -300,7 +311,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	private Optional<KeyColumn> others(JdbcTemplate jdbc, String sequence) {
 		KeyColumns all = KeyColumns.read(Objects.requireNonNull(jdbc.getDataSource()),
 				Duration.ofSeconds(jdbc.getQueryTimeout()));
-		// in another schema, the name includes the schema
+		// the name of a sequence in another schema includes the schema
 		String name = Objects.equals(all.schema(), this.column.schema()) ? sequence
 				: this.column.place().sibling(sequence).toString();
 		return Stream.concat(all.columns().stream(), all.numbered().stream())
@@ -317,7 +328,7 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 	}
 
 	/**
-	 * Return an expression for the next value of a sequence.
+	 * Return an SQL expression for the next value of a sequence.
 	 */
 	private String next(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);

@@ -20,7 +20,7 @@ import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.Resource;
 
 /**
- * Prints the script that creates the tables of the id store, or runs it.
+ * Prints or runs the script that creates the tables of the id store.
  */
 final class SchemaCommand implements IdsCommand {
 
@@ -63,7 +63,8 @@ final class SchemaCommand implements IdsCommand {
 	}
 
 	/**
-	 * Find the DataSource of the id store, which may be excluded from injection by type.
+	 * Find the DataSource of the id store. A DataSource for ids is found by its
+	 * annotation, because it may be excluded from injection by type.
 	 */
 	private static DataSource dataSource(CommandContext context) {
 		ConfigurableListableBeanFactory beans = context.beans();

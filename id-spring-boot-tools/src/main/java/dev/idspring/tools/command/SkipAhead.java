@@ -11,20 +11,21 @@ import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.worker.Deadline;
 
 /**
- * Advances a key space after its store went backwards. Ordinals that may have been handed
- * out before are then not handed out again.
+ * Advances a key space after its store returned to an earlier state, for example because
+ * a backup was restored. Ordinals that were reserved after that state are then not issued
+ * again.
  *
  * @param keySpaceName the name of the key space
  * @param by the number of ordinals to skip, at least 1
  */
 record SkipAhead(String keySpaceName, long by) {
 
-	/** The first words of definitions whose ordinals are counted in one row. */
+	/** The prefixes of the definitions of key spaces that have a single counter. */
 	private static final List<String> COUNTERS = List.of("coprime ", "sequential ");
 
 	/**
-	 * Create a skip.
-	 * @throws IllegalArgumentException if the name is missing, or the number is not
+	 * Create a skip of ordinals.
+	 * @throws IllegalArgumentException if the name is missing or the number is not
 	 * positive
 	 */
 	SkipAhead {
@@ -33,15 +34,16 @@ record SkipAhead(String keySpaceName, long by) {
 	}
 
 	/**
-	 * Describe the effect of the skip. Changes nothing.
+	 * Describe the effect of the skip without changing anything.
 	 * @param store the store of the key space
 	 * @param deadline the deadline for the store
 	 * @return one or two sentences
-	 * @throws IllegalArgumentException if there is no such key space, or it is no counter
+	 * @throws IllegalArgumentException if the key space does not exist or is not a
+	 * counter
 	 */
 	String plan(KeySpaceStore store, Deadline deadline) {
 		StoredKeySpace stored = stored(store, deadline);
-		// after a fail-over, the counter may be beyond
+		// after a fail-over, the counter may be beyond the capacity
 		long left = Math.max(0, stored.capacity() - stored.nextOrdinal());
 		long skipped = Math.min(this.by, left);
 		return "Key space '" + this.keySpaceName + "' is at ordinal " + stored.nextOrdinal() + " of "
@@ -51,22 +53,24 @@ record SkipAhead(String keySpaceName, long by) {
 	}
 
 	/**
-	 * Skip ahead: reserve the ordinals and never use them.
+	 * Skip the ordinals by reserving them without using them.
 	 * @param store the store of the key space
 	 * @param deadline the deadline for the store
 	 * @return the skipped ordinals
-	 * @throws IllegalArgumentException if there is no such key space, or it is no counter
+	 * @throws IllegalArgumentException if the key space does not exist or is not a
+	 * counter
 	 */
 	OrdinalRange run(KeySpaceStore store, Deadline deadline) {
 		return store.skip(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
 	}
 
 	/**
-	 * Find the key space.
+	 * Read the key space.
 	 * @param store the store of the key space
 	 * @param deadline the deadline for the store
 	 * @return the stored state of the key space
-	 * @throws IllegalArgumentException if there is none, or it is not a counter
+	 * @throws IllegalArgumentException if the key space does not exist or is not a
+	 * counter
 	 */
 	StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
 		InvalidSettingException.requireGiven(SkipAhead.class, "store", store);
@@ -82,22 +86,24 @@ record SkipAhead(String keySpaceName, long by) {
 	}
 
 	/**
-	 * Advances a key space of series after its store went backwards: every series that
-	 * has been started, and the number of the next new one. Ordinals that may have been
-	 * handed out before are then not handed out again.
+	 * Advances a key space that consists of series, after its store returned to an
+	 * earlier state. Skips ordinals in every started series, and skips entire series
+	 * before the next new one. Ordinals that were reserved after that state are then not
+	 * issued again.
 	 *
-	 * @param keySpace the key space as stored
+	 * @param keySpace the stored state of the key space
 	 * @param by the number of ordinals to skip in every started series, zero or more
-	 * @param series the number of series to skip before the next one is started, zero or
-	 * more: as many as may have been started since the state to which the store returned
+	 * @param series the number of series to skip before the next new one, zero or more;
+	 * it must be at least the number of series that may have been started after the state
+	 * to which the store returned
 	 * @param seriesSize the number of ordinals in a series, at least 1
 	 */
 	record OfSeries(StoredKeySpace keySpace, long by, long series, long seriesSize) {
 
 		/**
-		 * Create a skip.
+		 * Create a skip of ordinals and series.
 		 * @throws IllegalArgumentException if a value is out of range; the message names
-		 * it
+		 * the value
 		 */
 		OfSeries {
 			InvalidSettingException.requireGiven(OfSeries.class, "keySpace", keySpace);
@@ -107,7 +113,7 @@ record SkipAhead(String keySpaceName, long by) {
 		}
 
 		/**
-		 * Describe the effect of the skip. Changes nothing.
+		 * Describe the effect of the skip without changing anything.
 		 * @param store the store of the series
 		 * @param deadline the deadline for the store
 		 * @return one or two sentences
@@ -127,7 +133,7 @@ record SkipAhead(String keySpaceName, long by) {
 		}
 
 		/**
-		 * Skip ahead.
+		 * Skip the ordinals and series.
 		 * @param store the store of the series
 		 * @param deadline the deadline for the store
 		 */

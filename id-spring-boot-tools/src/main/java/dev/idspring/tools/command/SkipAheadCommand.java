@@ -18,7 +18,7 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advances a key space after its store went backwards.
+ * Advances a key space after its store returned to an earlier state.
  */
 final class SkipAheadCommand implements IdsCommand {
 
@@ -82,7 +82,7 @@ final class SkipAheadCommand implements IdsCommand {
 	}
 
 	/**
-	 * Return the reason why a key space cannot be skipped ahead.
+	 * Return the reason why a key space cannot be advanced, {@code null} if it can.
 	 */
 	private static @Nullable String problem(String name, @Nullable StoredKeySpace stored) {
 		if (stored == null) {

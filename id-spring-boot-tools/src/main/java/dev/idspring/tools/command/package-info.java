@@ -1,5 +1,6 @@
 /**
- * Commands for operators, run by {@code --ids.command} instead of the application.
+ * Commands for operators. The argument {@code --ids.command} runs one of them instead of
+ * the application.
  */
 @NullMarked
 package dev.idspring.tools.command;
