@@ -12,13 +12,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * The script that changes the types of columns and preserves everything else about them,
- * or the obstacles to such a script.
+ * A script that changes the types or collations of columns and preserves everything else
+ * about them, or the obstacles that prevent such a script.
  *
  * @param statements the SQL, in order; empty if nothing needs to change, or there are
  * obstacles
- * @param obstacles the obstacles
- * @param notRead facts behind the script that could not be read, or would take long
+ * @param obstacles the objects or rows that prevent the change
+ * @param notRead the facts that were not verified because they could not be read, or
+ * because reading them would take too long
  * @since 0.1.0
  */
 public record Alteration(List<String> statements, List<String> obstacles, List<String> notRead) {
@@ -34,14 +35,15 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	}
 
 	/**
-	 * Find the script that changes keys to BIGINT, with all columns that hold the same
-	 * numbers. These reference the keys by a foreign key, directly or through other
-	 * columns, with any number of columns and in any schema. If a foreign key must be
-	 * created again, compares rows with those that they reference.
+	 * Create the script that changes keys, and all columns that hold the same numbers, to
+	 * BIGINT. A column holds the same numbers if a foreign key references the keys,
+	 * directly or through other columns. Such a foreign key may have several columns and
+	 * may be in any schema. If the script must drop a foreign key and create it again,
+	 * this method also verifies that each row references an existing row.
 	 * @param dataSource supplies a connection, which is used for reading only
-	 * @param timeout the time limit of each statement, in whole seconds
+	 * @param timeout the time limit of each statement, rounded down to seconds
 	 * @param keys the keys
-	 * @return the script, or its obstacles
+	 * @return the script, or the obstacles that prevent it
 	 */
 	public static Alteration toBigint(DataSource dataSource, Duration timeout, List<KeyColumn> keys) {
 		InvalidSettingException.requireGiven(Alteration.class, "dataSource", dataSource);
@@ -56,7 +58,7 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	}
 
 	/**
-	 * Describe what the statements do not show.
+	 * Describe the obstacles, or the facts that were not verified.
 	 * @return sentences that begin with a space, empty if there are none
 	 */
 	String remark() {

@@ -18,8 +18,9 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Writes scripts that change the types of columns. For a database without a subclass,
- * reports that no script is known.
+ * Generates scripts that change the types or collations of columns. Each supported
+ * database has a subclass. For any other database, this class reports that no script is
+ * known.
  */
 class Alterations {
 
@@ -49,8 +50,10 @@ class Alterations {
 	}
 
 	/**
-	 * Change keys, and all columns that hold their numbers, to BIGINT.
-	 * @param scan whether to compare rows with those that they reference
+	 * Create a script that changes keys, and all columns that hold the same numbers, to
+	 * BIGINT.
+	 * @param scan whether to scan tables for rows whose foreign key references a missing
+	 * row
 	 */
 	final Alteration toBigint(List<KeyColumn> keys, boolean scan) {
 		Script script = new Script(scan);
@@ -68,7 +71,8 @@ class Alterations {
 	}
 
 	/**
-	 * Make a column, and all that hold its values, as wide as the one it references.
+	 * Create a script that makes a column, and all columns that hold the same values, as
+	 * wide as the referenced column.
 	 */
 	final Alteration widen(Reference reference, String type) {
 		Script script = new Script(false);
@@ -78,8 +82,8 @@ class Alterations {
 	}
 
 	/**
-	 * Make a column of texts case-sensitive, with all columns that foreign keys bind to
-	 * it.
+	 * Create a script that makes a text column case-sensitive, together with all columns
+	 * that foreign keys connect with it.
 	 */
 	final Alteration tellCasesApart(QualifiedName table, String name) {
 		Script script = new Script(false);
@@ -107,8 +111,8 @@ class Alterations {
 	}
 
 	/**
-	 * Add a column and all columns with the same values.
-	 * @param narrow whether it holds less than the type
+	 * Add the changes of a column and of all columns that hold the same values.
+	 * @param narrow whether the column is narrower than the wanted type
 	 */
 	private void add(Script script, Column root, DeclaredType wanted, boolean narrow) {
 		if (pairsSql() == null) {
@@ -130,9 +134,11 @@ class Alterations {
 	}
 
 	/**
-	 * Return a column and all columns with the same values. Referencing columns come
-	 * first: every database accepts it if they are wider.
-	 * @param both whether to include columns that it references
+	 * Return a column and all columns that hold the same values because of foreign keys.
+	 * The given column comes last and is therefore changed last. In the meantime, the
+	 * referencing columns are wider, which every database accepts.
+	 * @param both whether to include referenced columns in addition to referencing
+	 * columns
 	 */
 	private List<Column> same(Column root, boolean both) {
 		Set<Column> same = new LinkedHashSet<>(List.of(root));
@@ -160,17 +166,18 @@ class Alterations {
 	}
 
 	/**
-	 * Return whether columns of a foreign key must have the type of the referenced
-	 * columns.
+	 * Return whether the columns of a foreign key must have the same type as the columns
+	 * that they reference.
 	 */
 	boolean isStrict() {
 		return false;
 	}
 
 	/**
-	 * Return a query for the columns of all foreign keys: an identifier of the key, the
-	 * referencing column with its schema and table, and the referenced one likewise. If
-	 * no query is known, return {@code null}.
+	 * Return a query for the columns of all foreign keys, {@code null} if no query is
+	 * known. A row of the result consists of an identifier of the foreign key, then the
+	 * schema, table and name of the referencing column, then those of the referenced
+	 * column.
 	 */
 	@Nullable String pairsSql() {
 		return null;
@@ -181,34 +188,38 @@ class Alterations {
 	}
 
 	/**
-	 * Return the text after {@code alter table} and the table name.
+	 * Return the change of a column as the part of an {@code alter table} statement after
+	 * the table name.
 	 */
 	String change(Script script, Column column, DeclaredType type) {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
-	 * Write the changes of a script, and find obstacles.
+	 * Add the statements for the changes of a script, and find obstacles.
 	 */
 	void write(Script script) {
 	}
 
 	/**
-	 * Write changes that the other columns of a foreign key need at the same time.
+	 * Add the statements for changes of collations, which must be the same in all columns
+	 * of a foreign key.
 	 */
 	void writeTexts(Script script) {
 		write(script);
 	}
 
 	/**
-	 * Let the numbering of a column continue to the end of its new type.
+	 * Add a statement that lets the sequence or identity of a column continue to the end
+	 * of the new type, if necessary.
 	 */
 	void widen(Script script, KeyColumn key, Numbering numbering) {
 	}
 
 	/**
-	 * Find generated columns that read a column. As a rule they have a narrow type, which
-	 * would not hold the values of a wider source column.
+	 * Add an obstacle for each generated column that is computed from a column. Such a
+	 * generated column usually has a narrow type, which could not hold the values of the
+	 * wider column.
 	 */
 	final void generated(Script script, String sql, Column column) {
 		this.jdbc.query(sql, (row) -> {
@@ -231,14 +242,17 @@ class Alterations {
 	}
 
 	/**
-	 * A script that is being written.
+	 * A script while it is being generated.
 	 */
 	static final class Script {
 
-		/** Whether rows may be compared with those that they reference. */
+		/** Whether to scan tables for rows whose foreign key references a missing row. */
 		final boolean scan;
 
-		/** The text after {@code alter table} and the table name. */
+		/**
+		 * For each column, the part of its {@code alter table} statement after the table
+		 * name.
+		 */
 		final Map<Column, String> changes = new LinkedHashMap<>();
 
 		final List<String> statements = new ArrayList<>();
@@ -259,7 +273,7 @@ class Alterations {
 	}
 
 	/**
-	 * A column of any schema.
+	 * A column in any schema.
 	 */
 	record Column(QualifiedName table, String name) {
 

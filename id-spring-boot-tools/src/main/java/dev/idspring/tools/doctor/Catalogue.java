@@ -34,15 +34,19 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Reads the catalogue of a database: tables, columns and keys as JDBC describes them.
- * Subclasses add what JDBC does not describe.
+ * Reads the keys of tables from the catalogue of a database. This class reads tables,
+ * columns and constraints from the JDBC metadata. Subclasses read what the JDBC metadata
+ * does not contain.
  */
 class Catalogue {
 
-	/** The number of texts to read per column. */
+	/** The maximum number of texts to read per column. */
 	private static final int TEXTS = 200;
 
-	/** The numbers to read after the next one, if a sequence skips some. */
+	/**
+	 * The maximum number of rows to search for a number that a sequence will issue, if
+	 * the increment of the sequence is not 1.
+	 */
 	private static final int STEPS = 1000;
 
 	private static final String HIBERNATE_COUNTER = "next_val";
@@ -73,7 +77,8 @@ class Catalogue {
 
 	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName only, Set<String> except,
 			Progress progress) {
-		// leave a transaction of the caller unchanged
+		// if the caller has a transaction on this DataSource, leave its connection
+		// unchanged
 		boolean own = !TransactionSynchronizationManager.hasResource(dataSource);
 		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
 			boolean limited = own && readOnly(connection, true);
@@ -96,7 +101,8 @@ class Catalogue {
 
 	/**
 	 * Change whether a connection is read-only.
-	 * @return whether it was changed: SQLite's driver refuses
+	 * @return whether the mode was changed; {@code false} if the connection already had
+	 * that mode, or if the driver refuses the change, as that of SQLite does
 	 */
 	private static boolean readOnly(Connection connection, boolean readOnly) throws SQLException {
 		if (connection.isReadOnly() == readOnly) {
@@ -125,7 +131,7 @@ class Catalogue {
 	}
 
 	/**
-	 * Return the numberings of the rows of tables.
+	 * Read the sequences and identities, and the columns that they number.
 	 */
 	Numberings numberings() throws SQLException {
 		this.queries.notRead()
@@ -134,7 +140,7 @@ class Catalogue {
 	}
 
 	/**
-	 * Return the row counts in the statistics, by table.
+	 * Read the row count of each table from the statistics.
 	 */
 	Map<String, Long> rows() {
 		this.queries.notRead().add("numbers of rows: only on PostgreSQL, MariaDB, MySQL and H2");
@@ -142,22 +148,23 @@ class Catalogue {
 	}
 
 	/**
-	 * Return the types of columns that JDBC does not describe well, by table and column,
-	 * separated by a dot.
+	 * Read the types of columns that the JDBC metadata does not describe precisely. The
+	 * keys of the map have the form {@code table.column}.
 	 */
 	Map<String, DeclaredType> types() {
 		return Map.of();
 	}
 
 	/**
-	 * Return tables that are read as parts of other tables.
+	 * Read the names of the tables that are partitions of other tables.
 	 */
 	Set<String> parts() {
 		return Set.of();
 	}
 
 	/**
-	 * Return a query for the end of a column's index. The names are already quoted.
+	 * Return a query for the highest or lowest value of a column. The names must be
+	 * quoted.
 	 */
 	String end(DeclaredType type, String column, String table, boolean highest) {
 		return "select " + (highest ? "max(" : "min(") + column + ") from " + table;
@@ -296,7 +303,8 @@ class Catalogue {
 	}
 
 	/**
-	 * Find the first number in a column that a sequence will reach.
+	 * Find the first number that a sequence will issue although the column already
+	 * contains it.
 	 */
 	private @Nullable BigInteger taken(Table table, Column column, Numbering numbering, BigInteger furthest)
 			throws SQLException {
@@ -352,7 +360,7 @@ class Catalogue {
 	}
 
 	/**
-	 * The results so far.
+	 * Collects the results while tables are read.
 	 */
 	private record Reading(Schema schema, Numberings numberings, Map<String, Long> rows, List<ForeignKey> foreignKeys,
 			List<KeyColumn> columns, List<KeyColumn> numbered, List<TextColumn> texts, List<TableWithoutKey> withoutKey,

@@ -16,14 +16,20 @@ import org.jspecify.annotations.Nullable;
  */
 record DeclaredType(String sql) {
 
-	/** Types of texts, except those of PostgreSQL for special texts only. */
+	/**
+	 * Matches the types of arbitrary texts. Types for special texts only, such as
+	 * {@code name} in PostgreSQL, do not match.
+	 */
 	private static final Pattern TEXTS = Pattern
 		.compile("(?i)(n|national |bp|var|nvar|var|tiny|medium|long)*(char|text|citext).*");
 
 	private static final Pattern PARTS = Pattern
 		.compile("(?i)(?<name>\\w+)[^(]*(?:\\((?<size>\\d+)(?:, ?(?<scale>-?\\d+))?\\).*)?");
 
-	/** Elsewhere a bit is a boolean. */
+	/**
+	 * The databases in which {@code bit} is a string of bits. In other databases it is a
+	 * boolean.
+	 */
 	private static final Set<String> BIT_STRINGS = Set.of("PostgreSQL", "MySQL", "MariaDB");
 
 	private static final Map<String, Integer> BITS = Map.ofEntries(Map.entry("tinyint", 7), Map.entry("smallint", 15),
@@ -44,8 +50,8 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return whether another type holds more numbers or longer texts.
-	 * @param product the database
+	 * Return whether another type can hold greater numbers or longer texts than this one.
+	 * @param product the product name of the database
 	 */
 	boolean isNarrowerThan(DeclaredType other, String product) {
 		BigInteger end = end(product);
@@ -63,7 +69,7 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return the name without a size.
+	 * Return the name of the type without its size.
 	 */
 	String name() {
 		Matcher parts = PARTS.matcher(this.sql);
@@ -71,7 +77,8 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return the maximum number of characters, {@code null} if it is not limited text.
+	 * Return the maximum number of characters, {@code null} if the type is not a text
+	 * type or has no maximum.
 	 */
 	@Nullable Integer length() {
 		Matcher parts = PARTS.matcher(this.sql);
@@ -80,8 +87,9 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return the greatest number, {@code null} if it does not hold whole numbers.
-	 * @param product the database
+	 * Return the greatest number that the type can hold, {@code null} if it does not hold
+	 * whole numbers.
+	 * @param product the product name of the database
 	 */
 	@Nullable BigInteger end(String product) {
 		Matcher parts = PARTS.matcher(this.sql);
@@ -92,7 +100,7 @@ record DeclaredType(String sql) {
 		Integer bits = BITS.get(name);
 		String size = parts.group("size");
 		if (bits != null) {
-			// SQLite has a single integer type
+			// in SQLite, all integer types have 64 bits
 			return ones(product.equals("SQLite") ? Long.SIZE - 1 : isUnsigned() ? bits + 1 : bits);
 		}
 		if (size == null) {

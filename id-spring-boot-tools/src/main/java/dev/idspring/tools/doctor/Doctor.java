@@ -11,7 +11,7 @@ import dev.idspring.monitor.LowThreshold;
 /**
  * Reports problems with the keys of tables.
  *
- * @param low the threshold for a nearly used-up column
+ * @param low the threshold at which a column counts as nearly used up
  * @since 0.1.0
  */
 public record Doctor(LowThreshold low) {
@@ -27,7 +27,7 @@ public record Doctor(LowThreshold low) {
 	/**
 	 * Examine the keys of tables.
 	 * @param keys the keys
-	 * @param allocations the assumptions of Hibernate about sequences
+	 * @param allocations how Hibernate uses sequences, empty if unknown
 	 * @return the problems, worst first
 	 */
 	public List<Finding> examine(KeyColumns keys, List<Allocation> allocations) {
@@ -37,9 +37,10 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Report possible problems that the database neither confirms nor excludes.
+	 * Return possible problems that the data in the database neither confirms nor
+	 * excludes.
 	 * @param keys the keys
-	 * @param allocations the assumptions of Hibernate about sequences
+	 * @param allocations how Hibernate uses sequences, empty if unknown
 	 * @return the possible problems
 	 */
 	public List<Finding> notes(KeyColumns keys, List<Allocation> allocations) {
@@ -49,9 +50,10 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return the percentage of a column's numbers that is used.
+	 * Return how many of a column's numbers are used, as a percentage.
 	 * @param column a column
-	 * @return 0 to 100, or 0 if it holds no whole numbers
+	 * @return a percentage from 0 to 100, which is 0 if the column does not hold whole
+	 * numbers
 	 */
 	public static double usedPercent(KeyColumn column) {
 		InvalidSettingException.requireGiven(Doctor.class, "column", column);
@@ -60,7 +62,10 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return the percentage of the distance between two numbers that is used.
+	 * Return the used part of the distance between two numbers as a percentage.
+	 * @param origin the number from which used numbers are counted
+	 * @param used the last used number
+	 * @param last the last number that can be used
 	 */
 	static double percent(BigInteger origin, BigInteger used, BigInteger last) {
 		BigInteger all = last.subtract(origin).abs();
@@ -71,18 +76,18 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * An assumption of Hibernate about a sequence.
+	 * How Hibernate uses a sequence.
 	 *
-	 * @param table the table whose keys it makes
+	 * @param table the table whose keys Hibernate generates
 	 * @param sequence the sequence
-	 * @param size the number of keys per value ({@code allocationSize})
-	 * @param optimizer determines which keys it derives from a value
+	 * @param size the number of keys per value of the sequence ({@code allocationSize})
+	 * @param optimizer determines which keys Hibernate derives from a value
 	 * @since 0.1.0
 	 */
 	public record Allocation(String table, String sequence, long size, Optimizer optimizer) {
 
 		/**
-		 * Create an assumption.
+		 * Create an allocation.
 		 * @throws IllegalArgumentException if a name or the optimizer is missing
 		 */
 		public Allocation {
@@ -112,7 +117,8 @@ public record Doctor(LowThreshold low) {
 		}
 
 		/**
-		 * Return a value of the sequence whose keys are all above a number.
+		 * Return a value of the sequence from which Hibernate derives only keys above a
+		 * number.
 		 */
 		BigInteger above(BigInteger number) {
 			BigInteger size = BigInteger.valueOf(this.size);
@@ -127,32 +133,36 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * The keys that Hibernate derives from a value of a sequence.
+	 * How Hibernate derives keys from a value of a sequence.
 	 */
 	public enum Optimizer {
 
 		/**
-		 * The value itself.
+		 * The value is the key.
 		 */
 		NONE(false),
 
 		/**
-		 * As many keys as the increment, up to the value.
+		 * The value is the last key of a block. The increment of the sequence is the size
+		 * of the block.
 		 */
 		POOLED(true),
 
 		/**
-		 * As many keys as the increment, from the value upwards.
+		 * The value is the first key of a block. The increment of the sequence is the
+		 * size of the block.
 		 */
 		POOLED_LO(true),
 
 		/**
-		 * The value is multiplied.
+		 * The value is the number of a block. Hibernate multiplies the value by the size
+		 * of the block.
 		 */
 		HILO(false),
 
 		/**
-		 * The value is multiplied, as Hibernate 3 did.
+		 * The value is the number of a block, as in Hibernate 3. Hibernate multiplies the
+		 * value by the size of the block, which is {@code allocationSize + 1}.
 		 */
 		LEGACY_HILO(false);
 

@@ -20,21 +20,22 @@ import dev.idspring.monitor.LowThreshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One examination of the keys of tables.
+ * Examines the keys of tables, and collects problems and notes.
  * <p>
- * A finding that rests only on the name of a sequence is a note: the sequence may be
- * obsolete, and Hibernate may multiply its values. If Hibernate reports its sequence,
- * that one is examined instead.
+ * A finding about a sequence is only a note if nothing but its name connects the sequence
+ * with a table. The sequence may be obsolete, or Hibernate may multiply its values. If
+ * Hibernate reports which sequence it uses for the table, that sequence is examined
+ * instead.
  */
 final class Examination {
 
-	/** Types up to this one are small. */
+	/** A type is small if it cannot hold this number. */
 	private static final BigInteger SMALL = BigInteger.ONE.shiftLeft(32);
 
-	/** A table whose small type is used to this share is growing. */
+	/** A small type is reported if at least this percentage of its numbers is used. */
 	static final int GROWN_PERCENT = 10;
 
-	/** Tables of tools, which deliberately have no key. */
+	/** Tables of other tools that deliberately have no primary key. */
 	private static final Set<String> TOOLS = Set.of("databasechangelog");
 
 	private final KeyColumns keys;
@@ -60,7 +61,8 @@ final class Examination {
 	}
 
 	/**
-	 * Return the problems, worst first; within one code, the fullest column first.
+	 * Return the problems, worst first. Among columns with the same problem, the column
+	 * with the largest share of used numbers comes first.
 	 */
 	List<Finding> problems() {
 		return List.copyOf(this.problems);
@@ -137,7 +139,7 @@ final class Examination {
 	}
 
 	/**
-	 * Return the sequence if it ends before the type, {@code null} otherwise.
+	 * Return the sequence of a column if it ends before the type, {@code null} otherwise.
 	 */
 	private static @Nullable Numbering ending(KeyColumn column, BigInteger last) {
 		Numbering numbering = column.numbering();
@@ -167,7 +169,7 @@ final class Examination {
 	}
 
 	/**
-	 * Examine a sequence that only its name connects with a table.
+	 * Examine a sequence that is connected with a column only by its name.
 	 */
 	private void examineNamesake(KeyColumn column, Numbering numbering) {
 		if (this.allocations.stream().anyMatch((one) -> isOf(one, column))) {
@@ -190,7 +192,7 @@ final class Examination {
 	}
 
 	/**
-	 * Examine a sequence by its own end, whatever draws from it.
+	 * Examine how many numbers a sequence has left, no matter what draws from it.
 	 */
 	private void examineSequence(Numbering sequence) {
 		BigInteger last = sequence.last();
@@ -203,8 +205,8 @@ final class Examination {
 	}
 
 	/**
-	 * Return whether Hibernate means the table of a column. Hibernate may add a schema
-	 * and quotes to the name.
+	 * Return whether an allocation belongs to the table of a column. Hibernate may add a
+	 * schema and quotes to the name of the table.
 	 */
 	private static boolean isOf(Allocation allocation, KeyColumn column) {
 		String table = allocation.table().replaceAll("[\"`]", "");

@@ -7,10 +7,10 @@ import java.util.List;
  *
  * @param code the kind of problem
  * @param where the column or table
- * @param what the finding, with its values
- * @param remedy what to do
- * @param statements the SQL that does it, in order; empty if there is none, or it is
- * unknown for the database
+ * @param what the description of the problem, with the values that were found
+ * @param remedy what the operator can do
+ * @param statements the SQL statements that solve the problem, in order; empty if there
+ * are none, or none are known for the database
  * @since 0.1.0
  */
 public record Finding(Code code, String where, String what, String remedy, List<String> statements) {
@@ -28,17 +28,17 @@ public record Finding(Code code, String where, String what, String remedy, List<
 	public enum Code {
 
 		/**
-		 * The column already contains the next numbers of a sequence.
+		 * The column already contains numbers that its sequence will issue.
 		 */
 		SEQUENCE_BEHIND,
 
 		/**
-		 * Little is left of the type or the sequence.
+		 * Few numbers are left in the type or the sequence.
 		 */
 		LITTLE_LEFT,
 
 		/**
-		 * Hibernate assumes another increment than the sequence has.
+		 * Hibernate assumes an increment that differs from that of the sequence.
 		 */
 		ALLOCATION_SIZE,
 
@@ -48,17 +48,17 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		NARROW_REFERENCE,
 
 		/**
-		 * Texts that differ in upper and lower case only are one key.
+		 * The column treats texts as equal if they differ only in upper and lower case.
 		 */
 		CASE_BLIND_TEXT,
 
 		/**
-		 * A sequence restarts after its end, where its numbers are taken.
+		 * A sequence restarts after its end with numbers that are already in use.
 		 */
 		SEQUENCE_CYCLES,
 
 		/**
-		 * A type or sequence of 32 bits or less is being used up.
+		 * The numbers of a type or sequence of at most 32 bits are being used up.
 		 */
 		SMALL_TYPE,
 

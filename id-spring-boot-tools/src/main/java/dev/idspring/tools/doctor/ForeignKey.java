@@ -7,7 +7,7 @@ import dev.idspring.jdbc.QualifiedName;
 /**
  * A foreign key according to the catalogue.
  *
- * @param name its name
+ * @param name the name of the foreign key
  * @param table the referencing table
  * @param columns the referencing columns, in order
  * @param target the referenced table

@@ -8,7 +8,7 @@ import dev.idspring.tools.doctor.KeyColumn.Relation;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Scripts for H2.
+ * Generates the scripts for H2.
  */
 final class H2Alterations extends Alterations {
 

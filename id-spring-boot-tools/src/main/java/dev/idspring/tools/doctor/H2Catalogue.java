@@ -11,7 +11,7 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of H2.
+ * Reads the catalogue of H2.
  */
 final class H2Catalogue extends Catalogue {
 

@@ -10,24 +10,27 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of numbers or texts that is the primary key of its table, or that the database
- * numbers, according to the catalogue.
+ * A column that is the primary key of its table, or that a sequence or identity of the
+ * database numbers.
  *
  * @param place the table with its schema
  * @param column the name of the column
  * @param type the name of the type
- * @param end the greatest number of the type, {@code null} if it holds no whole numbers
- * @param highest the furthest number in the column, read from the end of its index: the
- * highest or, if a sequence descends, the lowest; {@code null} if there is none, or it
- * could not be read
- * @param rows the row count in the statistics of the database, {@code null} if unknown
- * @param numbering the numbering of the rows by the database, {@code null} if unknown
- * @param relation how that is known, {@code null} if there is no numbering
- * @param taken the first number in the column that the numbering reaches; {@code null} if
- * there is none, or it could not be read
+ * @param end the greatest number that the type can hold, {@code null} if it does not hold
+ * whole numbers
+ * @param highest the highest number in the column, or the lowest number if a descending
+ * sequence numbers the column; read from the index of the column, {@code null} if the
+ * column is empty or could not be read
+ * @param rows the number of rows according to the statistics of the database,
+ * {@code null} if unknown
+ * @param numbering the sequence or identity that numbers the column, {@code null} if
+ * unknown
+ * @param relation how the numbering is known, {@code null} if there is no numbering
+ * @param taken the first number that the numbering will issue although it is already in
+ * the column; {@code null} if there is none, or it could not be read
  * @param references the foreign key columns that reference this one
- * @param widening the change to BIGINT, {@code null} if it was not read: little of the
- * type is used, or there was a failure
+ * @param widening the change to BIGINT; {@code null} if little of the type is used, or
+ * the change could not be determined
  * @since 0.1.0
  */
 public record KeyColumn(QualifiedName place, String column, String type, @Nullable BigInteger end,
@@ -50,7 +53,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 	/**
 	 * Return the name of the table's schema.
-	 * @return the name, {@code null} where there are no schemas
+	 * @return the name, {@code null} if the database has no schemas
 	 */
 	public @Nullable String schema() {
 		return this.place.schema();
@@ -73,12 +76,13 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Find the sequences with one of the names that databases and Hibernate give to the
-	 * sequences of a table: exactly, or otherwise regardless of case.
+	 * Find the sequences whose names are those that databases and Hibernate usually give
+	 * to the sequence of a table. If no name matches exactly, ignore upper and lower
+	 * case.
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
 	 * @param column the name of its key
-	 * @return those that could number the table
+	 * @return the sequences that could number the table
 	 */
 	public static List<Numbering> usualSequences(List<Numbering> sequences, String table, String column) {
 		return Stream.of(table + "_" + column + "_seq", table + "_seq", table + "_sequence", "seq_" + table)
@@ -88,16 +92,18 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the known numbering of the rows. A sequence with a matching name is not
-	 * known to be one: it may belong to another table, or its values may be multiplied.
+	 * Return the numbering if it is certain. A sequence with a matching name is not
+	 * certain, because it may belong to another table or Hibernate may multiply its
+	 * values.
 	 */
 	private @Nullable Numbering known() {
 		return (this.relation != Relation.NAME) ? this.numbering : null;
 	}
 
 	/**
-	 * Return the last number that can be handed out: that of the type or, if the sequence
-	 * ends earlier, that of the sequence.
+	 * Return the last number that the column can receive. It is the last number of the
+	 * sequence if the sequence ends before the type. Otherwise it is the last number of
+	 * the type.
 	 * @return the last number, {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {
@@ -109,8 +115,10 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the origin of counting: 0, unless a sequence crosses it.
-	 * @return the number before the first one
+	 * Return the number from which used numbers are counted. It is the number one
+	 * increment before the first number of the sequence if that number precedes 0 in the
+	 * direction of the sequence. Otherwise it is 0.
+	 * @return the origin
 	 */
 	public BigInteger origin() {
 		Numbering known = known();
@@ -118,9 +126,10 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the furthest number in use: the highest in the column or, if it is further,
-	 * the last one of the sequence.
-	 * @return the number, or the origin of counting if there is none
+	 * Return the furthest number in use. It is the highest number in the column or the
+	 * last number drawn from the sequence, whichever is higher. For a descending
+	 * sequence, it is the lower of the two.
+	 * @return the number, or the {@link #origin()} if no number is in use
 	 */
 	public BigInteger used() {
 		Numbering known = known();
@@ -139,18 +148,18 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	public enum Relation {
 
 		/**
-		 * It belongs to the column: identity, auto-increment, serial.
+		 * The numbering belongs to the column (identity, auto-increment, serial).
 		 */
 		OWN,
 
 		/**
-		 * The default of the column draws from it.
+		 * The default of the column draws from the sequence.
 		 */
 		DEFAULT,
 
 		/**
-		 * It has the name of the table's sequence, or was made for the column. Nothing in
-		 * the database shows that its values are the keys.
+		 * The name of the sequence matches the table, or the sequence was created for the
+		 * column. Nothing in the database shows that the keys come from the sequence.
 		 */
 		NAME
 
@@ -160,17 +169,19 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * A sequence or identity with which a database numbers rows.
 	 *
 	 * @param identity whether it belongs to the column (identity, auto-increment,
-	 * serial); {@code false} for a sequence that is found by its name
-	 * @param name the name of the sequence, or that of the table for auto-increment
-	 * @param last the last number that was drawn, {@code null} if there was none or it
+	 * serial); {@code false} for an independent sequence
+	 * @param name the name of the sequence, or that of the table if the numbering itself
+	 * has no name
+	 * @param last the last number that was drawn, {@code null} if none was drawn or it
 	 * cannot be read
-	 * @param next the number that it hands out next, {@code null} if it cannot be read
-	 * @param increment the distance to the next number
-	 * @param first the number with which it began
-	 * @param end the last number it hands out
-	 * @param cache the numbers that a session reserves at once, {@code null} if unknown
-	 * @param cycles whether it restarts after its end
-	 * @param owner its owner, {@code null} if unknown
+	 * @param next the number that will be drawn next, {@code null} if it cannot be read
+	 * @param increment the difference between a number and the one before, negative if
+	 * the numbers descend
+	 * @param first the first number
+	 * @param end the last number
+	 * @param cache how many numbers a session reserves at once, {@code null} if unknown
+	 * @param cycles whether the numbers restart after the last one
+	 * @param owner the database user that owns the sequence, {@code null} if unknown
 	 */
 	public record Numbering(boolean identity, String name, @Nullable BigInteger last, @Nullable BigInteger next,
 			long increment, BigInteger first, BigInteger end, @Nullable Long cache, boolean cycles,
@@ -186,7 +197,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 		}
 
 		/**
-		 * Return the same numbering for a column other than the owning one.
+		 * Return the same sequence for a column that does not own it.
 		 */
 		Numbering elsewhere() {
 			return new Numbering(false, this.name, this.last, this.next, this.increment, this.first, this.end,
@@ -198,8 +209,9 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * A column of a foreign key.
 	 *
-	 * @param table its table with the schema, which may be another one
-	 * @param column its name
+	 * @param table the referencing table with its schema, which may differ from that of
+	 * the referenced table
+	 * @param column the name of the referencing column
 	 * @param type the name of its type
 	 */
 	public record Reference(QualifiedName table, String column, String type) {

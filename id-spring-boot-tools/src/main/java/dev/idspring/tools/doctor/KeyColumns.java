@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys of all tables in a schema.
  *
- * @param database the product
- * @param schema the schema that was read, {@code null} where there are none
- * @param columns the primary keys of one column
+ * @param database the product name of the database
+ * @param schema the schema that was read, {@code null} if the database has no schemas
+ * @param columns the primary keys that consist of one column
  * @param numbered other columns that the database numbers
- * @param sequences all sequences, also those of the columns
- * @param texts columns of texts that ignore upper and lower case
- * @param narrow columns that cannot hold all values that they reference
+ * @param sequences all sequences, including those that belong to columns
+ * @param texts the text columns that ignore the difference between upper and lower case
+ * @param narrow the foreign key columns that cannot hold all values that they reference
  * @param withoutKey the tables without a primary key
- * @param leftOut the tables whose key is not examined, and the reasons
+ * @param leftOut the tables whose keys are not examined, and the reasons
  * @param notRead the parts that could not be read, and the reasons
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 		List<TableWithoutKey> withoutKey, List<String> leftOut, List<String> notRead) {
 
 	/**
-	 * Create a description.
+	 * Create a description of keys.
 	 * @throws IllegalArgumentException if something is missing
 	 */
 	public KeyColumns {
@@ -48,11 +48,13 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the keys of all tables in the current schema of a connection. The highest
-	 * number of a column comes from the end of its index, the rest from the catalogue.
+	 * Read the keys of all tables in the current schema of a connection. The numbers in a
+	 * column are read from its index, and a sample of texts from the table. Everything
+	 * else comes from the catalogue.
 	 * @param dataSource supplies a connection, which is used for reading only
-	 * @param timeout the time limit of each statement, in whole seconds
-	 * @return the keys; a part that fails is missing, and is listed as not read
+	 * @param timeout the time limit of each statement, rounded down to seconds, at least
+	 * one second
+	 * @return the keys; {@link #notRead()} lists the parts that could not be read
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout) {
 		return read(dataSource, timeout, Set.of(), (done, all) -> {
@@ -60,12 +62,14 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the keys of the tables in the current schema of a connection, except some.
+	 * Read the keys of the tables in the current schema of a connection, except for some
+	 * tables.
 	 * @param dataSource supplies a connection, which is used for reading only
-	 * @param timeout the time limit of each statement, in whole seconds
-	 * @param except the names of tables to leave out, in upper or lower case
+	 * @param timeout the time limit of each statement, rounded down to seconds, at least
+	 * one second
+	 * @param except the names of the tables to leave out, in upper or lower case
 	 * @param progress is called after each step
-	 * @return the keys; a part that fails is missing, and is listed as not read
+	 * @return the keys; {@link #notRead()} lists the parts that could not be read
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout, Set<String> except, Progress progress) {
 		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
@@ -76,12 +80,14 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the key of one table in any schema, and of other tables only the sequences in
-	 * its schema.
+	 * Read the key of one table in any schema, and all sequences in the schema of the
+	 * table.
 	 * @param dataSource supplies a connection, which is used for reading only
-	 * @param timeout the time limit of each statement, in whole seconds
+	 * @param timeout the time limit of each statement, rounded down to seconds, at least
+	 * one second
 	 * @param table the table as named in the catalogue
-	 * @return the result, whose {@link #columns()} has the key if it is one column
+	 * @return the result; {@link #columns()} contains the key if it consists of one
+	 * column
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout, QualifiedName table) {
 		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
@@ -92,7 +98,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Receives the progress of reading.
+	 * Receives the progress while keys are read.
 	 */
 	@FunctionalInterface
 	public interface Progress {
@@ -100,7 +106,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 		/**
 		 * Called after each step.
 		 * @param done the number of completed steps
-		 * @param all the number of all steps
+		 * @param all the total number of steps
 		 */
 		void read(int done, int all);
 
@@ -112,7 +118,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param reference the referencing column
 	 * @param target the table and column that it references
 	 * @param type the type of the referenced column
-	 * @param widening the change to that type, {@code null} if that could not be read
+	 * @param widening the change to that type, {@code null} if it could not be determined
 	 */
 	public record NarrowReference(Reference reference, String target, String type, @Nullable Alteration widening) {
 
@@ -122,14 +128,14 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * A table that has no primary key.
 	 *
 	 * @param table the table with its schema
-	 * @param candidate columns that could be the key, since they are unique and required;
-	 * empty if there are none
-	 * @param name the name for a new column, {@code null} if there is a candidate
+	 * @param candidate the columns that could be the key, because they are unique and not
+	 * null or the database numbers them; empty if there are none
+	 * @param name the name for a new key column, {@code null} if there is a candidate
 	 */
 	public record TableWithoutKey(QualifiedName table, List<String> candidate, @Nullable String name) {
 
 		/**
-		 * Create a table.
+		 * Create a description of a table.
 		 */
 		public TableWithoutKey {
 			candidate = List.copyOf(candidate);

@@ -17,7 +17,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Scripts for MariaDB and MySQL. They repeat unchanged parts as the server writes them.
+ * Generates the scripts for MariaDB and MySQL. A statement that changes a column must
+ * repeat the whole definition, so the unchanged parts are copied from
+ * {@code show create table}.
  */
 final class MysqlAlterations extends Alterations {
 
@@ -81,8 +83,8 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Change the columns after dropping their foreign keys: these databases refuse to
-	 * change the type of a column that a foreign key uses.
+	 * Drop the foreign keys, change the columns, and create the foreign keys again. These
+	 * databases refuse to change the type of a column that a foreign key uses.
 	 */
 	@Override
 	void write(Script script) {
@@ -128,7 +130,8 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Find the line of the statement that creates a table, as the server writes it.
+	 * Find a line in the output of {@code show create table}. If it is missing, add an
+	 * obstacle.
 	 */
 	private Optional<String> line(Script script, Column column, String beginning, String what) {
 		String create = jdbc().queryForObject("show create table " + table(column), (row, index) -> row.getString(2));
@@ -145,8 +148,9 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Find rows that reference nothing, having bypassed the foreign key: with them, it
-	 * cannot be created again.
+	 * Find rows whose foreign key references a missing row. Such rows exist if the check
+	 * of the foreign key was turned off. They prevent the foreign key from being created
+	 * again.
 	 */
 	private void orphans(Script script, String name, List<Pair> key) {
 		BiFunction<String, String, String> join = (separator, format) -> key.stream()

@@ -13,7 +13,7 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of MariaDB and MySQL.
+ * Reads the catalogue of MariaDB and MySQL.
  */
 final class MysqlCatalogue extends Catalogue {
 
@@ -22,8 +22,9 @@ final class MysqlCatalogue extends Catalogue {
 			from information_schema.columns where table_schema = ? and extra like '%auto_increment%'""";
 
 	/**
-	 * The next number. On MySQL, information_schema may be a day old, but the statement
-	 * that creates the table is current.
+	 * Matches the next number in the output of {@code show create table}. This output is
+	 * always current, while the statistics in the {@code information_schema} of MySQL may
+	 * be a day old.
 	 */
 	private static final Pattern NEXT = Pattern.compile("\\n\\)[^\\n]* ENGINE=\\S+ AUTO_INCREMENT=(\\d+)");
 

@@ -14,11 +14,12 @@ import dev.idspring.tools.doctor.Schema.Column;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences and identities of the database, and the columns that they number.
+ * The sequences and identities of a database, and the columns that get their numbers from
+ * them.
  */
 final class Numberings {
 
-	/** A default that is the unchanged next value of a sequence. */
+	/** Matches a default that is exactly the next value of a sequence. */
 	private static final Pattern DRAWS = Pattern
 		.compile("(?i)\\(?(?:next value for |nextval\\()(?:[^.()]+\\.)?(?<name>[^.()]+)\\)*");
 
@@ -29,29 +30,29 @@ final class Numberings {
 	private final List<String> notRead;
 
 	/**
-	 * Create an empty list.
-	 * @param notRead receives the parts that are unknown
+	 * Create an empty collection.
+	 * @param notRead receives the parts that could not be read
 	 */
 	Numberings(List<String> notRead) {
 		this.notRead = notRead;
 	}
 
 	/**
-	 * Add a sequence, or the numbering of a column.
+	 * Add a sequence or an identity.
 	 */
 	void add(Numbering numbering) {
 		this.sequences.put(numbering.name(), numbering);
 	}
 
 	/**
-	 * Add the known numbering of a column.
+	 * Record the sequence or identity that is known to number a column.
 	 */
 	void relate(String column, Relation relation, Numbering numbering) {
 		this.columns.put(column, new Related(numbering, relation));
 	}
 
 	/**
-	 * Add a possible numbering of a column, unless a known one exists.
+	 * Record a sequence that may number a column, unless another one is already recorded.
 	 */
 	void relateIfNew(String column, Relation relation, Numbering numbering) {
 		this.columns.putIfAbsent(column, new Related(numbering, relation));
@@ -62,8 +63,9 @@ final class Numberings {
 	}
 
 	/**
-	 * Find the numbering of the rows of a table: one that belongs to the column, the
-	 * sequence of its default, or the sequence with a matching name.
+	 * Find the sequence or identity that numbers a column. The first choice is the one
+	 * recorded for the column, and the second is the sequence in the column's default.
+	 * The last choice, for keys only, is a sequence whose name matches the table.
 	 * @param key whether the column is the key of its table
 	 */
 	@Nullable Related of(String table, Column column, boolean key) {
@@ -101,7 +103,7 @@ final class Numberings {
 	}
 
 	/**
-	 * The numbering of a column, and how it is known.
+	 * The sequence or identity that numbers a column, and how the relation is known.
 	 */
 	record Related(Numbering numbering, Relation relation) {
 

@@ -11,7 +11,7 @@ import dev.idspring.tools.doctor.KeyColumn.Numbering;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Scripts for PostgreSQL.
+ * Generates the scripts for PostgreSQL.
  */
 final class PostgresqlAlterations extends Alterations {
 
@@ -27,13 +27,19 @@ final class PostgresqlAlterations extends Alterations {
 			join pg_catalog.pg_attribute fa on fa.attrelid = f.oid and fa.attnum = k.fatt
 			where con.contype = 'f' and con.conparentid = 0 order by con.oid""";
 
-	/** A domain has its own name, and bits are not numbers. */
+	/**
+	 * Reads the type of a column. A domain is read as its own name. The types of bit
+	 * strings are renamed, so that they do not count as numbers.
+	 */
 	private static final String TYPE = """
 			select case when a.atttypid in ('bit'::regtype, 'varbit'::regtype) then 'bits'
 			       else pg_catalog.format_type(a.atttypid, a.atttypmod) end
 			from pg_catalog.pg_attribute a where a.attrelid = to_regclass(?) and a.attname = ?""";
 
-	/** Unless the collation is repeated, a column gets that of its new type. */
+	/**
+	 * Reads the collation of a column. A script must repeat the collation, because
+	 * otherwise the column gets the collation of its new type.
+	 */
 	private static final String COLLATION = """
 			select ' collate ' || quote_ident(n.nspname) || '.' || quote_ident(c.collname)
 			from pg_catalog.pg_attribute a
@@ -59,7 +65,9 @@ final class PostgresqlAlterations extends Alterations {
 			from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid and t.typtype = 'd'
 			where a.attrelid = to_regclass(?) and a.attname = ?""";
 
-	/** Objects that block a change of a column, on a table and its partitions. */
+	/**
+	 * Finds the objects that prevent a change of a column in a table or its partitions.
+	 */
 	private static final String OBSTACLES = """
 			with recursive tables as (
 			  select to_regclass(?)::oid as oid
@@ -135,7 +143,8 @@ final class PostgresqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Collations must be the same on both sides of a foreign key.
+	 * Drop the foreign keys, change the columns, and create the foreign keys again,
+	 * because the collations on both sides of a foreign key must be the same.
 	 */
 	@Override
 	void writeTexts(Script script) {

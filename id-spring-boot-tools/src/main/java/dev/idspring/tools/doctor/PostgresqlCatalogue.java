@@ -16,11 +16,13 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of PostgreSQL.
+ * Reads the catalogue of PostgreSQL.
  */
 final class PostgresqlCatalogue extends Catalogue {
 
-	/** The sequences of the schema, and those of other schemas that its tables use. */
+	/**
+	 * Reads the sequences of the schema, and those of other schemas that its tables use.
+	 */
 	private static final String SEQUENCES = """
 			select s.seqrelid::bigint as id, s.seqrelid::regclass::text as called,
 			       case when n.nspname = ? then c.relname
@@ -37,8 +39,9 @@ final class PostgresqlCatalogue extends Catalogue {
 			order by c.relname""";
 
 	/**
-	 * The sequences of columns: identity (i), serial (a), and the sequences of defaults
-	 * that only draw from one (d) or do more (e).
+	 * Reads how columns use sequences. A sequence may belong to an identity (i) or to a
+	 * serial column (a). A default may be exactly the next value of a sequence (d) or
+	 * another expression that contains it (e).
 	 */
 	private static final String RELATIONS = """
 			select d.objid::bigint as sequence, d.deptype::text as relation, t.relname || '.' || a.attname as place
@@ -64,7 +67,10 @@ final class PostgresqlCatalogue extends Catalogue {
 			select relname, reltuples::bigint from pg_catalog.pg_class
 			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and relkind in ('r', 'p') and reltuples >= 0""";
 
-	/** The base types of domains, possibly through other domains. */
+	/**
+	 * Reads the base types of columns whose type is a domain, including domains of
+	 * domains.
+	 */
 	private static final String DOMAINS = """
 			with recursive domains as (
 			  select oid as domain, typbasetype as base, typtypmod as modifier from pg_catalog.pg_type where typtype = 'd'
@@ -115,7 +121,8 @@ final class PostgresqlCatalogue extends Catalogue {
 			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT, own ? sequence : sequence.elsewhere());
 		}
 		else if (own && !relation.contains("e")) {
-			// the default was dropped: the application may draw from the sequence
+			// the column owns the sequence, but its default was dropped: the application
+			// may draw from the sequence
 			numberings.relateIfNew(column, Relation.NAME, sequence);
 		}
 	}
@@ -160,17 +167,19 @@ final class PostgresqlCatalogue extends Catalogue {
 	}
 
 	/**
-	 * A sequence according to the catalogue.
+	 * A sequence as the catalogue describes it.
 	 *
-	 * @param called its name in SQL
-	 * @param reader the user
-	 * @param question a query for its value, {@code null} if the user has no right
-	 * @param numbering its other properties
+	 * @param called the name of the sequence in SQL
+	 * @param reader the current database user
+	 * @param question a query for the current value, {@code null} if the user may not
+	 * read the value
+	 * @param numbering the other properties of the sequence
 	 */
 	private record Sequence(String called, String reader, @Nullable String question, Numbering numbering) {
 
 		/**
-		 * Read the current value. Before the first call, the value is the next one.
+		 * Read the current value. Before the first call of the sequence, this value is
+		 * the next number. Afterwards it is the last number that was drawn.
 		 */
 		Numbering read(Queries queries, boolean own) {
 			if (this.question == null) {

@@ -14,12 +14,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Queries to a database. Each may fail without stopping the others. Parts that could not
- * be read are noted.
+ * Runs queries on a database. A query that fails does not prevent other queries. Instead,
+ * the subject of the query and the reason for the failure are recorded.
  *
- * @param jdbc uses the connection
- * @param connection may be without auto-commit
- * @param product the database
+ * @param jdbc runs the queries on the connection
+ * @param connection the connection, with or without auto-commit
+ * @param product the product name of the database
  * @param notRead the parts that could not be read, and the reasons
  */
 record Queries(JdbcTemplate jdbc, Connection connection, String product, List<String> notRead) {
@@ -33,10 +33,10 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	}
 
 	/**
-	 * Run a query.
-	 * @param what the subject of the query, for the note if it fails
+	 * Run a query. If it fails, record the failure instead of throwing an exception.
+	 * @param what the subject of the query, which is reported if the query fails
 	 * @param question the query
-	 * @return the result, or nothing
+	 * @return the result, empty if the query failed
 	 */
 	<T> Optional<T> attempt(String what, Question<T> question) {
 		Savepoint savepoint = null;
@@ -56,7 +56,9 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	}
 
 	/**
-	 * PostgreSQL rejects all statements after a failure in a transaction.
+	 * Create a savepoint if the database needs one. After a failure in a transaction,
+	 * PostgreSQL rejects all statements until the transaction is rolled back to a
+	 * savepoint.
 	 */
 	private @Nullable Savepoint savepoint() throws SQLException {
 		return (this.product.equals("PostgreSQL") && !this.connection.getAutoCommit()) ? this.connection.setSavepoint()

@@ -22,7 +22,8 @@ import dev.idspring.jdbc.QualifiedName.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a schema with their columns and constraints, as JDBC describes them.
+ * Reads the tables of a schema, with their columns and constraints, from the JDBC
+ * metadata.
  */
 final class Schema {
 
@@ -37,9 +38,10 @@ final class Schema {
 	private final Set<Place> known = new HashSet<>();
 
 	/**
-	 * Create a description.
+	 * Create a reader.
 	 * @param place the schema
-	 * @param types the types of columns that JDBC does not describe well
+	 * @param types the types of columns that the JDBC metadata does not describe
+	 * precisely, by {@code table.column}
 	 */
 	Schema(Place place, String product, Map<String, DeclaredType> types) {
 		this.place = place;
@@ -49,7 +51,7 @@ final class Schema {
 
 	/**
 	 * Read the names of the tables.
-	 * @param leftOut tables to leave out
+	 * @param leftOut the names of the tables to leave out
 	 */
 	List<String> tables(Set<String> leftOut) throws SQLException {
 		List<String> tables = new ArrayList<>();
@@ -80,7 +82,8 @@ final class Schema {
 	}
 
 	private Column column(ResultSet found, String table, Map<String, DeclaredType> types) throws SQLException {
-		// in column order, since some drivers cannot read otherwise
+		// get the values in the order of the metadata, because some drivers do not
+		// support any other order
 		String name = found.getString("COLUMN_NAME");
 		String typeName = found.getString("TYPE_NAME");
 		int size = found.getInt("COLUMN_SIZE");
@@ -92,7 +95,7 @@ final class Schema {
 	}
 
 	/**
-	 * Read the keys and indexes of a table.
+	 * Read the columns, keys and indexes of a table.
 	 */
 	Table table(String name) throws SQLException {
 		Map<String, Column> columns = columns(this.place, name);
@@ -156,7 +159,8 @@ final class Schema {
 	}
 
 	/**
-	 * Add a column of a foreign key. Columns of several keys arrive interleaved.
+	 * Add a column of a foreign key. If the foreign key already has a column, append the
+	 * new one to it. The columns of different foreign keys may arrive interleaved.
 	 */
 	private static void add(ForeignKey part, int position, List<ForeignKey> keys) {
 		for (int i = keys.size() - 1; position > 1 && i >= 0; i--) {
@@ -219,14 +223,15 @@ final class Schema {
 	/**
 	 * A table.
 	 *
-	 * @param indexes the columns of its indexes
-	 * @param uniques the columns of its unique indexes
+	 * @param indexes the columns of each index
+	 * @param uniques the columns of each unique index
 	 */
 	record Table(String name, Map<String, Column> columns, List<String> key, List<ForeignKey> foreignKeys,
 			List<List<String>> indexes, List<List<String>> uniques) {
 
 		/**
-		 * Return the identifying constraint of a column, {@code null} if there is none.
+		 * Return the kind of constraint by which a column identifies rows, {@code null}
+		 * if it has no such constraint.
 		 */
 		@Nullable String sort(String column, List<ForeignKey> foreignKeys) {
 			return this.key.contains(column) ? "primary key" : this.uniques.stream()
@@ -238,7 +243,8 @@ final class Schema {
 		}
 
 		/**
-		 * Return whether the end of a column can be read without reading all rows.
+		 * Return whether an index begins with a column. The highest and the lowest value
+		 * of such a column can be read without scanning the table.
 		 */
 		boolean isIndexed(String column) {
 			return (!this.key.isEmpty() && this.key.get(0).equals(column))
@@ -250,8 +256,8 @@ final class Schema {
 	/**
 	 * A column of a table.
 	 *
-	 * @param end the greatest number of the type, {@code null} if it does not hold whole
-	 * numbers
+	 * @param end the greatest number that the type can hold, {@code null} if it does not
+	 * hold whole numbers
 	 */
 	record Column(String name, DeclaredType type, @Nullable BigInteger end, boolean required,
 			@Nullable String byDefault) {

@@ -12,10 +12,10 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL that resolves a finding, for the operator to run. Empty if it is unknown for
- * the database.
+ * Generates the SQL that resolves a finding. The operator runs the SQL. A list of
+ * statements is empty if no SQL is known for the database.
  *
- * @param keys the keys that were read
+ * @param keys the keys and sequences that were read from the catalogue
  */
 record Statements(KeyColumns keys) {
 
@@ -46,7 +46,8 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * The name of a sequence in another schema is already in SQL form.
+	 * Return the name of a sequence for use in SQL. The name of a sequence in another
+	 * schema is already qualified and quoted.
 	 */
 	private String sequence(Numbering numbering) {
 		return numbering.name().contains(".") ? numbering.name()
@@ -62,7 +63,8 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return the SQL that lets a column's numbering continue after its furthest number.
+	 * Return the SQL that lets a sequence or identity continue after the highest number
+	 * in the column, or after the lowest number if it descends.
 	 */
 	List<String> setAhead(KeyColumn column, Numbering numbering) {
 		BigInteger furthest = Objects.requireNonNull(column.highest());
@@ -88,7 +90,8 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return the SQL that removes a sequence's own end.
+	 * Return the SQL that removes the limit of a sequence, so that only its type limits
+	 * the numbers.
 	 */
 	List<String> noEnd(@Nullable KeyColumn column, Numbering numbering) {
 		boolean wide = column == null || (column.end() != null && column.end().compareTo(INT) > 0);
@@ -103,8 +106,10 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return the SQL that sets the increment of a sequence, and its next value to a range
-	 * without taken numbers.
+	 * Return the SQL that sets the increment of a sequence and restarts the sequence
+	 * where no number is in use.
+	 * @param size the new increment
+	 * @param free a number at or above which no number is in use
 	 */
 	List<String> increment(Numbering numbering, long size, BigInteger free) {
 		BigInteger next = (numbering.next() != null) ? free.max(numbering.next()) : free;

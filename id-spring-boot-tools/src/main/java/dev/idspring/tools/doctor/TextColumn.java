@@ -8,39 +8,52 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of identifying texts that ignores upper and lower case.
+ * A text column that identifies rows, and whose collation ignores the difference between
+ * upper and lower case.
  *
  * @param place the table with its schema
  * @param column the name of the column
- * @param key the reason that it identifies: {@code primary key}, {@code unique} or
- * {@code foreign key}
+ * @param key the constraint by which the column identifies rows: {@code primary key},
+ * {@code unique} or {@code foreign key}
  * @param read the number of texts that were read
- * @param mixed one of these texts whose upper and lower case resembles that of an id,
- * {@code null} if there is none
+ * @param mixed one of these texts that mixes upper and lower case as ids do, {@code null}
+ * if there is none
  * @param remedy the statement that makes the column case-sensitive, or a description
- * @param alteration the same for all columns bound by foreign keys, {@code null} if that
- * could not be read
+ * @param alteration the script that makes the column and all columns connected by foreign
+ * keys case-sensitive, {@code null} if it could not be determined
  */
 record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed, String remedy,
 		@Nullable Alteration alteration) {
 
 	static final String RUN_THIS = "Run: ";
 
-	/** In ids, about every third character is of another class than the one before. */
+	/**
+	 * A text looks like an id if its character class changes once per this many
+	 * characters.
+	 */
 	private static final int RUN = 3;
 
-	/** Fewer characters than this are an abbreviation. */
+	/** A text with fewer characters than this counts as an abbreviation. */
 	private static final int SHORT = 4;
 
-	/** One text in this many is enough: ids may look like words. */
+	/**
+	 * A column is reported if at least one text in this many looks like an id. The other
+	 * texts may be ids that look like words.
+	 */
 	private static final int SHARE = 10;
 
 	private static final Pattern SEPARATOR = Pattern.compile("[^0-9A-Za-z]+");
 
-	/** Capitals inside a word, and words that follow capitals. */
+	/**
+	 * Matches a capital letter inside a word, or a word that directly follows a capital
+	 * letter.
+	 */
 	private static final Pattern INNER_CAPITAL = Pattern.compile("[a-z0-9][A-Z]|[A-Z]{2}[a-z]");
 
-	/** The class of the character changes; a capital belongs to the word it begins. */
+	/**
+	 * Matches a position where the character class changes. A single capital letter
+	 * before lower-case letters is no change, because it may begin a word.
+	 */
 	private static final Pattern CHANGE = Pattern
 		.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])" + "|(?<=[A-Z])(?=[0-9])|(?<=[A-Z]{2})(?=[a-z])");
 

@@ -1,6 +1,7 @@
 /**
- * The contents of a database's catalogue about the keys of its tables, whatever generates
- * them, and the problems with them. Reads only, and never scans a table.
+ * Examines the keys of tables, no matter what generates them, and reports problems with
+ * the keys. The examination reads the catalogue and the indexes of the database, and a
+ * sample of texts. It changes nothing and scans no table.
  */
 @NullMarked
 package dev.idspring.tools.doctor;
