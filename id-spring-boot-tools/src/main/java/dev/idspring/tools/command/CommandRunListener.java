@@ -26,10 +26,10 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.StringUtils;
 
 /**
- * Runs the command that {@code ids.command} names instead of the application, and then
- * exits. The command runs when the bean definitions of the application are loaded but no
- * bean has been created yet. Therefore no web server starts, and Spring calls no runner
- * or listener of the application.
+ * Runs a command instead of the application, and then exits. The property
+ * {@code ids.command} names the command. The command runs when the bean definitions of
+ * the application are loaded but no bean has been created yet. Therefore no web server
+ * starts, and Spring calls no runner or listener of the application.
  * <p>
  * This listener has the highest precedence, so it reads {@code ids.command} before
  * configuration files are loaded. The property must therefore be a command-line argument,
