@@ -7,11 +7,13 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 /**
  * A range of reserved ordinals with a cursor that many threads may advance concurrently.
  * <ol>
- * <li>Up to the end, the cursor only rises, and each advance is one atomic operation. So
- * no two callers get the same ordinal.</li>
- * <li>Ordinals at or beyond the end are never handed out. Failed attempts may push the
- * cursor past the end; readers cap it. It counts from zero in each block, so that no
- * number of failed attempts overflows it, even at the end of the largest key space.</li>
+ * <li>Each advance of the cursor is one atomic operation, and the cursor never returns to
+ * an ordinal that was taken. So no two callers get the same ordinal.</li>
+ * <li>Ordinals at or beyond the end of the block are never handed out. A failed attempt
+ * may advance the cursor past the end, so methods that read the cursor treat any such
+ * value as the end.</li>
+ * <li>The cursor is an offset from the start of the block, not an ordinal. So failed
+ * attempts cannot make it overflow, even at the end of the largest key space.</li>
  * <li>{@link #drain()} takes all remaining ordinals at once. Later callers find the block
  * used up.</li>
  * </ol>
@@ -33,9 +35,9 @@ final class Block {
 	/**
 	 * Create a block.
 	 * @param range the ordinals of the block
-	 * @param halfway the ordinal that marks the block as half used when it is taken;
-	 * outside the range if it was taken before
-	 * @param reserved how many ordinals the block had when it was reserved
+	 * @param halfway the block counts as half used once this ordinal is taken; outside
+	 * the range if it was already taken
+	 * @param reserved the size of the block when it was reserved
 	 */
 	private Block(OrdinalRange range, long halfway, long reserved) {
 		this.start = range.start();
@@ -49,14 +51,15 @@ final class Block {
 	}
 
 	/**
-	 * Return a block of ordinals left over from other blocks. It counts as half used.
+	 * Create a block of ordinals that were left over from other blocks. The new block
+	 * counts as half used, so it never delays the next reservation.
 	 */
 	static Block leftover(OrdinalRange range) {
 		return new Block(range, NONE, range.size());
 	}
 
 	/**
-	 * Return the ordinals that no caller has taken.
+	 * Return the ordinals that no caller has taken yet.
 	 */
 	OrdinalRange left() {
 		return new OrdinalRange(this.start + Math.min(this.taken.get(), this.size), this.start + this.size);
@@ -77,7 +80,7 @@ final class Block {
 
 	/**
 	 * Take consecutive ordinals, all or none.
-	 * @return the first ordinal, or {@link #NONE} if fewer are left
+	 * @return the first ordinal, or {@link #NONE} if fewer than {@code count} are left
 	 */
 	long take(int count) {
 		long taken;
@@ -92,10 +95,10 @@ final class Block {
 	}
 
 	/**
-	 * Take consecutive ordinals, as many as are left.
-	 * @param most how many at most
-	 * @return the first ordinal of the range, which ends early at the end of the block;
-	 * {@link #NONE} if the block is used up
+	 * Take up to {@code most} consecutive ordinals. The range ends early if the block
+	 * ends.
+	 * @param most the maximum number of ordinals
+	 * @return the first ordinal, or {@link #NONE} if the block is used up
 	 */
 	long takeUpTo(int most) {
 		long taken = this.taken.getAndAdd(most);
@@ -111,8 +114,8 @@ final class Block {
 	}
 
 	/**
-	 * Return a block of the ordinals that were drained from this one but not used. It
-	 * retains the halfway mark and the original size of this block.
+	 * Create a block from ordinals that were drained from this block but not used. The
+	 * new block has the halfway mark and the reserved size of this one.
 	 */
 	Block remainder(OrdinalRange drained) {
 		return new Block(drained, this.halfway, this.reserved);
@@ -127,15 +130,15 @@ final class Block {
 	}
 
 	/**
-	 * Return how many ordinals the block had when it was reserved.
+	 * Return the size of the block when it was reserved.
 	 */
 	long reserved() {
 		return this.reserved;
 	}
 
 	/**
-	 * Return whether the block became half used when these ordinals were taken. That is
-	 * true for only one caller.
+	 * Return whether taking these ordinals made the block half used. Only one caller gets
+	 * {@code true}.
 	 */
 	boolean isHalfway(long start, int count) {
 		return start <= this.halfway && this.halfway - start < count;

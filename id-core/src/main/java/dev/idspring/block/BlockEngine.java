@@ -30,19 +30,20 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why no ordinal is handed out twice, or before its reservation is durable:
  * <ol>
- * <li>The source returns a range only after it is durable, and never returns an ordinal
- * twice ({@link BlockSource}). Only {@link #accept} adds a reserved range to the
- * {@link BlockQueue}.</li>
- * <li>Callers take ordinals from the current block by atomic advances of its cursor. They
- * take single ordinals, or chunks for their {@link Stripes}, which hand out no ordinal
- * twice. A block becomes the current one under the lock, and only once: as the next
- * block, or as the rest of a drained block whose other part went to one bulk caller.
- * Ordinals reclaimed from stripes form a block of their own.</li>
- * <li>When the source detects that the store went backwards, the engine stops. It drains
- * all blocks and shuts the stripes before any caller is served again.</li>
- * <li>Closing sets {@link #terminal}, then drains all blocks, then shuts the stripes, all
- * under the lock. So callers can no longer take the ordinals that are given back. These
- * are given back at most once.</li>
+ * <li>The source returns a range only after its reservation is durable, and never
+ * reserves an ordinal twice ({@link BlockSource}). Only {@link #accept} adds a reserved
+ * range to the {@link BlockQueue}.</li>
+ * <li>Callers take ordinals from the current block by advancing its cursor atomically.
+ * They take single ordinals, or chunks for their {@link Stripes}, which hand out each
+ * ordinal at most once. A block becomes current only once, under the lock. It is the next
+ * block in the queue, or the rest of a block that was drained for a bulk call. Ordinals
+ * reclaimed from stripes form a new block.</li>
+ * <li>When the source detects that the store returned to an earlier state, the engine
+ * stops. It drains all blocks and shuts the stripes under the lock. Callers that find no
+ * ordinal then take the lock, and get an exception.</li>
+ * <li>Closing sets {@link #terminal}, drains all blocks and then shuts the stripes, all
+ * under the lock. So no caller can take an ordinal that is given back. Each ordinal is
+ * given back at most once.</li>
  * </ol>
  * {@link StoreWorker} explains why nothing hangs. {@link #lock} protects state that
  * callers and the worker both change, and no error leaves it locked. Callers that find no
@@ -80,14 +81,19 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	private final StateLock lock = new StateLock();
 
-	// All fields below are guarded.
+	// The guard protects all fields below. The volatile field may be read without it.
 
 	private @Nullable PendingRefill pending;
 
-	/** Whether memory was dropped, and no caller waited then or has waited since. */
+	/**
+	 * Whether memory was dropped, so that no block is reserved until a caller needs one.
+	 */
 	private boolean resting;
 
-	/** When the next reservation from an exhausted key space may begin. */
+	/**
+	 * When to try again to reserve from an exhausted key space, {@code null} if it is not
+	 * exhausted.
+	 */
 	private @Nullable Deadline exhausted;
 
 	private boolean closed;
@@ -130,7 +136,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return how many ordinals are left to reserve.
+	 * Return how many ordinals can still be reserved.
 	 */
 	long remaining() {
 		return this.supply.remaining();
@@ -165,8 +171,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Take several ordinals, all or none.
 	 * @param count how many, at least 1
-	 * @return ranges that together hold {@code count} ordinals; none crosses a boundary
-	 * of the key space
+	 * @return ranges that together hold {@code count} ordinals; no range crosses a
+	 * boundary of the key space
 	 */
 	List<OrdinalRange> take(int count) {
 		Block block = this.queue.current();
@@ -204,8 +210,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Reject a bulk call that must fail, before it takes all ordinals from other callers.
-	 * Reads the store first, because ordinals may have been given back.
+	 * Reject a bulk call that cannot succeed, before it reserves the ordinals that other
+	 * callers could still use. This reads the store first, because another instance may
+	 * have given back ordinals.
 	 */
 	private void failIfInsufficient(int count) {
 		awaitRead(this.supply.deadline());
@@ -227,10 +234,12 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Wait until a retry to take {@code count} ordinals may succeed.
-	 * @param callersDeadline the deadline of the caller, {@code null} if it has not
-	 * waited yet
-	 * @return the deadline of the caller, {@code null} if it has not waited yet
+	 * Wait until another attempt to take {@code count} ordinals may succeed. Returns at
+	 * once if enough are in memory.
+	 * @param callersDeadline the deadline from the first wait of the caller, {@code null}
+	 * if it has not waited yet
+	 * @return the deadline for further waits of the caller, {@code null} if it has still
+	 * not waited
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
 		long started = this.supply.nanoTime();
@@ -244,7 +253,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// another thread may have put a chunk into a shared stripe meanwhile
+			// meanwhile, another thread may have put a chunk into a shared stripe
 			if (!isInMemory(count)) {
 				throw ex;
 			}
@@ -295,8 +304,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return whether memory holds {@code count} ordinals, after reclaiming those in
-	 * stripes.
+	 * Return whether at least {@code count} ordinals are in memory. If there are fewer,
+	 * this reclaims unused ordinals from stripes first.
 	 */
 	private boolean isInMemory(int count) {
 		this.lock.lock();
@@ -329,7 +338,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Give the calling thread a stripe of its own, if one is free.
+	 * Make the calling thread the owner of its stripe, if that stripe has no owner.
 	 */
 	@Nullable Stripe claim() {
 		this.lock.lock();
@@ -346,7 +355,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Remove dead owners of stripes regularly, even if no more reservations take place.
+	 * Remove dead threads as owners of stripes. Reservations do this as well, but there
+	 * may be no reservation for a long time.
 	 */
 	private void sweep() {
 		this.lock.lock();
@@ -361,9 +371,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Reserve another block if that is due, now that the chunk is visible to other
-	 * threads. If the current block has changed meanwhile, the check was made when it
-	 * changed.
+	 * Request the next block if taking a chunk made the current block half used. This is
+	 * called once other threads can see the chunk. If another block has become current by
+	 * then, that change has already triggered the check.
 	 */
 	void refillIfHalfway(long start, int count) {
 		if (this.queue.current().isHalfway(start, count)) {
@@ -389,7 +399,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Reserve a block, unless a reservation is under way or the engine has stopped.
+	 * Begin to reserve a block, unless a reservation is under way or the engine has
+	 * stopped.
 	 */
 	private void request() {
 		if (this.terminal == null) {
@@ -423,13 +434,14 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			throw ex;
 		}
 		this.supply.noteHistory();
-		// after the update of the history, which listeners may read
+		// only now, because listeners may read the updated history
 		this.supply.listeners().inform((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
 	}
 
 	/**
-	 * Return how many ordinals to ask for, or 0 if the attempt has ended. It ends under
-	 * the lock, so that the next caller begins another attempt.
+	 * Return how many ordinals to reserve, or 0 if memory was dropped and no caller needs
+	 * an ordinal. In that case the attempt ends here, under the lock, so that the next
+	 * caller begins another one.
 	 */
 	private long nextCount() {
 		this.lock.lock();
@@ -448,7 +460,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return how many ordinals callers wait for.
+	 * Return how many ordinals the waiting callers need.
 	 */
 	private long demand() {
 		return (this.pending != null && !this.pending.deadline().hasPassed()) ? this.pending.demand() : 0;
@@ -530,8 +542,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Notify callers that the attempt has ended with an unknown outcome. The next caller
-	 * tries again if the scheduled retry does not run.
+	 * Notify waiting callers that an attempt ended with an unknown outcome, and schedule
+	 * a retry. If the retry cannot be scheduled, the next caller begins another attempt.
 	 */
 	@Override
 	public void abandoned(Throwable reason) {
@@ -547,7 +559,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Notify callers that nothing was reserved, and try again.
+	 * Handle a failed attempt: notify waiting callers and schedule a retry, or retry at
+	 * once if callers still have time left.
 	 * @param deadline the deadline of the attempt, {@code null} if it could not begin
 	 */
 	private void inform(RuntimeException failure, @Nullable Deadline deadline) {
@@ -588,7 +601,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void planRenewal() {
 		Duration interval = this.supply.renewalInterval();
 		if (interval != null && this.terminal == null) {
-			// with jitter: instances that were started together must not renew together
+			// with jitter, so that instances that started together do not all renew at
+			// once
 			this.renewing
 				.plan(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
 		}
@@ -604,7 +618,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Stop: hand out no more ordinals, and give none back.
+	 * Stop permanently: hand out no more ordinals, and give none back.
 	 */
 	void halt(KeySpaceRegressionException reason) {
 		RuntimeException stopped = this.supply.stopped(reason);
@@ -632,8 +646,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Take out all ordinals that no caller has taken. The blocks are drained first, so
-	 * that no chunk can be cut from them once the stripes are shut.
+	 * Remove all ordinals that no caller has taken. The blocks are drained first, so that
+	 * no chunk can be cut from them once the stripes are shut.
 	 */
 	private List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = this.queue.drain();
@@ -647,9 +661,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Drop the ordinals in memory without giving them back, because a copy of this
-	 * process may use them. The engine reserves no more until a caller needs them; a
-	 * waiting caller does.
+	 * Discard the ordinals in memory without giving them back, because a clone of this
+	 * process may use the same ordinals. The engine does not reserve more until a caller
+	 * needs them. Callers that are already waiting count.
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = renew();
@@ -685,8 +699,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Hand out no more ordinals, and give back unused ones where that is safe. Waits for
-	 * the store as long as a caller would.
+	 * Stop handing out ordinals, and give unused ones back where that is safe. This waits
+	 * for the store for at most the wait timeout.
 	 */
 	@Override
 	public void close() {
@@ -694,7 +708,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Begin to close; completes when the store has answered.
+	 * Begin to close, without waiting for the store.
+	 * @return completes when the attempt to give back unused ordinals has ended
 	 */
 	CompletableFuture<Boolean> beginClose() {
 		return stopServing() ? this.worker.close(() -> this.supply.giveBack(unused()))
@@ -731,7 +746,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return the ordinals that no caller has taken.
+	 * Return the ordinals in blocks that no caller has taken.
 	 */
 	List<OrdinalRange> left() {
 		this.lock.lock();
@@ -752,8 +767,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return whether an ordinal has been reserved by any instance. Reads the store unless
-	 * the answer is certain.
+	 * Return whether any instance has reserved an ordinal. This reads the store unless
+	 * the ordinal is known to be reserved.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
 		if (!this.supply.isCertainlyReserved(ordinal)) {

@@ -18,13 +18,14 @@ import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engines of one generator. Each thread uses one engine for its whole life. New
- * threads are assigned round-robin, so that concurrent inserts go to different places.
- * When one engine detects that the store went backwards, all engines stop.
+ * The engines of one generator. A thread always uses the same engine, unless that engine
+ * is exhausted. Threads are assigned to engines round-robin, so that concurrent inserts
+ * go to different places of an index. {@link #halt} stops all engines when one of them
+ * detects that the store returned to an earlier state.
  */
 final class BlockEngines implements AutoCloseable, KeySource {
 
-	/** Created in advance, so that callers need no stack for it. */
+	/** Created in advance because a caller may have little stack left. */
 	private static final Function<KeySource, Long> TAKE_KEY = KeySource::takeKey;
 
 	private final BlockEngine[] engines;
@@ -33,7 +34,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	private final AtomicInteger threads = new AtomicInteger();
 
-	// holds JDK types only, so a value left in a pooled thread pins no class of ours
+	// an Integer, so that a value that remains in a pooled thread does not prevent the
+	// unloading of classes of this library
 	private final ThreadLocal<Integer> turn = new ThreadLocal<>();
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
@@ -49,14 +51,15 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	/**
 	 * Return the stripes that callers try first. With several engines there are no
-	 * stripes: threads are bound to engines only where the order of ordinals matters.
+	 * stripes, because a generator has several engines only if the order of ordinals
+	 * matters.
 	 */
 	Stripes stripes() {
 		return (this.engines.length == 1) ? this.engines[0].stripes() : Stripes.none();
 	}
 
 	/**
-	 * Return the source of keys: the only engine, or all engines together.
+	 * Return the source of keys, which is the only engine or all engines together.
 	 */
 	KeySource keys() {
 		return (this.engines.length == 1) ? this.keys[0] : this;
@@ -73,8 +76,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Take from the engine of the calling thread or, when its ordinals are exhausted,
-	 * from another engine that still has some.
+	 * Take keys from the engine of the calling thread. If that engine is exhausted, take
+	 * them from another one.
 	 */
 	private <T> T takeFromAny(Function<KeySource, T> take) {
 		int turn = turn();
@@ -104,7 +107,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Return whether an ordinal has been reserved by any instance.
+	 * Return whether any instance has reserved an ordinal.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
 		return this.engines[0].isReserved(ordinal, deadline);
@@ -139,8 +142,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Close all engines in parallel, so that a store that does not answer costs the
-	 * timeout only once.
+	 * Close all engines in parallel, so that a store that does not answer delays the
+	 * caller by the timeout only once.
 	 */
 	@Override
 	public void close() {
@@ -156,14 +159,16 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * The snapshot of one engine, or of several together.
+	 * The snapshot of one engine, or the combined snapshot of several engines.
 	 *
-	 * @param block the blocks of this instance
-	 * @param empty whether callers may find no ordinal in memory
+	 * @param block the state of the blocks
+	 * @param empty whether a caller without a stripe of its own finds no ordinal in
+	 * memory
 	 * @param issued how many ordinals were handed out
 	 * @param storeFailure why the last access to the store failed, {@code null} if it
 	 * succeeded
-	 * @param terminal why no more ordinals are handed out, {@code null} while they are
+	 * @param terminal why the engine has stopped or was closed, {@code null} while it is
+	 * running
 	 */
 	record Snapshot(BlockSnapshot block, boolean empty, long issued, @Nullable String storeFailure,
 			@Nullable RuntimeException terminal) {
@@ -188,7 +193,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Takes several keys. Not a lambda, see {@link #TAKE_KEY}.
+	 * Takes several keys. This is not a lambda, because a lambda is linked at its first
+	 * use, and a caller may have little stack left.
 	 */
 	private record Bulk(long[] into) implements Function<KeySource, long[]> {
 

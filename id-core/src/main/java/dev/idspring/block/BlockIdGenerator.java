@@ -43,8 +43,8 @@ import dev.idspring.worker.StoreThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator whose ids are the keys of a {@link KeySpace}, reserved in blocks from a
- * {@link KeySpaceStore} ahead of use.
+ * A generator whose ids are the keys of a {@link KeySpace}. It reserves them in blocks
+ * from a {@link KeySpaceStore}, before callers need them.
  * <p>
  * Without Spring: <pre class="code">
  * try (BlockIdGenerator ids = BlockIdGenerator.coprime("orders", settings, store).open()) {
@@ -92,8 +92,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Begin to build a generator of keys that look random.
-	 * @param name the name of the generator, and of its key space unless another is set
+	 * Create a builder of a generator whose keys look random.
+	 * @param name the name of the generator, and of its key space unless another name is
+	 * set
 	 * @param settings the settings of the key space
 	 * @param store records how much of the key space is reserved
 	 * @return a builder
@@ -103,8 +104,10 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Begin to build a generator of the keys of {@link KeySpaceSettings#parkMiller()}.
-	 * @param name the name of the generator, and of its key space unless another is set
+	 * Create a builder of a generator whose keys are those of
+	 * {@link KeySpaceSettings#parkMiller()}.
+	 * @param name the name of the generator, and of its key space unless another name is
+	 * set
 	 * @param store records how much of the key space is reserved
 	 * @return a builder
 	 */
@@ -113,8 +116,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Begin to build a generator of rising numbers.
-	 * @param name the name of the generator, and of its key space unless another is set
+	 * Create a builder of a generator of ascending numbers.
+	 * @param name the name of the generator, and of its key space unless another name is
+	 * set
 	 * @param settings the settings of the key space
 	 * @param store records how much of the key space is reserved
 	 * @return a builder
@@ -124,8 +128,10 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Begin to build a generator of numbers from series that have one writer at a time.
-	 * @param name the name of the generator, and of its key space unless another is set
+	 * Create a builder of a generator that takes its numbers from series. Each series has
+	 * one writer at a time.
+	 * @param name the name of the generator, and of its key space unless another name is
+	 * set
 	 * @param settings the settings of the key space
 	 * @param series how this instance uses series
 	 * @param keySpaces stores the key space
@@ -195,7 +201,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 			reserved = this.engines.isReserved(ordinal, Deadline.after(timeSource(), timeout));
 		}
 		catch (IllegalStateException ex) {
-			// the store does not answer, or this generator has stopped
+			// unknown, because the store does not answer or this generator has stopped
 		}
 		return description(id, ordinal, reserved);
 	}
@@ -206,7 +212,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Return the key space of this generator.
-	 * @return the key space, with all open settings resolved
+	 * @return the key space, including the settings that were not configured
 	 */
 	public KeySpace keySpace() {
 		return this.keySpace;
@@ -242,8 +248,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Return the reserved ordinals that no caller has taken.
-	 * @return the ranges, in the order in which they are used
+	 * Return the reserved ordinals that no caller has taken yet.
+	 * @return the ranges, in the order in which each source uses them
 	 */
 	public List<OrdinalRange> inMemory() {
 		return this.engines.inMemory();
@@ -265,8 +271,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Warns when few keys are left. Stops all engines when one finds that the store went
-	 * backwards.
+	 * Alerts listeners when few keys are left. Stops all engines when one of them detects
+	 * that the store returned to an earlier state.
 	 */
 	private final class Watch implements IdGeneratorListener {
 
@@ -315,8 +321,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how ids are reserved ahead of use.
-		 * @param blockSettings sizes and timeouts
+		 * Set how many ids are reserved ahead of use, and how long callers wait for them.
+		 * @param blockSettings the sizes and timeouts
 		 * @return this builder
 		 */
 		public Builder blockSettings(BlockSettings blockSettings) {
@@ -326,9 +332,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 		/**
 		 * Set the executors that access the store. By default, each source of ordinals
-		 * has a thread of its own.
-		 * @param executors creates the executor of a source, given the number of the
-		 * source from 0
+		 * has its own thread.
+		 * @param executors creates the executor of a source; the argument is the number
+		 * of the source, from 0
 		 * @return this builder
 		 */
 		public Builder executors(IntFunction<StoreExecutor> executors) {
@@ -341,9 +347,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Open the key space, creating it if it does not exist, and begin to reserve.
+		 * Open the key space, creating it if it does not exist, and begin to reserve ids.
 		 * @return a generator that must be closed after use
-		 * @throws KeySpaceMismatchException if the key space exists with another
+		 * @throws KeySpaceMismatchException if the key space exists with a different
 		 * definition
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
@@ -365,8 +371,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Open the key space on the executor, because the caller may be in a transaction
-		 * that must not be affected.
+		 * Open the key space on a thread of the executor, so that a transaction of the
+		 * caller is not affected.
 		 */
 		private ReservedKeySpace openOn(StoreExecutor executor) {
 			Deadline deadline = Deadline.after(timeSource(), this.blockSettings.waitTimeout());

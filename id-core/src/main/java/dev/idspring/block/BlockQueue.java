@@ -8,13 +8,13 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
- * The reserved ordinals that an engine has in memory: the block that callers take from,
- * and the blocks after it. Does no I/O, never waits, and refers to no thread.
+ * The reserved ordinals that an engine has in memory. They are in the block that callers
+ * take from, and in the blocks after it. This class does no I/O and never waits.
  * <p>
- * Any thread may call {@link #current()}. All other methods are for one thread at a time.
- * A call that fails half-way, for example with a StackOverflowError, at worst loses
- * ordinals: ordinals leave their block before they are added anywhere else, and a single
- * write replaces {@link #ahead}.
+ * Any thread may call {@link #current()}. All other methods must be called by one thread
+ * at a time. A call that fails halfway, for example with a StackOverflowError, may lose
+ * ordinals but never duplicates any. It removes ordinals from their block before it adds
+ * them elsewhere, and replaces {@link #ahead} with a single write.
  */
 final class BlockQueue {
 
@@ -24,16 +24,16 @@ final class BlockQueue {
 
 	private List<Block> ahead = List.of();
 
-	/** Ordinals to give back. */
+	/** Ordinals that will be given back when the engine closes. */
 	private final List<OrdinalRange> unused = new ArrayList<>();
 
-	/** How many ordinals were ever confirmed to this instance. */
+	/** How many ordinals the store has ever reserved for this engine. */
 	private long confirmed;
 
-	/** How many ordinals were confirmed and will be neither handed out nor given back. */
+	/** How many of the confirmed ordinals will be neither handed out nor given back. */
 	private long dropped;
 
-	/** How many ordinals were handed out at the last count. */
+	/** How many ordinals had been handed out at the last count. */
 	private long issued;
 
 	BlockQueue(KeySpace keySpace) {
@@ -48,21 +48,22 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return the ordinals that no caller has taken.
+	 * Return the ordinals that no caller has taken yet.
 	 */
 	List<OrdinalRange> left() {
 		return Stream.concat(Stream.of(this.current), this.ahead.stream()).map(Block::left).toList();
 	}
 
 	/**
-	 * Count a reserved range.
+	 * Count the ordinals of a reserved range, without adding them.
 	 */
 	void confirm(OrdinalRange range) {
 		this.confirmed += range.size();
 	}
 
 	/**
-	 * Count and add a reserved range.
+	 * Count the ordinals of a reserved range, and add them as blocks that cross no
+	 * boundary of the key space.
 	 */
 	void add(OrdinalRange range) {
 		confirm(range);
@@ -91,10 +92,10 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Take ordinals from the current block and the blocks ahead. Each block is drained
-	 * before it is counted, so that no other caller can take from it in between. The rest
-	 * of the last block becomes the current block.
-	 * @return the ranges, empty if memory holds fewer ordinals
+	 * Take ordinals from the current block and the blocks after it. The current block is
+	 * drained before its ordinals are counted, so that no other caller can take any in
+	 * between. The rest of the last block that was used becomes the current block.
+	 * @return the ranges, empty if there are fewer than {@code count} ordinals
 	 */
 	List<OrdinalRange> gather(int count) {
 		Block block = this.current;
@@ -121,7 +122,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Add ordinals that were taken out before and returned unused.
+	 * Add ordinals that were taken from a block earlier but not used.
 	 */
 	void addLeftovers(List<OrdinalRange> ranges) {
 		List<Block> all = new ArrayList<>(this.ahead);
@@ -130,7 +131,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Take out all ordinals that no caller has taken.
+	 * Remove and return all ordinals that no caller has taken.
 	 */
 	List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = new ArrayList<>();
@@ -141,21 +142,21 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Retain ordinals that were taken out, to give them back later.
+	 * Store removed ordinals, so that they can be given back later.
 	 */
 	void keep(List<OrdinalRange> ranges) {
 		this.unused.addAll(ranges);
 	}
 
 	/**
-	 * Count ordinals that were taken out and will be neither handed out nor given back.
+	 * Count removed ordinals that will be neither handed out nor given back.
 	 */
 	void drop(long count) {
 		this.dropped += count;
 	}
 
 	/**
-	 * Drop the ordinals that were to be given back.
+	 * Discard the ordinals that were to be given back.
 	 */
 	void dropUnused() {
 		this.dropped += size(this.unused);
@@ -173,7 +174,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return whether half of each block is used.
+	 * Return whether at least half of each block is used.
 	 */
 	boolean isHalfUsed() {
 		return this.current.isHalfUsed() && this.ahead.stream().allMatch(Block::isHalfUsed);
@@ -191,19 +192,19 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return how many ordinals the blocks had when they were reserved.
+	 * Return how many ordinals the blocks held in total when they were reserved.
 	 */
 	long held() {
 		return this.current.reserved() + this.ahead.stream().mapToLong(Block::reserved).sum();
 	}
 
 	/**
-	 * Return how many ordinals were handed out: all that were confirmed, minus those
-	 * still here or elsewhere, and minus those dropped. The number elsewhere may change
-	 * during the call, so the result may be wrong by that difference. The result never
-	 * falls, so a value that is too high stays until callers have taken the difference.
-	 * @param elsewhere how many were taken out of the current block but not handed out
-	 * yet
+	 * Return how many ordinals were handed out. These are all confirmed ordinals except
+	 * those in memory and those dropped. Other threads may change the number elsewhere
+	 * during the call, so the result may be wrong by that change. The result never falls.
+	 * If it is too high, it stays the same until callers have taken the difference.
+	 * @param elsewhere how many ordinals are in stripes, taken from a block but not
+	 * handed out yet
 	 */
 	long issued(long elsewhere) {
 		long left = size() + elsewhere + size(this.unused);

@@ -5,22 +5,23 @@ import java.time.Duration;
 import dev.idspring.InvalidSettingException;
 
 /**
- * How many ordinals are reserved ahead of use, and how long callers wait for them.
+ * How many ordinals are reserved ahead of use, and how long callers wait for more.
  *
- * @param size how many ordinals the first blocks hold; blocks grow from there with use
- * and shrink back to it
- * @param maxSize how many ordinals a block holds at most
- * @param waitTimeout how long a caller waits at most when no id is left in memory; also
- * the limit for each attempt at the store; from 100 milliseconds to an hour
- * @param outageReserve how long an outage of the store the ids in memory should bridge,
- * at the rate measured so far; zero for only the usual block ahead
+ * @param size the initial number of ordinals per block; blocks grow with the rate of use,
+ * and shrink back to this size when the rate falls
+ * @param maxSize the maximum number of ordinals per block
+ * @param waitTimeout how long a caller waits at most when no id is left in memory, and
+ * the time limit for each access to the store; from 100 milliseconds to an hour
+ * @param outageReserve the duration of a store outage that the ids in memory should cover
+ * at the measured rate of use, at most a day; zero for no such reserve
  * @since 0.1.0
  */
 public record BlockSettings(long size, long maxSize, Duration waitTimeout, Duration outageReserve) {
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range; the message names the
+	 * value
 	 */
 	public BlockSettings {
 		InvalidSettingException.require(size >= 1, BlockSettings.class, "size", size, "must be at least 1");
@@ -33,7 +34,7 @@ public record BlockSettings(long size, long maxSize, Duration waitTimeout, Durat
 
 	/**
 	 * Return the default settings.
-	 * @return blocks of 1,000 to 5,000,000 ordinals, a wait of at most 5 seconds, no
+	 * @return blocks of 1,000 to 5,000,000 ordinals, a wait of at most 5 seconds, and no
 	 * reserve for outages
 	 */
 	public static BlockSettings defaults() {
@@ -41,9 +42,9 @@ public record BlockSettings(long size, long maxSize, Duration waitTimeout, Durat
 	}
 
 	/**
-	 * Verify how long a caller waits at most.
-	 * @param waitTimeout the time
-	 * @return the same time
+	 * Verify that a wait timeout is in range.
+	 * @param waitTimeout the wait timeout
+	 * @return the same wait timeout
 	 * @throws InvalidSettingException if it is out of range
 	 */
 	public static Duration verifyWaitTimeout(Duration waitTimeout) {

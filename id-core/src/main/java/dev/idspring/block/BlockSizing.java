@@ -5,39 +5,44 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how many ordinals the next reservation asks for, and how many must be in memory
+ * Decides how many ordinals the next reservation requests, and how many must be in memory
  * so that callers do not wait.
  * <ol>
  * <li>A block should last at least a second, and at least four times as long as a
- * reservation takes. While it lasts less, each reservation doubles it. If it lasts thirty
- * times as long, each reservation halves it.</li>
- * <li>The next block is requested when half of the current one is used. If blocks are too
- * small for that, because the store grants less or the limit is low, several blocks are
- * reserved ahead: enough ids for the time of two reservations.</li>
- * <li>Only ids that were used make blocks grow. Waiting callers do not, because a slow
- * store would then cause ever larger reservations.</li>
- * <li>The measured rate justifies at most one block ahead, because a burst after a pause
- * distorts it. The reserve for an outage is added to that.</li>
- * <li>A block never exceeds a small share of the remaining ordinals.</li>
+ * reservation takes. While blocks last less, each reservation doubles their size. If
+ * blocks last thirty times as long, each reservation halves their size.</li>
+ * <li>The next block is requested when half of the current one is used. That is too late
+ * for small blocks, which result from a store that grants less or from a low
+ * {@code maxSize}. In that case several blocks are reserved ahead, with enough ids for
+ * the duration of two reservations.</li>
+ * <li>Blocks grow only with the number of ids used, not with the number of waiting
+ * callers. Otherwise a slow store would cause ever larger reservations.</li>
+ * <li>A burst after a pause distorts the measured rate of use. So this rate alone never
+ * requires more than one block in memory. The reserve for an outage is added to
+ * that.</li>
+ * <li>A block never exceeds a small share of the ordinals that can still be
+ * reserved.</li>
  * </ol>
- * {@link BlockEngine#nextCount} computes the final count, because a series has its own
- * size, and waiting callers may need more.
+ * {@link BlockEngine#nextCount} adjusts the count, because a series only adds what is
+ * missing in memory, and because waiting callers may need more.
  * <p>
- * Not thread-safe: guarded by the engine's lock.
+ * This class is not thread-safe. The engine's lock protects it.
  */
 final class BlockSizing {
 
 	/**
-	 * If 16 instances each hold a block near the end of a key space, at least half of the
-	 * rest is still available to other instances.
+	 * A block holds at most 1/32 of the remaining ordinals. So if 16 instances each hold
+	 * a block near the end of a key space, at least half of the rest is still available
+	 * to others.
 	 */
 	private static final int SHARE_OF_REMAINING = 32;
 
 	private static final double SHORT_SECONDS = 1;
 
 	/**
-	 * Half of the block is left when the next one is requested. That reservation may take
-	 * twice as long as the last one.
+	 * When the next block is requested, half of the current one is left. With this
+	 * factor, the reservation may take twice as long as the previous one before callers
+	 * have to wait.
 	 */
 	private static final int RESERVATIONS_PER_BLOCK = 4;
 
@@ -64,7 +69,7 @@ final class BlockSizing {
 	/**
 	 * Record how many ids have been used since the last call.
 	 * @param issued how many ids were issued in total
-	 * @param nanos the time
+	 * @param nanos the current reading of the monotonic clock
 	 * @param reservationTook how long the last reservation took, {@code null} if there
 	 * was none
 	 */
@@ -82,7 +87,7 @@ final class BlockSizing {
 		if (lasts < enough) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
-		// not during rapid reservations from a store that grants little at a time
+		// blocks do not shrink while a store that grants little causes rapid reservations
 		else if (lasts > LONG_FACTOR * enough && seconds > enough) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
@@ -91,19 +96,20 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Return how many ordinals to ask for.
-	 * @param remaining how many are left in the key space, as last known
+	 * Return how many ordinals to request.
+	 * @param remaining how many can still be reserved, as far as is known
 	 */
 	long next(long remaining) {
 		return Math.max(1, Math.min(this.size, remaining / SHARE_OF_REMAINING));
 	}
 
 	/**
-	 * Return how many ordinals must be in memory: as many as are used during two
-	 * reservations. To bridge an outage, as many as are used during the outage, plus one
-	 * block, because this minimum is checked only occasionally.
-	 * @param remaining how many are left in the key space, as last known
-	 * @return the number, zero while the rate of use is unknown
+	 * Return how many ordinals must be in memory. Without a reserve for outages, these
+	 * are the ordinals used during two reservations, at most one block. With such a
+	 * reserve, they are at least the ordinals used during the outage, plus one block
+	 * because this minimum is checked only occasionally.
+	 * @param remaining how many can still be reserved, as far as is known
+	 * @return the number of ordinals, zero while the rate of use is unknown
 	 */
 	long leastInMemory(long remaining) {
 		double least = Math.min(this.idsPerSecond * 2 * this.reservationSeconds, this.size);

@@ -27,9 +27,9 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store side of an engine. Calls the store on the engine's own thread, informs
- * listeners, and creates the exceptions that explain failures. Independent of callers and
- * blocks.
+ * Accesses the store for an engine, on the engine's own thread. It informs listeners, and
+ * creates the exceptions that explain failures to callers. It does not depend on the
+ * blocks of the engine.
  */
 final class BlockSupply {
 
@@ -49,7 +49,7 @@ final class BlockSupply {
 
 	private final CoalescedRead reads;
 
-	/** Why the last read of the store, or renewal of a claim, failed. */
+	/** Why the last read of the store or the last renewal of a lease failed. */
 	private volatile @Nullable Throwable readFailure;
 
 	BlockSupply(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
@@ -78,21 +78,21 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return the deadline of a wait or an attempt that begins now.
+	 * Return the deadline of a wait or a reservation that begins now.
 	 */
 	Deadline deadline() {
 		return after(this.settings.waitTimeout());
 	}
 
 	/**
-	 * Return how many ordinals are left to reserve.
+	 * Return how many ordinals can still be reserved.
 	 */
 	long remaining() {
 		return this.source.remaining();
 	}
 
 	/**
-	 * Return how many ordinals to ask for.
+	 * Return how many ordinals to request.
 	 */
 	long next(long size, long inMemory) {
 		return this.source.next(size, inMemory);
@@ -111,7 +111,8 @@ final class BlockSupply {
 			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
 		}
 		catch (Throwable ex) {
-			// no exception of a store, not even an Error, may leave callers waiting
+			// catches every Throwable, because no failure of a store may leave callers
+			// waiting
 			failure = ex;
 			attempt.end(ReservationOutcome.of(ex), ex);
 		}
@@ -130,12 +131,12 @@ final class BlockSupply {
 		}
 		Deadline deadline = deadline();
 		try {
-			// other instances have reserved as well
+			// the sample must include the reservations of other instances
 			reservations.refresh(deadline);
 			forecast.addSample(reservations.reserved(), deadline);
 		}
 		catch (Throwable ex) {
-			// the callers have been served already
+			// this is only logged, because the callers already have their ids
 			reportRegression(ex);
 			this.listeners.logUnexpected("reading the history has failed", ex);
 		}
@@ -146,7 +147,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Renew the claim to the reserved ordinals.
+	 * Renew the lease of the source, if it has one.
 	 */
 	void renew() {
 		try {
@@ -154,7 +155,8 @@ final class BlockSupply {
 			this.readFailure = null;
 		}
 		catch (Throwable ex) {
-			// nothing is lost yet: if another instance takes over, this one detects it
+			// this is only logged, because a later call detects if another instance has
+			// taken over
 			this.readFailure = ex;
 			reportRegression(ex);
 			this.listeners.logUnexpected("renewing a lease has failed", ex);
@@ -180,7 +182,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Read the store for observers.
+	 * Read the store for monitoring.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
 		return read(this.reads::ask, deadline);
@@ -196,7 +198,7 @@ final class BlockSupply {
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
 		CompletableFuture<Boolean> read = reads.apply(deadline);
-		// completes only after its failure was recorded
+		// completes after the failure was recorded, so that callers can see it
 		CompletableFuture<Boolean> noted = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.readFailure = failure;
@@ -207,29 +209,30 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return why the last read of the store, or renewal of a claim, failed, {@code null}
-	 * if it succeeded.
+	 * Return why the last read of the store or the last renewal of a lease failed,
+	 * {@code null} if it succeeded.
 	 */
 	@Nullable Throwable readFailure() {
 		return this.readFailure;
 	}
 
 	/**
-	 * Return whether an ordinal has been reserved by any instance, as of the last read.
+	 * Return whether any instance has reserved an ordinal, as far as is known.
 	 */
 	boolean isReserved(long ordinal) {
 		return this.opened.reservations().isReserved(ordinal);
 	}
 
 	/**
-	 * Return whether an ordinal is reserved, and no later read can contradict that.
+	 * Return whether an ordinal is known to be reserved, so that there is no need to read
+	 * the store.
 	 */
 	boolean isCertainlyReserved(long ordinal) {
 		return this.opened.reservations().isCertainlyReserved(ordinal);
 	}
 
 	/**
-	 * Discard the reserved ordinals, because a copy of this process may use them.
+	 * Discard the reserved ordinals, because a clone of this process may use them.
 	 */
 	void dropMemory() {
 		this.source.dropMemory();
@@ -254,7 +257,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return the exception for callers when the store supplied no ordinals.
+	 * Create the exception that callers get when the store supplied no ordinals.
 	 */
 	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException("Id generator '" + this.generator + "' has no id in memory and "
@@ -264,8 +267,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return the exception for callers when nothing is left to reserve.
-	 * @param inMemory how many ordinals are in memory, too few for the call
+	 * Create the exception that callers get when too few ordinals are left.
+	 * @param inMemory how many ordinals are in memory, which are too few for the call
 	 */
 	KeySpaceExhaustedException exhausted(int count, long inMemory) {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
@@ -275,7 +278,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return the exception for callers when the store went backwards.
+	 * Create the exception that callers get after the store returned to an earlier state.
 	 */
 	RuntimeException stopped(KeySpaceRegressionException reason) {
 		List<String> warnings = this.opened.storeWarnings();
@@ -287,7 +290,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return the exception for callers when the engine was closed.
+	 * Create the exception that callers get after the engine was closed.
 	 */
 	RuntimeException closed() {
 		return new StoreAwait.ClosedException(this.generator);
@@ -297,14 +300,15 @@ final class BlockSupply {
 	 * The outcome of an attempt to reserve.
 	 *
 	 * @param range the reserved range, {@code null} if the attempt failed
-	 * @param failure why it failed, {@code null} if it did not
-	 * @param at when it ended
-	 * @param took how long it took
+	 * @param failure why the attempt failed, {@code null} if it succeeded
+	 * @param at when the attempt ended
+	 * @param took how long the attempt took
 	 */
 	record Reservation(@Nullable OrdinalRange range, @Nullable Throwable failure, Instant at, Duration took) {
 
 		/**
-		 * Return the failure if the store has explained it, {@code null} otherwise.
+		 * Return the failure if its message already explains the problem, {@code null}
+		 * otherwise.
 		 */
 		@Nullable IdGenerationException explained() {
 			return (this.failure instanceof IdGenerationException explained) ? explained : null;

@@ -1,7 +1,8 @@
 package dev.idspring.block;
 
 /**
- * Hands out the keys of one engine or of several, to callers whose own stripe has none.
+ * Hands out the keys of one engine, or of several engines. A caller that needs a single
+ * key tries its own stripe first.
  */
 interface KeySource {
 

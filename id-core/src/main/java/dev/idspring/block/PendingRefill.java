@@ -5,18 +5,18 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that wait for the same refill, and their deadline.
+ * A refill that several callers may wait for, and their common deadline.
  */
 final class PendingRefill {
 
 	private final Await supplied = new Await();
 
-	/** Why the refill failed, or why its attempts have failed so far. */
+	/** Why the latest attempt failed, {@code null} if none has failed. */
 	private volatile @Nullable RuntimeException failure;
 
 	private final Deadline deadline;
 
-	/** How many ordinals the callers need together. Guarded by the engine's lock. */
+	/** How many ordinals all waiting callers need. Protected by the engine's lock. */
 	private long demand;
 
 	PendingRefill(Deadline deadline) {
@@ -39,7 +39,7 @@ final class PendingRefill {
 	}
 
 	/**
-	 * Record why an attempt failed, while another attempt is made for the callers.
+	 * Record why an attempt failed, and let callers wait for the next attempt.
 	 */
 	void goOn(RuntimeException failure) {
 		this.failure = failure;

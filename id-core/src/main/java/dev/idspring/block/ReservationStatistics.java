@@ -11,12 +11,15 @@ import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of an engine's reservations. Guarded by the engine's lock unless noted
- * otherwise.
+ * Statistics of an engine's reservations. The engine's lock protects all fields unless
+ * noted otherwise.
  */
 final class ReservationStatistics {
 
-	/** How long callers have waited, in nanoseconds. Not guarded. */
+	/**
+	 * How long all callers together have waited, in nanoseconds. Not protected by the
+	 * lock.
+	 */
 	private final LongAdder waited = new LongAdder();
 
 	private long reservations;
@@ -30,11 +33,11 @@ final class ReservationStatistics {
 
 	private @Nullable Duration lastReservationTook;
 
-	/** Why the last reservation failed. Read by any thread. */
+	/** Why the last reservation failed. Any thread may read this. */
 	private volatile @Nullable RuntimeException lastFailure;
 
 	/**
-	 * Record how long a caller has waited, in nanoseconds.
+	 * Record how many nanoseconds a caller has waited.
 	 */
 	void waited(long nanos) {
 		this.waited.add(nanos);
@@ -68,10 +71,10 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Return why the last access to the store failed, {@code null} if it succeeded. A
-	 * read that timed out behind a reservation says less than the failure of that
-	 * reservation.
-	 * @param readFailure why the store could not be read
+	 * Return why the last access to the store failed, {@code null} if it succeeded. If a
+	 * read timed out because a reservation blocked it, this returns the failure of the
+	 * reservation, which says more.
+	 * @param readFailure why the last read failed, {@code null} if it succeeded
 	 */
 	@Nullable String storeFailure(@Nullable Throwable readFailure) {
 		Throwable failure = readFailure;
@@ -90,7 +93,7 @@ final class ReservationStatistics {
 
 	/**
 	 * Return the snapshot of an engine.
-	 * @param size how many ordinals the next reservation asks for
+	 * @param size how many ordinals the next reservation requests
 	 * @param queue the blocks in memory
 	 * @param stripes the stripes that hold chunks cut from the blocks
 	 */

@@ -9,11 +9,11 @@ import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.Reservations;
 
 /**
- * A key space, and its reservations for one generator.
+ * An open key space, and what one generator needs to reserve its keys.
  *
  * @param opened the key space
- * @param reservations how its ordinals are reserved
- * @param forecast how fast it is reserved, and when it will be exhausted
+ * @param reservations reserves the ordinals of the key space
+ * @param forecast estimates when the key space will be exhausted
  * @param store the store of the key space
  */
 record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, ReservationForecast forecast,
@@ -28,8 +28,8 @@ record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, Reserv
 	}
 
 	/**
-	 * Return the warnings of the store. An exception of the store must not prevent the
-	 * generator from stopping.
+	 * Return the warnings of the store. If the store throws an exception, this returns it
+	 * as a warning, so that the generator can still stop.
 	 */
 	List<String> storeWarnings() {
 		try {

@@ -17,11 +17,12 @@ import dev.idspring.worker.Deadline;
 /**
  * Reserves the next ordinals from a counter in the store that all instances share.
  * <ol>
- * <li>If a range begins below the end of a confirmed range, the store went backwards, and
- * another instance may hold the same ordinals. The same applies if the counter is below
- * that end.</li>
- * <li>Unused ordinals are given back if they reach the highest confirmed end without a
- * gap, and if the last reservation succeeded. In case of doubt they are abandoned.</li>
+ * <li>If a new range begins below the end of a range that the store confirmed earlier,
+ * the store returned to an earlier state. Another instance may then hold the same
+ * ordinals. The same is true if the store's counter is below that end.</li>
+ * <li>Unused ordinals are given back only if they reach the end of the highest confirmed
+ * range without a gap, and if the last reservation succeeded. Otherwise they are
+ * abandoned.</li>
  * </ol>
  */
 final class SharedCounter implements Reservations, BlockSource {
@@ -34,7 +35,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	private final KeySpaceStore store;
 
-	/** The store's counter, as last known. */
+	/** The last known value of the store's counter. */
 	private volatile long nextOrdinal;
 
 	/** The end of the highest range ever confirmed to this instance. */
@@ -70,7 +71,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public void refresh(Deadline deadline) {
-		// a key space that was deleted restarts at zero
+		// a key space that was deleted counts as zero, because it would restart there
 		long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
 		verifyNotBelow(stored);
 		this.nextOrdinal = stored;
@@ -123,7 +124,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public boolean isCertainlyReserved(long ordinal) {
-		// only this instance can give back ordinals below its own end
+		// no other instance can give back ordinals below this end
 		return ordinal < this.highestEnd;
 	}
 

@@ -11,9 +11,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the store: parked, bounded, interruptible. No thread waits for a future
- * directly. On a thread of the common pool, such a wait would run other tasks, for as
- * long as they take, and these may take from the same stripe.
+ * Waits for the store. The waiting thread is parked, its wait has a deadline, and it can
+ * be interrupted. No thread waits for a future directly. On a thread of the common pool,
+ * such a wait would run other tasks, which may take a long time or take ids from the same
+ * stripe.
  */
 final class StoreAwait {
 
@@ -22,7 +23,7 @@ final class StoreAwait {
 
 	/**
 	 * Wait for a result.
-	 * @param future completed by the executor
+	 * @param future the result, which the executor completes
 	 * @param deadline the limit of the wait
 	 * @param failure creates the exception for the caller, so that it carries the
 	 * caller's stack trace
@@ -40,17 +41,18 @@ final class StoreAwait {
 			throw rethrown(ex.getCause(), failure);
 		}
 		finally {
-			// the caller no longer waits, so the store need not be called for it
+			// the caller no longer waits, so a read that has not begun need not take
+			// place
 			future.cancel(false);
 		}
 	}
 
 	/**
 	 * Wait for an event.
-	 * @param event ended by the executor
+	 * @param event the event, which the executor ends
 	 * @param deadline the limit of the wait
 	 * @param failure creates the exception for a caller that is interrupted
-	 * @return whether it has ended in time
+	 * @return whether the event happened before the deadline
 	 */
 	static boolean isEnded(Await event, Deadline deadline, Failure failure) {
 		try {
@@ -67,7 +69,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Return the exception that explains to a caller why no ordinals were supplied.
+	 * Return the exception to throw to a caller because the store failed.
 	 */
 	static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
 		if (cause instanceof KeySpaceRegressionException || cause instanceof KeySpaceMismatchException
@@ -79,7 +81,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Return a copy of the reason why an engine has stopped, with the stack trace of the
+	 * Return a copy of the exception that stopped an engine, with the stack trace of the
 	 * caller.
 	 */
 	static RuntimeException forCaller(RuntimeException reason) {
@@ -95,7 +97,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * The reason why a closed engine has stopped. Its type distinguishes it from
+	 * The reason why a closed engine has stopped. This type distinguishes it from
 	 * exceptions that a store may throw.
 	 */
 	static final class ClosedException extends IllegalStateException {
@@ -109,7 +111,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Creates the exception for a caller whose wait was unsuccessful.
+	 * Creates the exception for a caller whose wait did not succeed.
 	 */
 	interface Failure {
 

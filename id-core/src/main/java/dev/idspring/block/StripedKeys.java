@@ -14,8 +14,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out the keys of an engine: from the stripe of the calling thread, from a shared
- * one, or from the current block.
+ * Hands out the keys of an engine. They come from the stripe of the calling thread, from
+ * a shared chunk, or from the current block.
  */
 final class StripedKeys implements KeySource, SharedChunk.Source {
 
@@ -36,7 +36,7 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Take the next key, when the stripe of the calling thread has none.
+	 * Take the next key. This is called when the stripe of the calling thread has none.
 	 */
 	@Override
 	public long takeKey() {
@@ -70,7 +70,7 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Put a chunk into a stripe.
+	 * Cut a chunk from the current block, and put it into a stripe.
 	 */
 	private void fill(Stripe stripe) {
 		OrdinalRange range = cut(stripe.size());
@@ -92,9 +92,11 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Cut a chunk from the current block, without waiting for the next block. It is about
-	 * twice as long as the last chunk, so that a thread that takes few ordinals holds
-	 * few.
+	 * Cut a chunk from the current block, without waiting for the next block. The chunk
+	 * is about twice as long as the previous one, so that a thread that takes few
+	 * ordinals holds only a few.
+	 * @param last the size of the previous chunk
+	 * @return the chunk, empty if the current block is used up
 	 */
 	private OrdinalRange cut(int last) {
 		Block block = this.engine.current();
@@ -108,7 +110,7 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Take several keys, all or none. The rest of the calling thread's stripe comes
+	 * Take several keys, all or none. The keys in the stripe of the calling thread come
 	 * first, so that a thread that runs alone gets its keys in order.
 	 */
 	@Override

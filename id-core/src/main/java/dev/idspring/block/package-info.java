@@ -1,10 +1,10 @@
 /**
- * Blocks of ordinals, which are reserved ahead of use, handed to callers, and given back.
- * {@link dev.idspring.store.KeySpaceStore} is the interface to the store that records
- * them. {@link dev.idspring.store.BlockSource} is the interface to an engine's source of
- * ordinals: a counter that all instances share, or a series. Callers take ordinals from
- * the current block of a {@code BlockEngine}, or from {@code Stripes} where order does
- * not matter.
+ * Reserves blocks of ordinals ahead of use, hands out their ordinals, and gives unused
+ * ones back. {@link dev.idspring.store.KeySpaceStore} is the interface to the store that
+ * records the reservations. {@link dev.idspring.store.BlockSource} is the interface to an
+ * engine's source of ordinals: a counter that all instances share, or a series. Callers
+ * take ordinals from the current block of a {@code BlockEngine}, or from {@code Stripes}
+ * where order does not matter.
  */
 @NullMarked
 package dev.idspring.block;

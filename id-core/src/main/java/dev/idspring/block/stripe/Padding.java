@@ -1,9 +1,10 @@
 package dev.idspring.block.stripe;
 
 /**
- * Fields of superclasses come first in memory. So these fields separate the fields of a
- * subclass from the preceding object: from its cache line, and from the line that is
- * fetched along with it.
+ * Keeps the fields of a subclass off the cache lines of the preceding object in memory.
+ * The JVM places the fields of a superclass before those of its subclasses, so these
+ * fields lie in between. They cover two cache lines, because a processor may fetch a
+ * neighbouring line along with the one it needs.
  */
 abstract class Padding {
 

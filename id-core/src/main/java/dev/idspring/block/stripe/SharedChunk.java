@@ -10,16 +10,18 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of consecutive ordinals for any thread. A key costs one atomic addition and no
- * dependent loads. Processors do not execute ahead of an atomic operation, so a lock with
- * plain fields behind it would take twice as long.
+ * A chunk of consecutive ordinals that any thread may take from. A key costs one atomic
+ * addition, and no memory access depends on the result of that addition. A lock with
+ * plain fields would take twice as long, because processors read these fields only after
+ * the atomic operation of the lock.
  * <ol>
- * <li>The counter only rises, by atomic operations, and {@link #drain} takes all
- * remaining ordinals at once. So an index below the size belongs to one thread only.</li>
- * <li>The meaning of an index never changes, because each chunk is a new object. The one
- * thread that has set {@link #replacing} puts the next chunk in the place of the used-up
- * one, unless that place holds a different chunk by then.</li>
- * <li>The key at an index i is {@code (first + i * step) mod modulus}.
+ * <li>The counter changes only by atomic additions, and {@link #drain} takes all
+ * remaining ordinals at once. So each index below the size belongs to only one
+ * thread.</li>
+ * <li>Each chunk is a new object, so an index always refers to the same ordinal. Only the
+ * thread that has set {@link #replacing} replaces a used-up chunk with the next one. It
+ * does so only if the used-up chunk is still in its place.</li>
+ * <li>The key at index i is {@code (first + i * step) mod modulus}, plus the base.
  * {@code CoprimeCycle.Factor} explains how the product is computed.</li>
  * </ol>
  */
@@ -42,7 +44,7 @@ public class SharedChunk extends Padding {
 		}
 	}
 
-	/** How many were taken; failed attempts may push it beyond the size. */
+	/** How many ordinals were taken. Failed attempts may raise this above the size. */
 	private volatile long taken;
 
 	@SuppressWarnings("unused") // accessed through its handle
@@ -91,7 +93,7 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk that a thread tries first.
+	 * Return the chunk that a thread tries first, which depends on its id.
 	 * @param chunks an array whose length is a power of two
 	 */
 	static SharedChunk of(Thread thread, SharedChunk[] chunks) {
@@ -100,9 +102,10 @@ public class SharedChunk extends Padding {
 
 	/**
 	 * Create the chunk that follows this one.
-	 * @param range its ordinals, all within one arithmetic run of the key space
-	 * @param firstKey the key of the first one
-	 * @param steps the rule for the other keys
+	 * @param range the ordinals of the new chunk, all within one arithmetic run of the
+	 * key space
+	 * @param firstKey the key of the first ordinal
+	 * @param steps the rule that yields the other keys
 	 */
 	public SharedChunk next(OrdinalRange range, long firstKey, ArithmeticRun steps) {
 		boolean same = this.step == steps.step() && this.modulus == steps.modulus();
@@ -115,9 +118,10 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Take a key if the thread is virtual. Platform threads get none here.
+	 * Take a key if the calling thread is virtual. A platform thread gets no key here,
+	 * because it may be able to claim a stripe of its own.
 	 * @param thread the calling thread
-	 * @param chunks the places of all chunks
+	 * @param chunks an array whose length is a power of two
 	 * @return the key, or {@link Stripe#NONE}
 	 */
 	public static long take(Thread thread, SharedChunk[] chunks) {
@@ -129,7 +133,7 @@ public class SharedChunk extends Padding {
 	 * @return the key, or {@link Stripe#NONE} if the chunk is used up
 	 */
 	long take() {
-		// reads first, so that threads do not contend for a chunk that stays used up
+		// reads the counter first, so that threads do not contend for a used-up chunk
 		long index = (this.taken < this.size) ? (long) TAKEN.getAndAdd(this, 1L) : this.size;
 		if (index >= this.size) {
 			return Stripe.NONE;
@@ -142,12 +146,13 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Replace this chunk, which is used up, with the next one, and take a key from that.
-	 * @param places the places of all chunks
-	 * @param place the index of this chunk
+	 * Replace this chunk, which is used up, with the next one, and take a key from the
+	 * next one.
+	 * @param places the array of the current chunks
+	 * @param place the index of this chunk in the array
 	 * @param source creates the next chunk
-	 * @return the key, or {@link Stripe#NONE} if there is no next chunk, or another
-	 * thread is creating it
+	 * @return the key, or {@link Stripe#NONE} if there is no next chunk or another thread
+	 * is creating it
 	 */
 	long takeFromNext(SharedChunk[] places, int place, Source source) {
 		if (!REPLACING.compareAndSet(this, false, true)) {
@@ -171,14 +176,15 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the latest chunk that any thread has put at a place.
+	 * Return the chunk at a place, as any thread last wrote it.
 	 */
 	static SharedChunk at(SharedChunk[] places, int place) {
 		return (SharedChunk) PLACES.getVolatile(places, place);
 	}
 
 	/**
-	 * Replace the chunk at a place, possibly with one that is not its successor.
+	 * Replace the chunk at a place, even if the new chunk is not its successor.
+	 * @return the chunk that was there
 	 */
 	static SharedChunk replace(SharedChunk[] places, int place, SharedChunk chunk) {
 		return (SharedChunk) PLACES.getAndSet(places, place, chunk);
@@ -198,6 +204,7 @@ public class SharedChunk extends Padding {
 
 	/**
 	 * Take all remaining ordinals, without computing their keys.
+	 * @param drained receives the ordinals
 	 */
 	void drain(List<OrdinalRange> drained) {
 		long taken = (long) TAKEN.getAndAdd(this, (long) this.size);
@@ -207,19 +214,19 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Creates chunks.
+	 * Creates the successors of used-up chunks.
 	 */
 	public interface Source {
 
 		/**
 		 * Create the chunk that follows another one, without waiting.
 		 * @param last the chunk that is used up
-		 * @return the chunk, or {@code null} if no ordinals are available at once
+		 * @return the chunk, or {@code null} if no ordinals are available without waiting
 		 */
 		@Nullable SharedChunk after(SharedChunk last);
 
 		/**
-		 * Called when a chunk has been put in its place.
+		 * Called when a new chunk is in its place, where other threads can take from it.
 		 */
 		void put(SharedChunk chunk);
 

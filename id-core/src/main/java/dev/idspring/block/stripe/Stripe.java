@@ -8,18 +8,21 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of consecutive ordinals for one thread at a time. The thread takes their keys
- * in order from plain fields, with one addition each. {@link Stripes} ensures that the
- * thread is the {@link #owner}.
+ * Holds a chunk of consecutive ordinals for its {@link #owner}. The owner takes the keys
+ * in order from plain fields, with one addition per key. {@link Stripes} ensures that no
+ * other thread takes from the stripe.
  */
 public class Stripe extends Padding {
 
 	public static final long NONE = -1;
 
-	/** The only thread that may use the stripe. */
+	/** The only thread that may take from the stripe, {@code null} if there is none. */
 	volatile @Nullable Thread owner;
 
-	/** How many ordinals are left. An int, so that other threads read it atomically. */
+	/**
+	 * How many ordinals are left. This is an int because other threads read it without a
+	 * lock, and such a read of a long need not be atomic.
+	 */
 	private int left;
 
 	/** How many ordinals the last chunk had. */
@@ -32,15 +35,18 @@ public class Stripe extends Padding {
 
 	private long modulus;
 
-	/** The modulus minus the step: the decrement when a step wraps around. */
+	/**
+	 * The modulus minus the step. Subtracting it equals adding the step, modulo the
+	 * modulus.
+	 */
 	private long gap;
 
 	/** The first ordinal after the chunk. */
 	private long end;
 
 	/**
-	 * Initialize no field: a thread that reads a new stripe in the place of an old one,
-	 * without a lock, sees a stripe without an owner.
+	 * Leave all fields at their default values. A thread may read the reference to a new
+	 * stripe without a lock, and must then see a stripe without an owner.
 	 */
 	private Stripe() {
 	}
@@ -50,7 +56,8 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Return the stripe that a thread owns, if it owns one at all.
+	 * Return the only stripe that a thread may own. The stripe may have another owner, or
+	 * none.
 	 * @param stripes an array whose length is a power of two
 	 */
 	public static Stripe of(Thread thread, Stripe[] stripes) {
@@ -58,7 +65,7 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Return whether a thread may take the {@link #next} key.
+	 * Return whether a thread may call {@link #next}.
 	 */
 	public boolean isReadyFor(Thread thread) {
 		return this.owner == thread && this.left > 0;
@@ -75,15 +82,16 @@ public class Stripe extends Padding {
 	private long step() {
 		long residue = this.residue;
 		long next = residue - this.gap;
-		// no branch: processors cannot predict when the modulus is reached
+		// without a branch, because processors could not predict when the modulus is
+		// reached
 		this.residue = next + ((next >> 63) & this.modulus);
 		return this.base + residue;
 	}
 
 	/**
 	 * Take the next key, from another chunk if this one is used up.
-	 * @param filler puts another chunk into this stripe, if there is one
-	 * @return the key, or {@link #NONE}
+	 * @param filler puts another chunk into this stripe, if one is available
+	 * @return the key, or {@link #NONE} if no other chunk is available
 	 */
 	public long take(Consumer<Stripe> filler) {
 		if (this.left == 0) {
@@ -94,6 +102,8 @@ public class Stripe extends Padding {
 
 	/**
 	 * Take the next keys. At least {@code count} must be left.
+	 * @param into receives the keys, from index 0
+	 * @param count how many keys to take
 	 */
 	public void take(long[] into, int count) {
 		this.left -= count;
@@ -116,9 +126,10 @@ public class Stripe extends Padding {
 	/**
 	 * Put a chunk into the stripe, which must be used up.
 	 * @param start the first ordinal
-	 * @param count how many there are, all within one arithmetic run of the key space
-	 * @param firstKey the key of the first one
-	 * @param steps the rule for the other keys
+	 * @param count how many ordinals the chunk has, all within one arithmetic run of the
+	 * key space
+	 * @param firstKey the key of the first ordinal
+	 * @param steps the rule that yields the other keys
 	 */
 	public void fill(long start, int count, long firstKey, ArithmeticRun steps) {
 		this.size = count;
@@ -132,6 +143,7 @@ public class Stripe extends Padding {
 
 	/**
 	 * Take all remaining ordinals, without computing their keys.
+	 * @param drained receives the ordinals
 	 */
 	void drain(List<OrdinalRange> drained) {
 		if (this.left > 0) {
@@ -141,7 +153,7 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Prevents the fields of two stripes, which belong to two threads, from sharing a
+	 * Prevents the fields of two stripes, which different threads use, from sharing a
 	 * cache line.
 	 */
 	private static final class PaddedStripe extends Stripe {

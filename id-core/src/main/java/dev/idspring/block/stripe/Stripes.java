@@ -11,103 +11,130 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes between the callers and the current block of an engine. They prevent contention
- * for each id between callers on different processors: a single counter is several times
- * slower as soon as a second thread uses it. A stripe holds a chunk of ordinals that was
- * cut from a block. Each <em>owned</em> stripe belongs to one platform thread, which
- * checks that it is the owner and then uses plain fields. <em>Shared</em>
- * {@linkplain SharedChunk chunks} are for virtual threads, which start and end by the
- * million, and for threads whose stripe has another owner.
+ * Stripes between the callers and the current block of an engine. They avoid contention
+ * between threads on different processors. A single counter would become several times
+ * slower as soon as a second thread uses it.
  * <p>
- * Why no ordinal is handed out twice:
- * <ol>
- * <li>An ordinal is in at most one chunk. Atomic advances of the block's cursor cut the
- * chunks, and only a thread that may use a stripe fills it.</li>
- * <li>While the owner of a stripe lives, only the owner writes the fields of the stripe,
- * except {@code owner} itself. A thread can make only itself an owner, under the engine's
- * lock, and only of a stripe without one. So a thread that reads without the lock that it
- * is the owner has written that itself. The value stays until the thread dies or the
- * stripes are shut. If the thread reads any other value, the stripe is not its own.</li>
- * <li>A call is not reentrant: while it waits for the store, its thread runs nothing else
- * (it parks in {@code StoreAwait}). So the ordinals that it found in its stripe before
- * are still there afterwards.</li>
- * <li>The owner is the thread itself, not its id. Ids can be overridden, and only select
- * the stripe that a thread checks.</li>
- * <li>All actions of a thread happen before {@link Thread#isAlive()} returns
- * {@code false} for it. Owners are checked under the lock, and the next owner takes the
- * lock as well. So both threads see the stripe as the dead owner left it.</li>
- * <li>Threads take the ordinals of a shared chunk by atomic increments of its counter.
- * One thread creates the next chunk, and no other thread waits for it: a thread that
- * finds a chunk used up tries the next place, and finally the block. So a thread that is
- * suspended meanwhile blocks no other thread, and a virtual thread pins no carrier.</li>
- * <li>{@link #shut} removes the owners of the stripes, and replaces the shared chunks
- * with used-up chunks that have no successor. A thread that has passed its check by then
- * may finish its call, as if it had been slightly earlier. Therefore, ordinals in the
- * stripe of another living owner, or on their way there or into a shared place, are never
- * given back. Ordinals drained from the others can no longer be taken: drained chunks are
- * used up, stripes without an owner get no chunk, and a chunk that was created meanwhile
- * finds its place taken.</li>
- * <li>{@link #replace} puts new stripes in the places of those that were shut. A thread
- * that still reads an old stripe finds no owner there. It then claims under the lock,
- * where it sees the new stripe.</li>
- * </ol>
- * Why no ordinal is lost, except those that are in the stripes of living owners, or on
- * their way there, when the stripes are shut:
- * <ol>
- * <li>A stripe is filled only when it is used up. A chunk never extends beyond the rest
- * of its block.</li>
- * <li>A thread that finds no other ordinal {@link #reclaim reclaims} the shared stripes,
- * and the owned ones without a living owner. It does so before it waits or reports that
- * the key space is exhausted, and once more before it fails after an unsuccessful wait. A
- * chunk that is on its way into a shared place even then is left to the thread that puts
- * it there, and to later callers.</li>
- * <li>A living owner that takes no more ids strands the ordinals in its stripe, fewer
- * than {@value #LONGEST_CHUNK}. All stripes together hold no more than one block, of the
- * size that blocks had when the stripes were filled, which may have been larger than now.
- * That is a negligible share of the ordinals left to reserve: unless these are
- * {@link #LARGE many}, a stripe gets a single ordinal, which is taken at once. So every
- * key of a small key space is handed out.</li>
- * <li>Where the order of ordinals matters, there are no stripes.</li>
- * </ol>
- * Why no memory leaks: a thread finds its stripe by its id and holds no reference to it.
- * A stripe references its owner until a {@link #sweep} finds the owner dead, or the
- * stripes are shut.
+ * A stripe holds a chunk of ordinals that was cut from a block. Each <em>owned</em>
+ * stripe belongs to one platform thread. That thread checks that it is the owner, and
+ * then uses plain fields. <em>Shared</em> {@linkplain SharedChunk chunks} are for virtual
+ * threads, because millions of them may start and end. They are also for platform threads
+ * whose stripe has another owner.
+ * <p>
+ * No ordinal is handed out twice. No ordinal is lost, except those that are in the
+ * stripes of living owners, or on their way there, when the stripes are shut. A comment
+ * in the source of this class proves both.
+ * <p>
+ * There is no memory leak, because a thread finds its stripe by its id and holds no
+ * reference to it. A stripe references its owner until {@link #sweep} finds that the
+ * owner is dead, or the stripes are shut.
  */
 public final class Stripes {
 
+	// Why no ordinal is handed out twice:
+	//
+	// 1. An ordinal is in at most one chunk. Chunks are cut from a block by advancing its
+	// cursor atomically, and only a thread that may use a stripe fills it.
+	//
+	// 2. While the owner of a stripe lives, only the owner writes the fields of the
+	// stripe, except the field "owner" itself. A thread can make only itself an owner,
+	// under the engine's lock, and only of a stripe without an owner. So if a thread
+	// reads, without the lock, that it is the owner, then it has written that value
+	// itself. The value remains until the thread dies or the stripes are shut. If the
+	// thread reads any other value, the stripe is not its own.
+	//
+	// 3. A call is not reentrant. While it waits for the store, its thread is parked in
+	// StoreAwait and runs nothing else. So the ordinals that the thread found in its
+	// stripe before the wait are still there afterwards.
+	//
+	// 4. The owner is the Thread object, not the thread id, because subclasses can
+	// override the id. The id only selects the stripe that a thread checks.
+	//
+	// 5. All actions of a thread happen before Thread.isAlive() returns false for it.
+	// Owners are checked under the lock, and the next owner takes the lock as well. So
+	// the checking thread and the next owner both see the stripe as the dead owner left
+	// it.
+	//
+	// 6. Threads take the ordinals of a shared chunk by atomic increments of its counter.
+	// One thread creates the next chunk, and no other thread waits for that. A thread
+	// that finds a chunk used up tries the next place, and finally the block. So a thread
+	// that is suspended while it creates a chunk blocks no other thread, and a virtual
+	// thread does not pin its carrier.
+	//
+	// 7. The method shut() removes the owners of the stripes, and replaces the shared
+	// chunks with used-up chunks that have no successor. A thread that has passed its
+	// check by then may finish its call, as if the call had been slightly earlier.
+	// Therefore, two kinds of ordinals are never given back: those in the stripe of
+	// another living owner, and those on their way into such a stripe or into a shared
+	// place. All other ordinals are drained, and can no longer be taken: drained chunks
+	// are used up, stripes without an owner get no chunk, and a chunk that was created
+	// meanwhile finds a different chunk in its place.
+	//
+	// 8. The method replace() puts new stripes in the places of those that were shut. A
+	// thread that still reads an old stripe finds no owner there. It then claims a stripe
+	// under the lock, where it sees the new one.
+	//
+	// Why no ordinal is lost, except those that are in the stripes of living owners, or
+	// on their way there, when the stripes are shut:
+	//
+	// 1. A stripe is filled only when it is used up. A chunk never extends beyond the end
+	// of its block.
+	//
+	// 2. A thread that finds no other ordinal reclaims those in shared chunks, and those
+	// in owned stripes without a living owner. It does so before it waits, before it
+	// reports that the key space is exhausted, and once more before it fails after an
+	// unsuccessful wait. Even then, a chunk may be on its way into a shared place. Its
+	// ordinals remain available to the thread that puts it there, and to later callers.
+	//
+	// 3. If a living owner takes no more ids, no other thread can take the ordinals in
+	// its stripe. These are fewer than LONGEST_CHUNK. All stripes together hold at most
+	// one block, of the size that blocks had when the stripes were filled, which may have
+	// been larger than now. That is a negligible share of the key space, because chunks
+	// of several ordinals are cut only while at least LARGE ordinals can still be
+	// reserved. After that, a stripe gets a single ordinal, which is taken at once. So
+	// every key of a small key space is handed out.
+	//
+	// 4. Where the order of ordinals matters, there are no stripes.
+
 	/**
-	 * How many ordinals must be left to reserve for chunks to be cut: more than fifty
-	 * times as many as all stripes hold on a machine with 32 processors.
+	 * How many ordinals must still be available in the key space for chunks of several
+	 * ordinals to be cut. This is more than fifty times what all stripes together hold on
+	 * a machine with 32 processors.
 	 */
 	public static final long LARGE = 1L << 26;
 
-	/** Longer chunks gain little. */
+	/** The maximum size of a chunk. Larger chunks would gain little. */
 	private static final int LONGEST_CHUNK = 4_096;
 
-	/** The minimum of each kind, large enough that threads seldom share one. */
+	/**
+	 * The minimum number of owned stripes and of shared chunks, large enough that threads
+	 * seldom share one.
+	 */
 	private static final int FEWEST = 64;
 
 	private static final int STRIPES_PER_PROCESSOR = 4;
 
-	/** How many shared stripes a thread tries before it takes from the block. */
+	/** How many shared chunks a thread tries before it takes from the block. */
 	private static final int ATTEMPTS = 4;
 
 	private final int count;
 
-	/** How many ordinals must be left to reserve for chunks to be cut. */
+	/**
+	 * How many ordinals must still be available for chunks of several ordinals to be cut.
+	 */
 	private final long plenty;
 
 	private final Stripe[] owned;
 
 	private final SharedChunk[] shared;
 
-	/** Changes under the engine's lock. */
+	/** Written only under the engine's lock. */
 	private volatile boolean shut;
 
 	/**
 	 * Create stripes.
-	 * @param owned how many may have an owner, a power of two
-	 * @param shared how many have none, a power of two
+	 * @param owned how many stripes may have an owner, a power of two or zero
+	 * @param shared how many shared chunks there are, a power of two or zero
 	 */
 	public Stripes(int owned, int shared) {
 		this(owned, shared, LARGE);
@@ -115,9 +142,10 @@ public final class Stripes {
 
 	/**
 	 * Create stripes.
-	 * @param owned how many may have an owner, a power of two
-	 * @param shared how many have none, a power of two
-	 * @param plenty how many ordinals must be left to reserve for chunks to be cut
+	 * @param owned how many stripes may have an owner, a power of two or zero
+	 * @param shared how many shared chunks there are, a power of two or zero
+	 * @param plenty how many ordinals must still be available for chunks of several
+	 * ordinals to be cut
 	 */
 	public Stripes(int owned, int shared, long plenty) {
 		this.count = owned + shared;
@@ -126,13 +154,13 @@ public final class Stripes {
 		this.shared = new SharedChunk[Math.max(1, shared)];
 		this.shut = this.count == 0;
 		Arrays.setAll(this.shared, (i) -> this.shut ? SharedChunk.last() : SharedChunk.usedUp());
-		// loads the class now, rather than when a caller's stack is almost used up
+		// loads the class now, because a caller may have little stack left
 		VirtualThreads.isVirtual(Thread.currentThread());
 	}
 
 	/**
-	 * Create the stripes of a key space. There are none if it is small, or if its keys
-	 * must be handed out in order.
+	 * Create the stripes for a key space. There are none if the key space is small, or if
+	 * its keys must be handed out in order.
 	 */
 	public static Stripes of(KeySpace keySpace) {
 		if (keySpace.capacity() < LARGE || keySpace.arithmeticRun(0) == null) {
@@ -148,21 +176,21 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return whether there have ever been stripes to take from.
+	 * Return whether there are stripes at all, including stripes that are shut.
 	 */
 	public boolean areUseful() {
 		return this.count > 0;
 	}
 
 	/**
-	 * Return the stripes that may have owners, always the same array.
+	 * Return the stripes that may have owners. This is always the same array.
 	 */
 	public Stripe[] owned() {
 		return this.owned;
 	}
 
 	/**
-	 * Return the places of shared chunks, always the same array.
+	 * Return the current shared chunks. This is always the same array.
 	 */
 	public SharedChunk[] shared() {
 		return this.shared;
@@ -170,7 +198,7 @@ public final class Stripes {
 
 	/**
 	 * Return the stripe of the calling thread.
-	 * @return its stripe, or {@code null} if it has none
+	 * @return the stripe that the thread owns, or {@code null} if it owns none
 	 */
 	public @Nullable Stripe own(Thread thread) {
 		Stripe stripe = Stripe.of(thread, this.owned);
@@ -178,8 +206,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return whether the calling thread, which has no stripe yet, could {@link #claim}
-	 * one.
+	 * Return whether the calling thread, which owns no stripe yet, may be able to
+	 * {@link #claim} one.
 	 */
 	public boolean isClaimable(Thread thread) {
 		return Stripe.of(thread, this.owned).owner == null && !this.shut && !VirtualThreads.isVirtual(thread);
@@ -187,8 +215,7 @@ public final class Stripes {
 
 	/**
 	 * Make the calling thread the owner of a stripe. Call this under the engine's lock.
-	 * @return the stripe, or {@code null} if it was taken meanwhile, or the stripes are
-	 * shut
+	 * @return the stripe, or {@code null} if it has an owner or the stripes are shut
 	 */
 	public @Nullable Stripe claim(Thread thread) {
 		Stripe stripe = Stripe.of(thread, this.owned);
@@ -200,9 +227,10 @@ public final class Stripes {
 	}
 
 	/**
-	 * Take the next key from a shared stripe, without waiting.
+	 * Take the next key from a shared chunk, without waiting.
 	 * @param source creates the successor of a used-up chunk
-	 * @return the key, or {@link Stripe#NONE}
+	 * @return the key, or {@link Stripe#NONE} if all chunks that the thread tried are
+	 * used up
 	 */
 	public long takeShared(Thread thread, SharedChunk.Source source) {
 		int first = (int) thread.getId();
@@ -222,15 +250,15 @@ public final class Stripes {
 
 	/**
 	 * Return how many ordinals a chunk may have.
-	 * @param reserved how many ordinals its block had when it was reserved
-	 * @param remaining how many are left to reserve
+	 * @param reserved the size of its block when that was reserved
+	 * @param remaining how many ordinals can still be reserved
 	 */
 	public int longestChunk(long reserved, long remaining) {
 		return (remaining >= this.plenty) ? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
 	}
 
 	/**
-	 * Remove owners that are dead. Call this under the engine's lock.
+	 * Remove dead threads as owners. Call this under the engine's lock.
 	 * @return whether there are living owners
 	 */
 	public boolean sweep() {
@@ -248,8 +276,9 @@ public final class Stripes {
 	}
 
 	/**
-	 * Take all ordinals out of the stripes that have no living owner. Call this under the
-	 * engine's lock.
+	 * Take all ordinals from the shared chunks, and from the stripes that have no living
+	 * owner. Call this under the engine's lock.
+	 * @return the ordinals
 	 */
 	public List<OrdinalRange> reclaim() {
 		List<OrdinalRange> drained = new ArrayList<>();
@@ -267,10 +296,11 @@ public final class Stripes {
 	}
 
 	/**
-	 * Stop all takes from the stripes. Call this under the engine's lock.
+	 * Prevent any thread from taking more ordinals from the stripes. Call this under the
+	 * engine's lock.
 	 * @param drained receives the ordinals that can no longer be taken, including those
 	 * in the stripe of the calling thread
-	 * @return how many ordinals are in the other stripes, an {@link #left() estimate}
+	 * @return an {@link #left() estimate} of how many ordinals are in the other stripes
 	 */
 	public long shut(List<OrdinalRange> drained) {
 		if (this.shut) {
@@ -293,7 +323,7 @@ public final class Stripes {
 
 	/**
 	 * Replace the stripes after they were {@link #shut}. A thread may still read its old
-	 * stripe, which has no owner. Call this under the engine's lock.
+	 * stripe, but that stripe has no owner. Call this under the engine's lock.
 	 */
 	public void replace() {
 		if (areUseful()) {
@@ -305,9 +335,10 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return how many ordinals are in all stripes, an estimate. Each thread that is
-	 * taking ordinals may make it wrong by a chunk. It is exact for threads whose last
-	 * take happened before this call, as the memory model defines it.
+	 * Return an estimate of how many ordinals are in all stripes. Each thread that takes
+	 * ordinals during this call may make the result wrong by up to one chunk. The result
+	 * is exact if, in the terms of the Java memory model, all takes happened before this
+	 * call.
 	 */
 	public long left() {
 		return this.shut ? 0 : left(this.owned) + leftShared();
@@ -326,8 +357,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return how many ordinals only living owners can take. An estimate like
-	 * {@link #left()}. Call this under the engine's lock.
+	 * Return an estimate, like {@link #left()}, of how many ordinals only living owners
+	 * can take. Call this under the engine's lock.
 	 */
 	public long leftToOwners() {
 		sweep();
@@ -335,8 +366,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return how many ordinals could be reclaimed. An estimate like {@link #left()}. Call
-	 * this under the engine's lock.
+	 * Return an estimate, like {@link #left()}, of how many ordinals could be reclaimed.
+	 * Call this under the engine's lock.
 	 */
 	public long leftToOthers() {
 		if (this.shut) {

@@ -5,8 +5,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Distinguishes virtual threads from platform threads, even on a JDK without virtual
- * threads. The code is compiled for a JDK that lacks the method.
+ * Distinguishes virtual threads from platform threads. It calls
+ * {@code Thread.isVirtual()} through a method handle, because the library is compiled for
+ * a JDK that lacks this method. On such a JDK, no thread is virtual.
  */
 final class VirtualThreads {
 

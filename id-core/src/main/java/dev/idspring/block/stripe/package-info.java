@@ -1,6 +1,6 @@
 /**
- * Stripes and chunks between callers and the current block, for keys at the cost of an
- * addition.
+ * Stripes and chunks of ordinals between callers and the current block of an engine. With
+ * them, a key costs little more than an addition.
  */
 @NullMarked
 package dev.idspring.block.stripe;
