@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An event that happens once, and the threads that wait for it. A thread that overflows
- * its stack does so before it joins them ({@link StackProbe}).
+ * An event that happens once, and that threads can wait for. A thread with too little
+ * stack left fails before it joins the waiting threads, see {@link StackProbe}.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ public final class Await {
 	private final CountDownLatch event = new CountDownLatch(1);
 
 	/**
-	 * Wake all waiting threads. Further calls do nothing.
+	 * Signal the event, and wake all waiting threads. Further calls have no effect.
 	 */
 	public void end() {
 		StackProbe.verify();
@@ -31,11 +31,11 @@ public final class Await {
 	}
 
 	/**
-	 * Wait for the event: parked, bounded, interruptible.
-	 * @param atMost how long to wait
-	 * @return whether it has happened
-	 * @throws InterruptedException if the thread is interrupted, and the event has not
-	 * happened
+	 * Wait for the event. The thread is parked until the event happens, the time is over,
+	 * or the thread is interrupted.
+	 * @param atMost the maximum time to wait
+	 * @return whether the event has happened
+	 * @throws InterruptedException if the thread is interrupted before the event happens
 	 */
 	public boolean await(Duration atMost) throws InterruptedException {
 		if (isOver()) {

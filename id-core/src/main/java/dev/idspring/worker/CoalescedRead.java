@@ -12,20 +12,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the store once for all callers that ask the same question. At most one read is
- * under way, and one more is pending for all callers that have asked since. An answer
- * from an earlier read may be stale, and a slow store must not be read once for each
- * observer.
+ * Reads the store once for all callers that ask at about the same time, so that a slow
+ * store is not read once per caller. At most one read is under way. Callers that ask
+ * during that read share the next one, because the answer of the current read may already
+ * be stale.
  * <ol>
  * <li>A caller adds itself to {@link #waiting}, and then requests an attempt of the
  * {@link StoreWorker}.</li>
- * <li>A read takes all callers that are waiting when it begins, so it begins after each
- * of them asked. It answers them when it ends.</li>
- * <li>It ends its attempt before it checks for callers that arrived meanwhile. So either
- * it finds them, or they find that no read is under way.</li>
- * <li>If the executor rejects the read, the waiting callers get the reason.</li>
- * <li>A read is submitted to the executor when the previous one has ended. Tasks that
- * were submitted before then run first.</li>
+ * <li>A read answers all callers that are waiting when it begins. So it always begins
+ * after those callers have asked. It answers them when it ends.</li>
+ * <li>A read ends its attempt before it checks for callers that arrived meanwhile. So
+ * either the read finds these callers, or they find that no read is under way and begin
+ * one.</li>
+ * <li>If the executor rejects the read, the waiting callers get the exception.</li>
+ * <li>A read is submitted to the executor only when the previous one has ended. So other
+ * tasks that were submitted by then run first.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -36,13 +37,13 @@ public final class CoalescedRead implements StoreWorker.Job {
 
 	private final Consumer<Deadline> question;
 
-	/** Callers that wait for a read that has not begun. */
+	/** Callers whose read has not begun yet. */
 	private final Queue<Asker> waiting = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create a read.
 	 * @param executor runs tasks one at a time
-	 * @param question reads the store, until a deadline
+	 * @param question reads the store; the argument is the deadline
 	 */
 	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> question) {
 		this.worker = new StoreWorker(executor, this);
@@ -50,20 +51,23 @@ public final class CoalescedRead implements StoreWorker.Job {
 	}
 
 	/**
-	 * Request a read of the store. Returns at once.
-	 * @param deadline how long an answer is useful
-	 * @return completes when a read has ended that began after this call, exceptionally
-	 * when it has failed, the deadline has passed, or the executor rejected it
+	 * Request a read of the store, without waiting for it.
+	 * @param deadline the time after which an answer is useless
+	 * @return a future that completes when a read that began after this call has ended;
+	 * it completes exceptionally if the read fails, the executor rejects it, or the
+	 * deadline passes
 	 */
 	public CompletableFuture<Boolean> ask(Deadline deadline) {
 		return begin(deadline).orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**
-	 * Request a read of the store, for a caller that limits its own wait. Uses no timer:
-	 * timers are shared, and a StackOverflowError of the caller could damage them.
-	 * @param deadline how long an answer is useful
-	 * @return as {@link #ask}, but nothing ends it when the deadline passes: cancel it
+	 * Request a read of the store, for a caller that limits its own wait. Unlike
+	 * {@link #ask}, this uses no timer. All threads of the JVM share one timer, and a
+	 * StackOverflowError of this caller could damage it.
+	 * @param deadline the time after which an answer is useless
+	 * @return a future like that of {@link #ask}, which must be cancelled when the caller
+	 * stops waiting, because it does not complete when the deadline passes
 	 */
 	public CompletableFuture<Boolean> begin(Deadline deadline) {
 		StackProbe.verify();
@@ -120,7 +124,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	}
 
 	/**
-	 * A waiting caller.
+	 * A caller that waits for an answer.
 	 */
 	private record Asker(Deadline deadline, CompletableFuture<Boolean> answer) {
 

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Deadline(TimeSource timeSource, long end) {
 
-	/** Differences of readings of the clock overflow after 292 years. */
+	/**
+	 * The maximum timeout. The difference of two clock readings overflows after 292
+	 * years.
+	 */
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
 	/**
@@ -28,8 +31,8 @@ public record Deadline(TimeSource timeSource, long end) {
 	/**
 	 * Create a deadline relative to now.
 	 * @param timeSource supplies the current time
-	 * @param timeout how long from now; more than a hundred years is treated as a hundred
-	 * years, and a negative time as zero
+	 * @param timeout the time until the deadline; a time of more than a hundred years
+	 * counts as a hundred years, and a negative time counts as zero
 	 * @return the deadline
 	 */
 	public static Deadline after(TimeSource timeSource, Duration timeout) {
@@ -47,7 +50,7 @@ public record Deadline(TimeSource timeSource, long end) {
 	}
 
 	/**
-	 * Create a deadline relative to now, by the clock of the system.
+	 * Create a deadline relative to now, measured by the system clock.
 	 * @param timeout how long from now
 	 * @return the deadline
 	 */

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Logs failures that are not reported to any caller, at most once a minute: a failure
- * that is repeated a thousand times a second must not fill a disk.
+ * Logs failures that are not reported to any caller. It logs at most one failure per
+ * minute, so that a failure that repeats a thousand times a second does not fill a disk.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public final class FailureLog {
 	/**
 	 * Create a log.
 	 * @param generator the name of the generator
-	 * @param timeSource measures the minute
+	 * @param timeSource measures the time between log messages
 	 */
 	public FailureLog(String generator, TimeSource timeSource) {
 		this.generator = generator;
@@ -35,7 +35,8 @@ public final class FailureLog {
 	}
 
 	/**
-	 * Log a failure, unless one was logged within the last minute. Throws nothing.
+	 * Log a failure, unless another one was logged within the last minute. This method
+	 * never throws an exception.
 	 * @param what the failed operation, as text that follows the name of the generator
 	 * @param failure the failure
 	 */
@@ -48,7 +49,8 @@ public final class FailureLog {
 			}
 		}
 		catch (Throwable ex) {
-			// there is no memory left to log it, or the log itself fails
+			// the failure cannot be logged: memory is exhausted, or the logging system
+			// fails
 		}
 	}
 

@@ -28,7 +28,7 @@ final class StackProbe {
 	}
 
 	/**
-	 * Make sure that enough of the stack is left.
+	 * Verify that enough stack is left for a critical section.
 	 * @throws StackOverflowError if it is not
 	 */
 	static void verify() {
@@ -36,7 +36,8 @@ final class StackProbe {
 	}
 
 	/**
-	 * The parameters make a frame large, even a compiled one.
+	 * Call this method recursively. The many parameters make each stack frame large, even
+	 * in compiled code.
 	 */
 	private static long descend(int frames, long a, long b, long c, long d, long e, long f) {
 		return (frames == 0) ? a : descend(frames - 1, b, c, d, e, f, a) + f;

@@ -4,30 +4,31 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * The only thread of a generator that accesses the store, one task at a time. An
- * interface for tests; in production it is a {@link StoreThread}.
+ * Runs the tasks of a generator that access the store, one task at a time. In production,
+ * a {@link StoreThread} runs them. Tests use other implementations.
  * <p>
- * If submitting a task throws anything, even an Error because no thread could be started,
- * that task does not run. A later one may.
+ * If the submission of a task throws anything, that task does not run. This includes an
+ * Error, for example because no thread could be started. Later tasks may still run.
  *
  * @since 0.1.0
  */
 public interface StoreExecutor extends Executor, AutoCloseable {
 
 	/**
-	 * Run a task later. A task that has not begun when the executor closes is dropped.
-	 * @param delay how much later
+	 * Run a task after a delay. A task whose delay has not ended when the executor closes
+	 * is dropped.
+	 * @param delay how long to wait before the task runs
 	 * @param task the task
 	 */
 	void executeLater(Duration delay, Runnable task);
 
 	/**
-	 * Run a task later, if it is accepted. A rejection, even because of an Error, must
-	 * neither fail a caller that does not depend on the task, nor prevent the task from
-	 * being scheduled again.
-	 * @param delay how much later
+	 * Run a task after a delay, if the executor accepts it. This method never throws,
+	 * even if the executor does. So a rejection does not fail a caller that does not
+	 * depend on the task, and the task can be scheduled again.
+	 * @param delay how long to wait before the task runs
 	 * @param task the task
-	 * @return whether it is accepted
+	 * @return whether the executor has accepted the task
 	 */
 	default boolean plan(Duration delay, Runnable task) {
 		try {
@@ -35,13 +36,13 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 			return true;
 		}
 		catch (Throwable ex) {
-			// closed meanwhile, or there was no memory left
+			// the executor was closed meanwhile, or memory is exhausted
 			return false;
 		}
 	}
 
 	/**
-	 * Accept no more tasks. Queued tasks still run.
+	 * Accept no more tasks. Tasks whose delay has ended still run.
 	 */
 	@Override
 	void close();

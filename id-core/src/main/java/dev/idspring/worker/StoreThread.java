@@ -7,13 +7,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A single daemon thread, which starts with the first task.
+ * Runs tasks on a single daemon thread, which starts with the first task.
  * <ol>
- * <li>Callers submit tasks. A caller that overflows its stack does so before it touches
- * the queue ({@link StackProbe}), so it cannot block the thread or other callers.</li>
- * <li>The thread is started before the first task is added, so no task waits for a thread
+ * <li>Callers submit tasks to a queue. A caller with too little stack left fails before
+ * it accesses the queue ({@link StackProbe}). So it cannot damage the queue, and cannot
+ * block the thread or other callers.</li>
+ * <li>The thread is started before the first task is added. So no task waits for a thread
  * that could not be started.</li>
- * <li>A task that fails is logged, and the next one runs.</li>
+ * <li>If a task fails, the failure is logged and the next task runs.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -30,7 +31,8 @@ public final class StoreThread implements StoreExecutor {
 	 */
 	public StoreThread(String generatorName) {
 		this((task) -> {
-			// no inherited thread locals: they belong to the first caller
+			// inherits no thread locals, because they belong to the caller that submits
+			// the first task
 			Thread thread = new Thread(null, task, "ids-store-" + generatorName, 0, false);
 			thread.setDaemon(true);
 			thread.setContextClassLoader(StoreThread.class.getClassLoader());

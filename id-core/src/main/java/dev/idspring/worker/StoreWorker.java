@@ -8,7 +8,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * The background loop of every component that accesses a store.
+ * Runs a {@link Job} in the background, at most one attempt at a time. Every component
+ * that accesses a store uses a worker.
  * <p>
  * Why nothing hangs, whatever a store, a caller or the JVM throws:
  * <ol>
@@ -49,7 +50,7 @@ public final class StoreWorker {
 
 	/**
 	 * Create a worker.
-	 * @param executor accesses the store
+	 * @param executor runs the attempts
 	 * @param job the work to do
 	 */
 	public StoreWorker(StoreExecutor executor, Job job) {
@@ -58,8 +59,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Begin an attempt unless one is under way. If the executor does not accept it, this
-	 * does not throw but notifies the job.
+	 * Begin an attempt unless one is under way. If the executor rejects the attempt, this
+	 * method does not throw an exception, but notifies the job.
 	 */
 	public void request() {
 		StackProbe.verify();
@@ -88,7 +89,7 @@ public final class StoreWorker {
 			this.underWay.set(false);
 			this.job.abandoned((reason != null) ? reason : new IllegalStateException("no outcome"));
 		}
-		// to be logged by the executor
+		// throws the failure again, so that the executor logs it
 		if (reason instanceof Error error) {
 			throw error;
 		}
@@ -99,7 +100,7 @@ public final class StoreWorker {
 
 	/**
 	 * Allow the next request to begin an attempt. The job calls this when it knows the
-	 * outcome of an attempt, before anything that might fail.
+	 * outcome of an attempt, before it does anything else that might fail.
 	 */
 	public void ended() {
 		this.reported = true;
@@ -107,8 +108,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Begin the next attempt after a delay, and no other attempt before. The job calls
-	 * this instead of {@link #ended()}.
+	 * Begin the next attempt after a delay, and begin no other attempt until then. The
+	 * job calls this instead of {@link #ended()}.
 	 * @param delay how long to wait
 	 */
 	public void again(Duration delay) {
@@ -134,8 +135,8 @@ public final class StoreWorker {
 
 	/**
 	 * Return a task that can be scheduled.
-	 * @param task runs on the executor, and may schedule itself
-	 * @return the task, not scheduled yet
+	 * @param task the task, which runs on the executor and may schedule itself again
+	 * @return the task, which is not scheduled yet
 	 */
 	public Planned planned(Runnable task) {
 		return new Planned(this.executor, task);
@@ -144,7 +145,8 @@ public final class StoreWorker {
 	/**
 	 * Run a last task, and accept no more tasks.
 	 * @param last the task
-	 * @return completes when it has ended, or cannot be run
+	 * @return a future that completes with {@code true} when the task has ended, or with
+	 * {@code false} if the task cannot run
 	 */
 	public CompletableFuture<Boolean> close(Runnable last) {
 		CompletableFuture<Boolean> done = new CompletableFuture<>();
@@ -159,7 +161,7 @@ public final class StoreWorker {
 			});
 		}
 		catch (Throwable ex) {
-			// no thread could be started: unused ordinals are not given back
+			// the last task cannot run, for example because no thread could be started
 			done.complete(false);
 		}
 		finally {
@@ -169,10 +171,10 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Wait for several events until one deadline, so that a store that does not answer
-	 * costs the timeout only once.
-	 * @param events complete in any order
-	 * @param atMost how long to wait for all of them together
+	 * Wait for several events with one deadline, so that a store that does not answer
+	 * delays the caller by the timeout only once.
+	 * @param events the events, which may complete in any order
+	 * @param atMost the maximum time to wait for all events together
 	 * @return whether all have completed
 	 */
 	public static boolean awaitAll(List<? extends CompletableFuture<?>> events, Duration atMost) {
@@ -189,7 +191,7 @@ public final class StoreWorker {
 				return over;
 			}
 			catch (InterruptedException ex) {
-				// the closing thread still gives back what it has
+				// continues to wait, so that unused ids can still be given back
 				interrupted = true;
 			}
 		}
@@ -203,14 +205,14 @@ public final class StoreWorker {
 	public interface Job {
 
 		/**
-		 * Talk to the store, and call {@link StoreWorker#ended()} or
+		 * Access the store, and call {@link StoreWorker#ended()} or
 		 * {@link StoreWorker#again} once the outcome is known.
 		 */
 		void attempt();
 
 		/**
 		 * Called when an attempt could not begin, or ended without an outcome.
-		 * @param reason the cause
+		 * @param reason why there is no outcome
 		 */
 		void abandoned(Throwable reason);
 
@@ -236,9 +238,10 @@ public final class StoreWorker {
 		}
 
 		/**
-		 * Run the task after a delay, unless it is already scheduled, or the executor
-		 * rejects it.
-		 * @param delay returns how long to wait; not called if there is a plan
+		 * Run the task after a delay, unless the task is already scheduled or the
+		 * executor rejects it.
+		 * @param delay returns how long to wait; not called if the task is already
+		 * scheduled
 		 */
 		public void plan(Supplier<Duration> delay) {
 			StackProbe.verify();
@@ -264,8 +267,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * The back-off after consecutive failures: twice as long each time, up to a bound.
-	 * Used by one thread at a time.
+	 * Computes the waits after consecutive failures. Each wait is twice as long as the
+	 * previous one, up to a maximum. An instance must be used by one thread at a time.
 	 *
 	 * @since 0.1.0
 	 */
@@ -281,9 +284,10 @@ public final class StoreWorker {
 
 		/**
 		 * Create a back-off.
-		 * @param last the longest wait
-		 * @param jitter returns a number from 0 (inclusive) to its argument (exclusive):
-		 * up to a quarter of the wait is added, so that instances do not retry together
+		 * @param last the longest wait, without jitter
+		 * @param jitter returns a random number from 0 (inclusive) to its argument
+		 * (exclusive), which is a quarter of the wait; the number is added to the wait,
+		 * so that instances do not all retry at once
 		 */
 		public BackOff(Duration last, LongUnaryOperator jitter) {
 			this.last = last;
@@ -298,7 +302,7 @@ public final class StoreWorker {
 		}
 
 		/**
-		 * Return how long to wait this time.
+		 * Return how long to wait before the next attempt.
 		 * @return the wait
 		 */
 		public Duration next() {

@@ -5,28 +5,29 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The source of time. All code in this library that needs the time reads a
- * {@code TimeSource}, so that tests can set it.
+ * Supplies the current time. All code in this library that needs the time uses a
+ * {@code TimeSource}, so that tests can set the time.
  *
  * @since 0.1.0
  */
 public interface TimeSource {
 
 	/**
-	 * Return a reading of a clock that never goes backwards. Only differences are
-	 * meaningful.
+	 * Return a reading of a clock that never goes backwards. Only differences between
+	 * readings are meaningful.
 	 * @return nanoseconds from an arbitrary origin
 	 */
 	long nanoTime();
 
 	/**
-	 * Return the wall clock's time, which may jump either way.
+	 * Return the time of the wall clock, which may jump forwards or backwards.
 	 * @return the current instant
 	 */
 	Instant instant();
 
 	/**
-	 * Return the wall clock's time in milliseconds, which may jump either way.
+	 * Return the time of the wall clock in milliseconds, which may jump forwards or
+	 * backwards.
 	 * @return milliseconds since 1970 in UTC
 	 */
 	default long millis() {
@@ -34,9 +35,9 @@ public interface TimeSource {
 	}
 
 	/**
-	 * Let the calling thread wait for a time. A time source that does not advance by
-	 * itself must advance here, or its callers wait for ever.
-	 * @param time how long
+	 * Make the calling thread wait. A time source that does not advance by itself must
+	 * override this method and advance the time, because otherwise callers wait forever.
+	 * @param time how long to wait
 	 * @throws InterruptedException if the thread was interrupted
 	 */
 	default void sleep(Duration time) throws InterruptedException {
@@ -44,9 +45,9 @@ public interface TimeSource {
 	}
 
 	/**
-	 * Return whether the wall clock runs by itself, so that a reading may be reused for a
-	 * moment. A clock that tests set must be read every time.
-	 * @return {@code true} if times may be a millisecond old
+	 * Return whether the wall clock advances by itself, so that a reading may be reused
+	 * for up to a millisecond. A clock that tests set must be read every time.
+	 * @return {@code true} if callers may use a reading that is a millisecond old
 	 */
 	default boolean runsByItself() {
 		return false;

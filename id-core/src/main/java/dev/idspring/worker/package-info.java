@@ -1,6 +1,6 @@
 /**
- * The only background loop of every component that accesses a store. Callers hand it
- * requests and wait with deadlines; they never hold a lock that it needs.
+ * The background threads and workers of all components that access a store. Callers
+ * submit requests and wait with deadlines. They never hold a lock that a worker needs.
  */
 @NullMarked
 package dev.idspring.worker;
