@@ -42,23 +42,24 @@ import dev.idspring.worker.StoreThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator of consecutive numbers without a gap, for invoices and the like: the
- * published "next key table", incremented in the caller's own transaction. A number whose
- * transaction does not commit is drawn again.
+ * Generates consecutive numbers without a gap, for example for invoices. It uses the
+ * published method of a "next key table", which is incremented in the caller's own
+ * transaction. If a transaction does not commit, its numbers are drawn again.
  * <p>
- * The price is one transaction at a time: from the first draw of a transaction to its
- * end, all others that draw wait. Draw last and commit soon. If a transaction draws from
- * several generators, always use the same order. Transactions should be READ COMMITTED:
- * at higher isolation levels databases reject changes to a row that has changed since the
- * transaction began. A commit listener that draws must begin its own transaction
- * (REQUIRES_NEW). So must code in a transaction of another manager that began inside one
- * of the sequence's DataSource.
+ * As a consequence, only one transaction at a time can draw. From its first draw to its
+ * end, all other transactions that draw have to wait. Draw as late as possible and commit
+ * soon. If a transaction draws from several generators, always use the same order.
+ * Transactions should be READ COMMITTED, because at higher isolation levels databases
+ * reject changes to a row that has changed since the transaction began. A commit listener
+ * that draws must begin its own transaction (REQUIRES_NEW). The same applies to code in a
+ * transaction of another transaction manager, if it began inside a transaction on the
+ * DataSource of the numbers.
  * <p>
- * A conflict of the caller's transaction, such as a deadlock, is thrown unchanged:
- * Spring's {@code ConcurrencyFailureException} from a database. It is not an
+ * If the caller's transaction has a conflict, such as a deadlock, the exception is thrown
+ * unchanged. A database causes Spring's {@code ConcurrencyFailureException}. It is not an
  * {@link IdGenerationException}, so that the caller's retry rules apply. On a Galera
- * cluster all writers of gapless numbers should use one node: across nodes about half of
- * all draws conflict.
+ * cluster, all writers of gapless numbers should use the same node, because about half of
+ * all draws conflict otherwise.
  *
  * @since 0.1.0
  */
@@ -81,15 +82,17 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	private final AtomicLong failures = new AtomicLong();
 
-	/** Whether a number was drawn since a sample was due. */
+	/** Whether the next read must add a sample to the history. */
 	private final AtomicBoolean noteDue = new AtomicBoolean();
 
-	/** Reads the store, because the caller may be in a transaction. */
+	/**
+	 * Reads the store on a separate thread, because the caller may be in a transaction.
+	 */
 	private final StoreThread executor = new StoreThread(name());
 
 	private final CoalescedRead reads;
 
-	/** The next number when the store was last read. */
+	/** The next number, as of the last read of the store. */
 	private volatile long next;
 
 	private volatile @Nullable LastDraw lastDraw;
@@ -112,8 +115,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	/**
 	 * Create a builder of a generator.
-	 * @param name the name of the generator, and of its key space by default
-	 * @param settings which numbers there are
+	 * @param name the name of the generator, and of its key space unless another name is
+	 * set
+	 * @param settings the settings of the key space
 	 * @param keySpaces stores the definition of the key space
 	 * @param store stores the next number
 	 * @return a builder
@@ -161,10 +165,12 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Add the name of the generator to a failure: the store knows only key spaces.
+	 * Add the name of the generator to the message of a failure, because the store knows
+	 * only the name of the key space.
 	 * @param name the name of the generator
 	 * @param failure the failure of the store
-	 * @return the same kind of failure, with the name
+	 * @return an exception of the same type that names the generator, or the failure
+	 * itself if it has a type that cannot be copied
 	 */
 	public static IdGenerationException named(String name, IdGenerationException failure) {
 		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "name", name);
@@ -181,10 +187,10 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Return whether a draw failed because of the store, rather than a missing or wrong
-	 * transaction or a wrong argument.
+	 * Return whether a draw failed because of the store, rather than because of the
+	 * transaction or the arguments of the caller.
 	 * @param failure the failure of a draw
-	 * @return {@code true} if the store is the reason
+	 * @return {@code true} if the store caused the failure
 	 */
 	public static boolean isStoreFailure(RuntimeException failure) {
 		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "failure", failure);
@@ -193,7 +199,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	/**
 	 * Draw consecutive numbers.
-	 * @return the first of them
+	 * @return the first number
 	 */
 	private long draw(int count) {
 		if (this.closed) {
@@ -225,12 +231,14 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {
 				this.noteDue.set(true);
-				// without a timer, because there may be no stack left
+				// does not use ask(), which starts a timer, because there may be little
+				// stack left
 				this.reads.begin(deadline(this.waitTimeout));
 			}
 		}
 		catch (Throwable ex) {
-			// the number is drawn: a caller that commits without it leaves a gap
+			// this is only logged, because the number is drawn, and a caller that commits
+			// without it leaves a gap
 			listeners().logUnexpected("recording a draw has failed", ex);
 		}
 	}
@@ -268,7 +276,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			reserved = isReserved(id, timeout);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// not known
+			// it is not known whether the number is reserved
 		}
 		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal, reserved);
 	}
@@ -310,7 +318,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.ask(deadline(timeout)).handle((answered, failure) -> {
-			// a known reason says more
+			// a failure that is already known says more than a timeout
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
@@ -373,7 +381,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	@Override
 	public CompletableFuture<?> dropMemory() {
-		// nothing is reserved ahead of use
+		// there is nothing to drop, because no numbers are reserved ahead of use
 		return CompletableFuture.completedFuture(true);
 	}
 
@@ -411,17 +419,18 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Return the longest wait of a caller for other transactions, and of
-		 * {@link #open()}.
-		 * @return the time
+		 * Return how long a caller waits at most for other transactions. This is also the
+		 * time limit of {@link #open()}.
+		 * @return the wait timeout
 		 */
 		public Duration waitTimeout() {
 			return this.waitTimeout;
 		}
 
 		/**
-		 * Set the longest wait of a caller for other transactions.
-		 * @param waitTimeout the time
+		 * Set how long a caller waits at most for other transactions. This is also the
+		 * time limit of {@link #open()}.
+		 * @param waitTimeout the wait timeout, from 100 milliseconds to an hour
 		 * @return this builder
 		 */
 		public Builder waitTimeout(Duration waitTimeout) {
@@ -430,10 +439,10 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Open the key space, creating it if it does not exist. Must not be called in a
+		 * Open the key space, creating it if it does not exist. Do not call this in a
 		 * transaction.
 		 * @return a generator that must be closed after use
-		 * @throws KeySpaceMismatchException if the key space exists with another
+		 * @throws KeySpaceMismatchException if the key space exists with a different
 		 * definition
 		 * @throws IdStoreUnavailableException if a store did not answer in time
 		 */

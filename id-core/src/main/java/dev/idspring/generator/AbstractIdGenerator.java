@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base class of all generators: their names, their listeners, and the alert when their
- * key space is low.
+ * Base class of all generators. It holds their names and listeners, and alerts the
+ * listeners when few ids are left.
  *
  * @since 0.1.0
  */
@@ -47,7 +47,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final Supplier<UuidForm> uuidForm;
 
-	/** Created at the first use, because most generators make no UUIDs. */
+	/** Created at the first use, because most generators create no UUIDs. */
 	private volatile @Nullable UuidForm uuids;
 
 	private final long lastId;
@@ -56,7 +56,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	 * Create a generator.
 	 * @param builder the settings that all generators share
 	 * @param texts the text form of the ids
-	 * @param uuidForms creates the conversion to UUIDs, at the first use
+	 * @param uuidForms creates the conversion to UUIDs, when it is first used
 	 * @param lastId the last id of the key space
 	 */
 	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm texts, UuidForms uuidForms, long lastId) {
@@ -117,9 +117,9 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * Make sure that a number is an id of the key space.
+	 * Verify that a number is an id of the key space.
 	 * @param id a number
-	 * @throws IllegalArgumentException if it is not; the message says why
+	 * @throws IllegalArgumentException if the number is not an id; the message says why
 	 */
 	protected abstract void verify(long id);
 
@@ -148,22 +148,22 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * Take a snapshot of the key space. Does no I/O, and does not take long.
-	 * @return how much is left
+	 * Take a snapshot of the key space. This does no I/O and returns quickly.
+	 * @return how many ids are left
 	 */
 	protected abstract KeySpaceSnapshot keySpaceSnapshot();
 
 	/**
-	 * Return whether a key space is low.
-	 * @param keySpace how much is left
-	 * @return whether the threshold is reached
+	 * Return whether few ids are left in a key space.
+	 * @param keySpace how many ids are left
+	 * @return {@code true} if the threshold is reached
 	 */
 	protected final boolean isLow(KeySpaceSnapshot keySpace) {
 		return this.lowThreshold.isReached(keySpace, this.timeSource.instant());
 	}
 
 	/**
-	 * Call the listeners if the key space is low, at most once a day.
+	 * Alert the listeners if few ids are left, at most once per day.
 	 */
 	protected final void alertIfLow() {
 		long now = this.timeSource.nanoTime();
@@ -195,7 +195,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @param text the settings of the text form
 		 * @param identity distinguishes the UUIDs from those of other generators
 		 * @param keySpace the name of the key space
-		 * @return the form
+		 * @return the conversion
 		 */
 		UuidForm of(TextSettings text, String identity, String keySpace);
 
@@ -227,8 +227,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Create a builder.
-		 * @param name the name of the generator, also that of its key space unless
-		 * another is set
+		 * @param name the name of the generator, and of its key space unless another name
+		 * is set
 		 * @param strategy the name of the strategy
 		 */
 		protected IdGeneratorBuilder(String name, String strategy) {
@@ -268,8 +268,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set the name of the key space, if it is not the name of the generator.
-		 * @param keySpaceName the name under which the store keeps the key space
+		 * Set the name of the key space, if it differs from the name of the generator.
+		 * @param keySpaceName the name of the key space in the store
 		 * @return this builder
 		 */
 		public final B keySpaceName(String keySpaceName) {
@@ -279,7 +279,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Return the identity that distinguishes the UUIDs of this generator from others.
+		 * Return the identity that distinguishes the UUIDs of this generator from those
+		 * of others.
 		 * @return the name of the key space, unless another identity was set
 		 */
 		public final String uuidIdentity() {
@@ -287,9 +288,10 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set the identity that distinguishes the UUIDs of this generator from others, if
-		 * it is not the name of the key space.
-		 * @param uuidIdentity must be equal wherever equal ids must have equal UUIDs
+		 * Set the identity that distinguishes the UUIDs of this generator from those of
+		 * others, if it differs from the name of the key space.
+		 * @param uuidIdentity the identity, which must be the same in all applications
+		 * that convert the same ids
 		 * @return this builder
 		 */
 		public final B uuidIdentity(String uuidIdentity) {
@@ -307,9 +309,10 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set the text form of ids, if it is not that of the strategy.
-		 * @param text alphabet, secrets, check character and prefix; fixed when the key
-		 * space is created, except that {@code sequential} may add secrets
+		 * Set the text form of ids, if it differs from the default of the strategy.
+		 * @param text the alphabet, secrets, check character and prefix; they are fixed
+		 * when the key space is created, except that secrets of {@code sequential} may be
+		 * added
 		 * @return this builder
 		 */
 		public final B text(TextSettings text) {
@@ -318,7 +321,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set the threshold at which the key space counts as low.
+		 * Set the threshold at which the listeners are alerted that few ids are left.
 		 * @param lowThreshold the threshold
 		 * @return this builder
 		 */
@@ -348,7 +351,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Return a parameter that must not be {@code null}.
+		 * Require that a parameter is not {@code null}.
 		 * @param <T> the type of the parameter
 		 * @param parameter the name of the parameter
 		 * @param value the value
@@ -385,7 +388,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Return the listeners that were added.
-		 * @return the listeners of the generator
+		 * @return the listeners of the generator to build
 		 */
 		protected final Listeners listeners() {
 			return new Listeners(this.name, this.strategy, this.listeners);

@@ -36,12 +36,13 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves ordinals from series. A series belongs to one writer at a time. Series s
- * begins at the ordinal {@code s * seriesSize}.
+ * Reserves ordinals from series. A series is a range of consecutive ordinals, and only
+ * one writer at a time reserves from it. Series s begins at the ordinal {@code s *
+ * seriesSize}.
  */
 public final class SeriesReservations implements Reservations, SlotSpace {
 
-	/** How many used-up series are remembered and checked. */
+	/** How many used-up series are remembered, so that they can be checked later. */
 	private static final int MAX_USED_UP_REMEMBERED = 32;
 
 	private final String generator;
@@ -106,7 +107,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	@Override
 	public void refresh(Deadline deadline) {
 		SlotListing found = this.store.list(this.name, deadline);
-		// series begun after the number of the next one was read count as untouched
+		// the listing may contain series that began after the next number was read, and
+		// these count as untouched
 		List<StoredSlot> begun = found.slots().stream().filter((row) -> row.slot().number() < found.next()).toList();
 		this.listing = new SlotListing(found.next(), begun);
 		this.remaining.set(untouched(found) + begun.stream().mapToLong(this::remainingOf).sum());
@@ -120,7 +122,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Count ordinals that were reserved since the store was last read.
+	 * Subtract ordinals that were reserved since the store was last read.
 	 */
 	private void countReserved(long count) {
 		this.remaining.updateAndGet((known) -> Math.max(0, known - count));
@@ -134,7 +136,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		return isOurs(stored) ? stored.slot().end() - stored.slot().position() : 0;
 	}
 
-	// the bound of this instance may be lower
+	// another instance with a higher upper bound may have begun series beyond the bound
+	// of this one
 	private boolean isOurs(StoredSlot stored) {
 		return stored.slot().end() <= this.keySpace.capacity();
 	}
@@ -177,51 +180,67 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Reserves windows of one series after the other. This is the strategy
-	 * {@code recycled}, as published for insert-heavy tables: a writer adopts the
-	 * abandoned series with the lowest next key, or else begins a new one.
+	 * Reserves windows of one series after another, where a window is the result of one
+	 * reservation. This implements the strategy {@code recycled}, as it was published for
+	 * tables with many inserts. A writer adopts the abandoned series with the lowest next
+	 * key. If there is none, it begins a new series.
 	 * <p>
-	 * Why no ordinal is issued twice:
-	 * <ol>
-	 * <li>A window is handed out only after {@link SlotStore#advance} moved the series
-	 * beyond it, on condition that we still own it and its position is the end of our
-	 * last window.</li>
-	 * <li>The next owner of a series begins at its position. The ordinals in our memory
-	 * are below it, so we may finish them, however late, and nothing more. Our next
-	 * advance finds that the series is not ours, and we claim another.</li>
-	 * <li>If the result of an advance is unknown, its window is not handed out. If it had
-	 * succeeded, the series is at a higher position than we know, and we continue from
-	 * there.</li>
-	 * <li>If a clone of this process moved the series, its token is not ours
-	 * ({@link SlotOwner}). We then become a new owner and claim another series.</li>
-	 * <li>A series below the position we know, or a missing series, means that the store
-	 * went backwards. Every advance and renewal checks for that. Before we reserve from
-	 * another series, we check the last one. After we lose a series, perhaps because the
-	 * store lost data, we also check those we used up. They have no other owner either,
-	 * unless the store lost their end and another instance used them up again.</li>
-	 * <li>A used-up series is never adopted ({@link Slot#isUsedUp}), so it stays ours
-	 * until we know whether all of its last window was used.</li>
-	 * </ol>
-	 * Windows are topped up: memory never holds more ordinals than one window, plus a
-	 * reserve for outages if configured. A crash loses no more.
+	 * A reservation only adds what is missing in memory. So memory never holds more
+	 * ordinals than one window, plus a reserve for outages if that is configured. A crash
+	 * loses no more than that.
 	 * <p>
-	 * Only used by the worker of its server, except for {@link #remaining()}.
+	 * Only the worker of the engine uses a source, except for {@link #remaining()}.
 	 */
 	final class Series implements BlockSource {
 
-		/** Replaced when a clone of this process is detected, or memory is dropped. */
+		// Why no ordinal is issued twice:
+		//
+		// 1. A window is handed out only after SlotStore.advance() has set the position
+		// of the series to the end of the window. The store does this only if this source
+		// still owns the series, and if the position is the end of the previous window.
+		//
+		// 2. The next owner of a series begins at its position. The ordinals in the
+		// memory of this instance are below that position. So this instance may still
+		// hand them out, however late, but no others. Its next advance finds that the
+		// series has another owner, and it claims another series.
+		//
+		// 3. If the result of an advance is unknown, its window is not handed out. If the
+		// advance has succeeded, the position in the store is higher than the known one,
+		// and the next window begins there.
+		//
+		// 4. If a clone of this process has advanced the series, the token of the series
+		// does not belong to this source (see SlotOwner). The source then becomes a new
+		// owner, and claims another series.
+		//
+		// 5. If a series is below its known position, or is missing, the store returned
+		// to an earlier state. Every advance and every renewal checks for that. Before
+		// the source reserves from another series, it checks the previous one. After it
+		// loses a series, perhaps because the store lost data, it also checks the series
+		// that it used up. If one of these has another owner, the store returned to an
+		// earlier state as well: it lost the end of that series, and another instance
+		// used the series up again.
+		//
+		// 6. A used-up series is never adopted (see Slot.isUsedUp). So it belongs to this
+		// source until it is known whether the last window was used completely.
+
+		/** Replaced when a clone of this process is detected or the memory is dropped. */
 		private volatile SlotOwner owner;
 
-		/** The series that we own and can reserve from. */
+		/**
+		 * The series that this source owns and can reserve from, {@code null} if there is
+		 * none.
+		 */
 		private volatile @Nullable Slot current;
 
-		/** Our series as the store last confirmed it. */
+		/** The latest series of this source, as the store last confirmed it. */
 		private @Nullable StoredSlot last;
 
-		/** The latest series that we have used up, the last one at the end. */
+		/**
+		 * The series that this source used up most recently, in the order of their use.
+		 */
 		private final Deque<StoredSlot> usedUp = new ArrayDeque<>();
 
-		/** Whether a series was lost since the used-up ones were last checked. */
+		/** Whether this source lost a series since it last checked the used-up series. */
 		private boolean lost;
 
 		private Series(SlotOwner owner) {
@@ -278,9 +297,10 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Check the series we had before: if the store went backwards, it may have
-		 * offered us ordinals that we have used up. A store that has lost data skips
-		 * ahead when a series is claimed, so the claim comes first.
+		 * Check the series that this source had before. If the store returned to an
+		 * earlier state, it may have offered ordinals that are already used. Call this
+		 * after a claim, because a store that has lost data skips ahead when a series is
+		 * claimed.
 		 */
 		private void verifyKnown(Deadline deadline) {
 			StoredSlot last = this.last;
@@ -314,16 +334,18 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Return whether the store skips a series for all instances, because it may have
-		 * lost data. After another loss the store might not know the series at all.
+		 * Return whether the store has withdrawn a series from all instances, because it
+		 * may have lost data. Such a series is no longer checked, because the store may
+		 * not know it at all after another loss.
 		 */
 		private static boolean isSkippedByStore(StoredSlot stored) {
 			return stored.owner() == null && stored.slot().isUsedUp();
 		}
 
 		/**
-		 * Remember our slot as the store returned it.
-		 * @return whether it is ours and the latest attempt has moved it to that position
+		 * Record the state of a slot that the store returned.
+		 * @return whether this source owns the slot, and its latest attempt has advanced
+		 * the slot to that position
 		 */
 		private boolean updateIfOwned(Slot slot, StoredSlot stored, long position) {
 			this.current = null;
@@ -392,8 +414,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Release every series that we still own at the exact position up to which it was
-		 * used. A series that is no longer ours does not change.
+		 * Release every series that this source still owns, and set its position to the
+		 * first unused ordinal. A series that has another owner by now does not change.
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
@@ -419,7 +441,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 					}
 				}
 				catch (RuntimeException ex) {
-					// the others can still be released
+					// continues, because the other series can still be released
 					failure = ex;
 				}
 			}
@@ -431,8 +453,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 		/**
 		 * Return the start of the unused ordinals that reach up to the position of a
-		 * series without a gap. Those of the previous series do not count, although they
-		 * may end where this one starts.
+		 * series without a gap. Unused ordinals of the previous series do not count, even
+		 * if they end where this series starts.
 		 */
 		private long startOfUnused(Slot slot, List<OrdinalRange> descending) {
 			long position = slot.position();
@@ -446,7 +468,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		@Override
 		public long remaining() {
 			Slot slot = this.current;
-			// the known total may be older than our own series
+			// the known total may be outdated, and smaller than what is left in the
+			// current series
 			return Math.max(SeriesReservations.this.remaining(), (slot != null) ? slot.end() - slot.position() : 0);
 		}
 

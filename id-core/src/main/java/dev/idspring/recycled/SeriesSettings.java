@@ -9,15 +9,16 @@ import dev.idspring.store.SlotOwner;
  * How an instance uses the series of a key space.
  *
  * @param perInstance how many series the threads of this instance share, from 1 to 1,000
- * @param lease how long after its last renewal a series may be claimed by another writer,
- * from one second to a day
+ * @param lease the time after which another writer may claim a series that is not
+ * renewed, from one second to a day
  * @since 0.1.0
  */
 public record SeriesSettings(int perInstance, Duration lease) {
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range; the message names the
+	 * value
 	 */
 	public SeriesSettings {
 		InvalidSettingException.requireRange(SeriesSettings.class, "perInstance", perInstance, 1, 1_000);

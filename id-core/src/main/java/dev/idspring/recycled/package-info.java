@@ -1,6 +1,6 @@
 /**
- * Blocks from series of ordinals. One instance at a time uses a series, and another may
- * adopt it later.
+ * Reserves blocks from series of ordinals. Only one instance uses a series at a time, and
+ * another instance may adopt the series later.
  */
 @NullMarked
 package dev.idspring.recycled;

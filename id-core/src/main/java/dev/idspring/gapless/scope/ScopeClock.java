@@ -13,7 +13,7 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the clock of the store, and so the current period.
+ * Estimates the time of the store's clock, which determines the current period.
  */
 final class ScopeClock {
 
@@ -23,7 +23,7 @@ final class ScopeClock {
 
 	private final TimeSource timeSource;
 
-	/** How far the clock of the store is ahead of ours. */
+	/** How far the clock of the store is ahead of the local clock. */
 	private volatile Duration ahead = Duration.ZERO;
 
 	ScopeClock(ScopePeriod period, ZoneId zone, TimeSource timeSource) {
@@ -37,8 +37,8 @@ final class ScopeClock {
 	}
 
 	/**
-	 * Record what the clock of the store shows.
-	 * @return the current day of that clock
+	 * Record the current time of the store's clock.
+	 * @return the current day according to that clock
 	 */
 	LocalDate synchronize(Instant now) {
 		this.ahead = Duration.between(this.timeSource.instant(), now);
@@ -46,8 +46,9 @@ final class ScopeClock {
 	}
 
 	/**
-	 * Return the latest day that has begun. Where clocks are set back just after
-	 * midnight, as in St. John's until 2011, they show the end of the previous day again.
+	 * Return the latest day that has begun. In some time zones, such as that of St.
+	 * John's until 2011, clocks are set back just after midnight. They then show the
+	 * previous day again, although the next day has begun.
 	 */
 	private LocalDate dayOf(Instant now) {
 		LocalDate shown = LocalDate.ofInstant(now, this.zone);
@@ -63,14 +64,15 @@ final class ScopeClock {
 	}
 
 	/**
-	 * Return a scope in the period of a day.
+	 * Return a scope in the period that contains a day.
 	 */
 	IdScope scope(List<String> scope, LocalDate day) {
 		return new IdScope(scope, this.period.nameOf(day));
 	}
 
 	/**
-	 * Return the period of a day, or {@code null} if it never ends.
+	 * Return the start and the end of the period that contains a day, or {@code null} if
+	 * the period never ends.
 	 */
 	@Nullable Interval interval(LocalDate day) {
 		return (this.period == ScopePeriod.NONE) ? null

@@ -20,16 +20,16 @@ import dev.idspring.text.TextForm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of one scope.
+ * Draws, formats and parses the numbers of one scope.
  */
 final class ScopeNumbers implements ScopedIds, TransactionalIds {
 
 	private final ScopedGaplessIdGenerator generator;
 
-	/** The parts of the scope; if empty, the resolver supplies them. */
+	/** The parts of the scope. If the list is empty, the resolver supplies the scope. */
 	private final List<String> given;
 
-	/** A day of the period, or {@code null} for the current one. */
+	/** A day of the period, or {@code null} for the current period. */
 	private final @Nullable LocalDate date;
 
 	ScopeNumbers(ScopedGaplessIdGenerator generator, List<String> given, @Nullable LocalDate date) {

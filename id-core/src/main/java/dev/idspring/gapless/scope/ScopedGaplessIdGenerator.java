@@ -54,17 +54,19 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator of consecutive numbers without a gap, separate for each scope and period,
- * drawn in the caller's own transaction. The rules of {@link GaplessIdGenerator} apply to
- * each scope.
+ * Generates consecutive numbers without a gap, separately for each scope and period. The
+ * numbers are drawn in the caller's own transaction. The rules of
+ * {@link GaplessIdGenerator} apply to each scope.
  * <p>
- * Why a number matches its text when the year ends:
+ * Why a number and its text belong to the same period, even if the year ends during a
+ * call:
  * <ol>
- * <li>If the caller gives a date, it decides.</li>
- * <li>Otherwise the generator assumes the period of the store's clock as last read. The
- * statement draws only if the clock is in that period. If it is not, it returns the
- * clock's time, and the generator retries with that period.</li>
- * <li>{@code nextString} writes the period that the number was drawn in.</li>
+ * <li>If the caller passes a date, that date determines the period.</li>
+ * <li>Otherwise the generator estimates the period from the last reading of the store's
+ * clock. The statement draws a number only if the clock of the store is in that period.
+ * If it is not, the statement returns the time of that clock, and the generator retries
+ * with the period of that time.</li>
+ * <li>{@code nextString} writes the period in which the number was drawn.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -95,7 +97,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private final TimeSource timeSource;
 
-	/** Reads the store, because a caller may be in a transaction. */
+	/** Reads the store on a separate thread, because a caller may be in a transaction. */
 	private final StoreThread executor;
 
 	private final CoalescedRead reads;
@@ -134,8 +136,9 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	/**
 	 * Create a builder of a generator.
-	 * @param name the name of the generator, and of its key space by default
-	 * @param settings which numbers there are, and how they are written
+	 * @param name the name of the generator, and of its key space unless another name is
+	 * set
+	 * @param settings the settings of the key space and of the texts
 	 * @param keySpaces stores the definition of the key space
 	 * @param store stores the next numbers
 	 * @return a builder
@@ -212,7 +215,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	/**
 	 * Draw consecutive numbers.
-	 * @param date a day of the period, or {@code null} for the current one
+	 * @param date a day of the period, or {@code null} for the current period
 	 */
 	Drawn draw(List<String> scope, @Nullable LocalDate date, int count) {
 		if (this.closed) {
@@ -251,7 +254,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	/**
-	 * Return the UUIDs of a scope, which differ from those of other scopes.
+	 * Return the conversion of the numbers of a scope to UUIDs. The UUIDs of a scope
+	 * differ from those of all other scopes.
 	 */
 	UuidForm uuids(List<String> scope, LocalDate day) {
 		IdScope row = this.clock.scope(scope, day);
@@ -294,7 +298,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private void read(Deadline deadline) {
 		try {
-			// the scopes of a period that begins meanwhile are counted at the next read
+			// if a new period begins meanwhile, the next read counts its scopes
 			Scopes found = this.store.scopes(this.keySpaceName, this.clock.period(), deadline);
 			this.clock.synchronize(found.now());
 			this.scopes = found.count();
@@ -308,7 +312,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.ask(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
-			// a known reason says more
+			// a failure that is already known says more than a timeout
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
@@ -432,7 +436,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set the time zone that decides where days begin.
+		 * Set the time zone that determines when days begin.
 		 * @param zone the time zone
 		 * @return this builder
 		 */
@@ -442,9 +446,9 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set how many scopes a period may have: a protection against input that invents
-		 * scopes.
-		 * @param maxScopes at least 1
+		 * Set how many scopes a period may have. This is a protection against input that
+		 * contains arbitrary scopes.
+		 * @param maxScopes the maximum number of scopes per period, at least 1
 		 * @return this builder
 		 */
 		public Builder maxScopes(long maxScopes) {
@@ -454,7 +458,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set the resolver of the scope of callers that give none.
+		 * Set the resolver that finds the scope when a caller passes none.
 		 * @param resolver the resolver, or {@code null} for none
 		 * @return this builder
 		 */
@@ -464,17 +468,18 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Return the longest wait of a caller for other transactions, and of
-		 * {@link #open()}.
-		 * @return the time
+		 * Return how long a caller waits at most for other transactions. This is also the
+		 * time limit of {@link #open()}.
+		 * @return the wait timeout
 		 */
 		public Duration waitTimeout() {
 			return this.waitTimeout;
 		}
 
 		/**
-		 * Set the longest wait of a caller for other transactions.
-		 * @param waitTimeout the time
+		 * Set how long a caller waits at most for other transactions. This is also the
+		 * time limit of {@link #open()}.
+		 * @param waitTimeout the wait timeout, from 100 milliseconds to an hour
 		 * @return this builder
 		 */
 		public Builder waitTimeout(Duration waitTimeout) {
@@ -487,10 +492,10 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Open the key space, creating it if it does not exist. Must not be called in a
+		 * Open the key space, creating it if it does not exist. Do not call this in a
 		 * transaction.
 		 * @return a generator that must be closed after use
-		 * @throws KeySpaceMismatchException if the key space exists with another
+		 * @throws KeySpaceMismatchException if the key space exists with a different
 		 * definition
 		 * @throws IdStoreUnavailableException if a store did not answer in time
 		 */

@@ -18,22 +18,22 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of all scopes in their store.
+ * Draws the numbers of all scopes of one generator from the store.
  *
  * @param name the name of the sequence in its store
- * @param settings which numbers there are
+ * @param settings the settings of the key space
  * @param store stores the next numbers
  * @param clock estimates the current period
  * @param maxScopes how many scopes a period may have
- * @param waitTimeout how long to wait for other transactions
- * @param timeSource measures that wait
+ * @param waitTimeout how long a caller waits at most for other transactions
+ * @param timeSource measures the wait
  */
 record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore store, ScopeClock clock, long maxScopes,
 		Duration waitTimeout, TimeSource timeSource) {
 
 	/**
 	 * Draw consecutive numbers.
-	 * @param date a day of the period, or {@code null} for the current one
+	 * @param date a day of the period, or {@code null} for the current period
 	 */
 	Drawn draw(List<String> scope, @Nullable LocalDate date, int count) {
 		Deadline deadline = deadline();
@@ -58,15 +58,16 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 	}
 
 	/**
-	 * Start a scope with another number.
-	 * @return the next number
+	 * Set the first number of a scope that has not begun.
+	 * @return the next number of the scope, which is another one if the scope has already
+	 * begun
 	 */
 	long start(IdScope scope, long first) {
 		return this.store.start(draws(1, null), scope, first, deadline());
 	}
 
 	/**
-	 * Return the next number, empty if none was drawn.
+	 * Return the next number of a scope, empty if the scope has not begun.
 	 */
 	OptionalLong next(IdScope scope) {
 		return this.store.next(this.name, scope, deadline());
@@ -84,8 +85,9 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 	 * The result of a draw.
 	 *
 	 * @param granted whether enough numbers were left
-	 * @param first the first number or, if not granted, the next one
-	 * @param day a day of the period it was drawn in
+	 * @param first the first number that was drawn, or the next number of the scope if
+	 * none was granted
+	 * @param day a day of the period in which the numbers were drawn
 	 */
 	record Drawn(boolean granted, long first, LocalDate day) {
 

@@ -13,8 +13,8 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws from several scopes, in the order of their names, so that transactions that draw
- * this way never deadlock.
+ * Draws numbers from several scopes. It uses the scopes in the order of their names, so
+ * that transactions that draw in this way cannot deadlock with each other.
  */
 final class SeveralScopes {
 
@@ -36,8 +36,9 @@ final class SeveralScopes {
 	}
 
 	/**
-	 * Draw.
-	 * @param date a day of the period, or {@code null} for that of the first draw
+	 * Draw the numbers of all scopes.
+	 * @param date a day of the period, or {@code null} for the period in which the first
+	 * number is drawn
 	 */
 	Map<List<String>, long[]> draw(@Nullable LocalDate date) {
 		Map<List<String>, long[]> drawn = new LinkedHashMap<>();
@@ -67,8 +68,8 @@ final class SeveralScopes {
 	 * The numbers to draw from a scope.
 	 *
 	 * @param scope the parts of the scope, which the caller cannot change
-	 * @param numbers receives the numbers; allocated before any is drawn, because memory
-	 * may run out
+	 * @param numbers receives the numbers; it is created before any number is drawn,
+	 * because there may be too little memory
 	 */
 	private record Wanted(List<String> scope, long[] numbers) {
 

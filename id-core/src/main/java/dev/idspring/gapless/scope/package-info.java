@@ -1,5 +1,5 @@
 /**
- * Gapless numbers of each scope and period.
+ * Generates numbers without a gap, separately for each scope and period.
  */
 @NullMarked
 package dev.idspring.gapless.scope;
