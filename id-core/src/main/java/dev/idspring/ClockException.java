@@ -3,8 +3,9 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock deviates too much, or ids were drawn faster than the bounded borrowing of
- * future time allows. Only time strategies throw it.
+ * Thrown if the clock deviates too much, or if ids are requested too fast. A generator
+ * may use times that lie slightly in the future, but only up to a limit. Only time-based
+ * strategies throw this exception.
  *
  * @since 0.1.0
  */
@@ -14,7 +15,8 @@ public class ClockException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 */
 	public ClockException(String message) {
 		super(message);
@@ -22,7 +24,8 @@ public class ClockException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public ClockException(String message, @Nullable Throwable cause) {

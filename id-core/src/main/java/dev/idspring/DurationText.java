@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Writes durations as in configuration files, {@code 30ms}, {@code 5s} or {@code 1d}: in
- * the largest unit without a remainder.
+ * Formats durations as in configuration files, for example {@code 30ms}, {@code 5s} or
+ * {@code 1d}. It uses the largest unit that leaves no remainder.
  *
  * @since 0.1.0
  */
 public final class DurationText {
 
-	/** From here on fractions of a second do not matter, and nanoseconds may overflow. */
+	/**
+	 * From this number of seconds on, fractions of a second are omitted, because the
+	 * number of nanoseconds may overflow.
+	 */
 	private static final long LONG = Integer.MAX_VALUE;
 
 	private static final Map<Long, String> UNITS = Map.of(86_400L, "d", 3_600L, "h", 60L, "m", 1L, "s");
@@ -20,9 +23,9 @@ public final class DurationText {
 	}
 
 	/**
-	 * Write a duration.
+	 * Format a duration.
 	 * @param duration the duration
-	 * @return the text, which Spring Boot reads as the same duration
+	 * @return the text, which Spring Boot converts to the same duration
 	 */
 	public static String of(Duration duration) {
 		InvalidSettingException.requireGiven(DurationText.class, "duration", duration);
@@ -39,8 +42,9 @@ public final class DurationText {
 	}
 
 	/**
-	 * Write a measured duration or a waiting time: rounded up to seconds from one minute,
-	 * and to minutes from one hour.
+	 * Format a measured duration or a waiting time. A duration of an hour or more is
+	 * rounded up to minutes, and a duration of a minute or more to seconds. Shorter
+	 * durations are rounded up to milliseconds.
 	 * @param duration the duration
 	 * @return the text
 	 */

@@ -5,21 +5,23 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The information in an id. The parts depend on the strategy: block strategies provide
- * {@link #ordinal()} and {@link #reserved()}, time strategies {@link #time()},
- * {@link #node()} and {@link #tail()}.
+ * Describes what an id contains. Time-based strategies provide {@link #time()},
+ * {@link #node()} and {@link #tail()}. All other strategies provide {@link #ordinal()}
+ * and {@link #reserved()}.
  *
  * @param id the numeric form
  * @param text the text form
- * @param ordinal the place of the id in the order in which its key space hands out ids,
- * from 0 (with the {@code park-miller} preset from 1: there it is the seed); {@code null}
- * for time strategies
- * @param reserved whether an instance has reserved the id already, so that it may have
- * been handed out; {@code null} for time strategies, and if the store does not answer
- * @param time the instant the id carries, or {@code null} for block strategies
- * @param node the node that made the id, or {@code null} for block strategies
- * @param tail the part that distinguishes ids of the same node and instant, or
- * {@code null} for block strategies
+ * @param ordinal the position of the id in the order in which its key space hands out
+ * ids, from 0; with the {@code park-miller} preset from 1, because there it is the seed;
+ * {@code null} for time-based strategies
+ * @param reserved whether an instance has already reserved the id, so that it may have
+ * been handed out; {@code null} for time-based strategies, and if the store does not
+ * answer
+ * @param time the time in the id, {@code null} for all strategies that are not time-based
+ * @param node the node that created the id, {@code null} for all strategies that are not
+ * time-based
+ * @param tail the part that distinguishes ids with the same node and time, {@code null}
+ * for all strategies that are not time-based
  * @since 0.1.0
  */
 public record IdDescription(long id, String text, @Nullable Long ordinal, @Nullable Boolean reserved,
@@ -34,11 +36,11 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 	}
 
 	/**
-	 * Describe an id of a block strategy.
+	 * Describe an id of a strategy that is not time-based.
 	 * @param id the numeric form
 	 * @param text the text form
-	 * @param ordinal the place in the order of the key space
-	 * @param reserved whether the id is reserved already, {@code null} if unknown
+	 * @param ordinal the position of the id in the order of the key space
+	 * @param reserved whether the id is already reserved, {@code null} if unknown
 	 * @return the description
 	 */
 	public static IdDescription ofOrdinal(long id, String text, long ordinal, @Nullable Boolean reserved) {
@@ -46,12 +48,12 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 	}
 
 	/**
-	 * Describe an id of a time strategy.
+	 * Describe an id of a time-based strategy.
 	 * @param id the numeric form
 	 * @param text the text form
-	 * @param time the instant it carries
-	 * @param node the node that made it
-	 * @param tail the part that distinguishes it from others of the same node and instant
+	 * @param time the time in the id
+	 * @param node the node that created the id
+	 * @param tail the part that distinguishes ids with the same node and time
 	 * @return the description
 	 */
 	public static IdDescription ofTime(long id, String text, Instant time, long node, long tail) {

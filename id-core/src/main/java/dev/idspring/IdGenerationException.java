@@ -3,8 +3,8 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of all errors of id generation. Messages name the generator, the values involved,
- * and what to do.
+ * Superclass of the exceptions that a generator throws when it cannot hand out ids.
+ * Messages name the generator and the values involved, and say what to do.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,8 @@ public class IdGenerationException extends IllegalStateException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 */
 	public IdGenerationException(String message) {
 		super(message);
@@ -22,7 +23,8 @@ public class IdGenerationException extends IllegalStateException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdGenerationException(String message, @Nullable Throwable cause) {

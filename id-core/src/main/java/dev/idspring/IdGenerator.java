@@ -5,36 +5,23 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 
 /**
- * Hands out ids that never repeat across threads, instances and restarts, or after a
- * roll-back of the caller's transaction. The exception is the strategy {@code gapless},
- * whose numbers belong to the caller's transaction: a number is issued again after a
- * roll-back, because no committed row has it.
+ * Hands out ids that never repeat across threads, instances and restarts, even if the
+ * caller's transaction is rolled back. The only exception is the strategy
+ * {@code gapless}, whose numbers belong to the caller's transaction. After a rollback it
+ * issues the same number again, because no committed row contains the number.
  * <p>
- * Every id has two forms. The <em>numeric</em> form is for a {@code BIGINT} column; the
- * <em>text</em> form is for a URL or a character column. Both name the same id.
- * {@link #format(long)} and {@link #parse(String)} convert between them and consume no
- * id. {@link #toUuid(long)} and {@link #fromUuid(UUID)} do the same for UUIDs.
- * <ul>
- * <li><strong>One at a time</strong>: {@link #nextLong()}, {@link #nextString()}</li>
- * <li><strong>Bulk</strong>: {@link #nextLongs(int)}, {@link #nextLongs(long[])},
- * {@link #nextStrings(int)}. Much cheaper per id, same guarantees, all or nothing: a call
- * that fails consumes no id</li>
- * <li><strong>Reading</strong>: {@link #format(long)}, {@link #parse(String)},
- * {@link #describe(long)}</li>
- * </ul>
- * Generators are thread-safe, for platform and virtual threads alike. Except for
- * {@code gapless}, they never use the connection or the transaction of the caller.
+ * Every id has two forms, which stand for the same id. The <em>numeric</em> form is for a
+ * {@code BIGINT} column. The <em>text</em> form is for a URL or a character column.
+ * {@link #format(long)} and {@link #parse(String)} convert between the forms and consume
+ * no id. {@link #toUuid(long)} and {@link #fromUuid(UUID)} do the same for UUIDs.
  * <p>
- * All methods that hand out ids throw {@link IdStoreUnavailableException} when no id is
- * left in memory and the store did not supply more in time, or when the waiting thread is
- * interrupted (its interrupt flag is then set); {@link KeySpaceExhaustedException} when
- * the key space is used up; {@link KeySpaceRegressionException} when the store returned
- * to an earlier state; and {@link IllegalStateException} once the generator is closed.
- * Time strategies throw {@link NodeUnavailableException} while they have no node, and
- * {@link ClockException} while the clock is wrong or when callers together request more
- * ids than the layout can make in time. A single call for more than that throws
- * {@link IllegalArgumentException}. {@code gapless} throws {@link IdGenerationException}
- * if there is no transaction, or a read-only one.
+ * Methods that hand out several ids cost much less per id, and give the same guarantees.
+ * If such a call fails, it consumes no id.
+ * <p>
+ * Generators are safe for use by many platform threads and virtual threads. They never
+ * use the connection or the transaction of the caller, except for {@code gapless}.
+ * <p>
+ * {@link #nextLong()} lists the exceptions that all methods that hand out ids may throw.
  *
  * @since 0.1.0
  * @see IdGenerators
@@ -50,6 +37,17 @@ public interface IdGenerator {
 	/**
 	 * Hand out the next id in its numeric form.
 	 * @return an id that was never handed out before
+	 * @throws IdStoreUnavailableException if no id is left in memory and the store does
+	 * not supply more in time, or if the thread is interrupted while it waits; its
+	 * interrupt flag is then set
+	 * @throws KeySpaceExhaustedException if the key space is used up
+	 * @throws KeySpaceRegressionException if the store returned to an earlier state
+	 * @throws NodeUnavailableException if a time-based strategy has no node
+	 * @throws ClockException if the clock of a time-based strategy is wrong, or if all
+	 * callers together request more ids than the layout can create in time
+	 * @throws IdGenerationException if {@code gapless} is called without a transaction,
+	 * or in a read-only one
+	 * @throws IllegalStateException if the generator is closed
 	 */
 	long nextLong();
 
@@ -64,8 +62,9 @@ public interface IdGenerator {
 	/**
 	 * Hand out several ids in their numeric form, all or none.
 	 * @param count how many, zero or more
-	 * @return that many new ids
-	 * @throws IllegalArgumentException if the count is negative
+	 * @return the new ids
+	 * @throws IllegalArgumentException if the count is negative, or greater than a
+	 * time-based strategy can hand out in one call
 	 */
 	default long[] nextLongs(int count) {
 		if (count < 0) {
@@ -79,7 +78,8 @@ public interface IdGenerator {
 	/**
 	 * Fill an array with new ids in their numeric form, all or none.
 	 * @param into the array to fill; unchanged if the call fails
-	 * @throws IllegalArgumentException if it is {@code null}
+	 * @throws IllegalArgumentException if the array is {@code null}, or longer than a
+	 * time-based strategy can fill in one call
 	 */
 	void nextLongs(long[] into);
 
@@ -94,8 +94,9 @@ public interface IdGenerator {
 	/**
 	 * Hand out several ids in their text form, all or none.
 	 * @param count how many, zero or more
-	 * @return that many new ids, unmodifiable
-	 * @throws IllegalArgumentException if the count is negative
+	 * @return the new ids, as an unmodifiable list
+	 * @throws IllegalArgumentException if the count is negative, or greater than a
+	 * time-based strategy can hand out in one call
 	 */
 	default List<String> nextStrings(int count) {
 		return LongStream.of(nextLongs(count)).mapToObj(this::format).toList();
@@ -103,7 +104,7 @@ public interface IdGenerator {
 
 	/**
 	 * Convert the numeric form of an id to its text form.
-	 * @param id any id of the key space, handed out already or not
+	 * @param id any id of the key space, whether or not it was handed out
 	 * @return the text form, for which {@code parse(format(id)) == id}
 	 * @throws IllegalArgumentException if the number lies outside the key space
 	 */
@@ -111,7 +112,8 @@ public interface IdGenerator {
 
 	/**
 	 * Convert the text form of an id to its numeric form.
-	 * @param text the text form of any id of the key space, handed out already or not
+	 * @param text the text form of any id of the key space, whether or not it was handed
+	 * out
 	 * @return the numeric form
 	 * @throws IllegalArgumentException if the text is not the text form of an id of the
 	 * key space; the message says why
@@ -119,28 +121,29 @@ public interface IdGenerator {
 	long parse(String text);
 
 	/**
-	 * Convert the numeric form of an id to a UUID. Ids of time strategies without a
-	 * secret get version 7, which sorts by time. All others get version 8.
-	 * @param id any id of the key space, handed out already or not
-	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}, and which differs
-	 * from those of generators with another identity
-	 * @throws IllegalArgumentException if the number lies outside the key space, or has a
-	 * time before 1970
+	 * Convert the numeric form of an id to a UUID. Ids of time-based strategies without a
+	 * secret become UUIDs of version 7, which sort by time. All other ids become UUIDs of
+	 * version 8.
+	 * @param id any id of the key space, whether or not it was handed out
+	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; generators with
+	 * another identity return other UUIDs
+	 * @throws IllegalArgumentException if the number lies outside the key space, or if
+	 * its time is before 1970
 	 */
 	UUID toUuid(long id);
 
 	/**
 	 * Convert the UUID of an id to its numeric form.
-	 * @param uuid the UUID of any id of the key space, handed out already or not
+	 * @param uuid the UUID of any id of the key space, whether or not it was handed out
 	 * @return the numeric form
-	 * @throws IllegalArgumentException if the UUID is not that of an id of the key space;
-	 * the message says why
+	 * @throws IllegalArgumentException if the UUID does not belong to an id of the key
+	 * space; the message says why
 	 */
 	long fromUuid(UUID uuid);
 
 	/**
-	 * Describe an id. Never consumes an id, but may query the store for the highest
-	 * reservation of the key space.
+	 * Describe an id. This consumes no id, but may query the store to find out whether
+	 * the id is reserved.
 	 * @param id the numeric form of any id of the key space
 	 * @return the description
 	 * @throws IllegalArgumentException if the number lies outside the key space

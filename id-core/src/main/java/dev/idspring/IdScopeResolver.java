@@ -17,8 +17,8 @@ public interface IdScopeResolver {
 	/**
 	 * Return the scope of the calling thread.
 	 * @param generator the name of the generator
-	 * @return the parts of the scope; {@code null} or empty if there is none; then no
-	 * number is drawn
+	 * @return the parts of the scope, or {@code null} or an empty list if there is no
+	 * scope, in which case the call fails and draws no number
 	 */
 	@Nullable List<String> resolveScope(String generator);
 

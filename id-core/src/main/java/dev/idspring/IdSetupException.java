@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The set-up is invalid, as detected at start: a table is missing, a database unknown, a
- * {@code DataSource} absent, a setting out of range.
+ * Thrown at start-up if the set-up is invalid. For example, a table or a
+ * {@code DataSource} is missing, a database is unknown, or a setting is out of range.
  *
  * @since 0.1.0
  */
@@ -22,8 +22,9 @@ public class IdSetupException extends IdGenerationException {
 
 	/**
 	 * Create an exception.
-	 * @param problem what is wrong: names the generator, property or table, and the value
-	 * @param remedy what to do about it
+	 * @param problem what is wrong, including the value and the name of the generator,
+	 * property or table
+	 * @param remedy what to do about the problem
 	 */
 	public IdSetupException(String problem, String remedy) {
 		this(problem, remedy, null);
@@ -31,8 +32,9 @@ public class IdSetupException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a cause.
-	 * @param problem what is wrong: names the generator, property or table, and the value
-	 * @param remedy what to do about it
+	 * @param problem what is wrong, including the value and the name of the generator,
+	 * property or table
+	 * @param remedy what to do about the problem
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdSetupException(String problem, String remedy, @Nullable Throwable cause) {
@@ -41,8 +43,9 @@ public class IdSetupException extends IdGenerationException {
 
 	/**
 	 * Create an exception that names the properties involved.
-	 * @param problem what is wrong: names the generator, property or table, and the value
-	 * @param remedy what to do about it
+	 * @param problem what is wrong, including the value and the name of the generator,
+	 * property or table
+	 * @param remedy what to do about the problem
 	 * @param properties the full names of the properties involved, or of groups of
 	 * properties
 	 * @param cause the underlying error, or {@code null}
@@ -63,7 +66,7 @@ public class IdSetupException extends IdGenerationException {
 	}
 
 	/**
-	 * Return what to do about it.
+	 * Return what to do about the problem.
 	 * @return the remedy, as one or more sentences
 	 */
 	public String getRemedy() {
@@ -72,7 +75,7 @@ public class IdSetupException extends IdGenerationException {
 
 	/**
 	 * Return the properties involved in the problem.
-	 * @return full names of properties or of groups; may be empty
+	 * @return the full names of properties or of groups of properties; may be empty
 	 */
 	public List<String> getProperties() {
 		return this.properties;

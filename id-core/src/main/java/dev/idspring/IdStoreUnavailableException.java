@@ -3,9 +3,9 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No id was left in memory and the store did not supply more in time, or the waiting
- * thread was interrupted. Nothing is lost: the generator works again as soon as the store
- * answers.
+ * Thrown if no id is left in memory and the store does not supply more in time, or if the
+ * waiting thread is interrupted. Nothing is lost, and the generator works again as soon
+ * as the store answers.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,8 @@ public class IdStoreUnavailableException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message names the generator or key space and the settings involved, and says
-	 * what to do
+	 * @param message the message, which names the generator or key space and the settings
+	 * involved, and says what to do
 	 */
 	public IdStoreUnavailableException(String message) {
 		super(message);
@@ -24,8 +24,8 @@ public class IdStoreUnavailableException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message names the generator or key space and the settings involved, and says
-	 * what to do
+	 * @param message the message, which names the generator or key space and the settings
+	 * involved, and says what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public IdStoreUnavailableException(String message, @Nullable Throwable cause) {

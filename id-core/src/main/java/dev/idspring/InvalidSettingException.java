@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting of a generator or store is invalid. The exception names the Java parameter.
- * An integration whose users know other names looks them up by {@link #getSettings()} and
- * {@link #getParameter()}.
+ * Thrown if a setting of a generator or store is invalid. The message names the Java
+ * parameter. If users know the setting by another name, an integration can find that name
+ * by {@link #getSettings()} and {@link #getParameter()}, and call {@link #describe}.
  *
  * @since 0.1.0
  */
@@ -35,9 +35,9 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * Create an exception.
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
-	 * @param value the value that cannot be used
-	 * @param requirement continues the sentence "x is 1 but". If there are related
-	 * parameters, a format with a {@code %s} for the name of each
+	 * @param value the invalid value
+	 * @param requirement the end of a sentence that begins with "x is 1 but"; it has a
+	 * {@code %s} for the name of each related parameter
 	 * @param related the names of other parameters of the type that the value conflicts
 	 * with
 	 */
@@ -52,15 +52,15 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Verify a requirement of a parameter.
+	 * Verify that a parameter meets a requirement.
 	 * @param valid whether the requirement is met
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the value
-	 * @param requirement continues the sentence "x is 1 but". If there are related
-	 * parameters, a format with a {@code %s} for the name of each
+	 * @param requirement the end of a sentence that begins with "x is 1 but"; it has a
+	 * {@code %s} for the name of each related parameter
 	 * @param related the names of other parameters that the requirement involves
-	 * @throws InvalidSettingException if it is not met
+	 * @throws InvalidSettingException if the requirement is not met
 	 */
 	public static void require(boolean valid, Class<?> settings, String parameter, @Nullable Object value,
 			String requirement, String... related) {
@@ -76,7 +76,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param parameter the name of the parameter
 	 * @param value the value
 	 * @return the value
-	 * @throws InvalidSettingException if it is {@code null}
+	 * @throws InvalidSettingException if the value is {@code null}
 	 */
 	public static <T> T requireGiven(Class<?> settings, String parameter, @Nullable T value) {
 		if (value == null) {
@@ -86,13 +86,13 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Require that a list is given, and contains no {@code null}.
+	 * Require that a collection is given, and that it contains no {@code null}.
 	 * @param <T> the type of the elements
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the value
-	 * @return an immutable copy
-	 * @throws InvalidSettingException if it, or an element, is {@code null}
+	 * @return an immutable copy of the collection
+	 * @throws InvalidSettingException if the list or an element is {@code null}
 	 */
 	public static <T> List<T> requireElements(Class<?> settings, String parameter, @Nullable Collection<T> value) {
 		Collection<T> given = requireGiven(settings, parameter, value);
@@ -106,8 +106,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the value
-	 * @param least the least value that can be used
-	 * @param greatest the greatest value that can be used
+	 * @param least the least valid value
+	 * @param greatest the greatest valid value
 	 * @throws InvalidSettingException if the value is {@code null} or out of range
 	 */
 	public static <T extends Comparable<T>> void requireRange(Class<?> settings, String parameter, @Nullable T value,
@@ -120,7 +120,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 
 	/**
 	 * Return the type that has the parameter.
-	 * @return a record or builder
+	 * @return the class of a record or builder
 	 */
 	public Class<?> getSettings() {
 		return this.settings;
@@ -128,15 +128,15 @@ public final class InvalidSettingException extends IllegalArgumentException {
 
 	/**
 	 * Return the name of the parameter.
-	 * @return the name in Java
+	 * @return the name of the parameter in Java
 	 */
 	public String getParameter() {
 		return this.parameter;
 	}
 
 	/**
-	 * Return the value that cannot be used.
-	 * @return the value, {@code null} also after deserialization
+	 * Return the invalid value.
+	 * @return the value, which is always {@code null} after deserialization
 	 */
 	public @Nullable Object getValue() {
 		return this.value;
@@ -151,8 +151,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Describe the problem with other names for the parameters.
-	 * @param names maps a parameter of {@link #getSettings()} to its name
+	 * Describe the problem, using other names for the parameters.
+	 * @param names returns the name to use for a parameter of {@link #getSettings()}
 	 * @return a sentence without a full stop
 	 */
 	public String describe(UnaryOperator<String> names) {
@@ -174,7 +174,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Quote a value on one line. It may be long and come from outside.
+	 * Quote a value on one line. The value may be long and come from an untrusted source.
 	 */
 	private static String quoted(String text) {
 		String cut = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "..." : text;

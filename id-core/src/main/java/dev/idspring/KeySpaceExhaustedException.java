@@ -1,9 +1,9 @@
 package dev.idspring;
 
 /**
- * All keys of a key space are reserved. Keys never repeat, so no further id can be handed
- * out until the upper bound of the key space is raised, or another instance shuts down
- * normally and returns its unused keys.
+ * Thrown if all keys of a key space are reserved. Keys never repeat, so more ids are
+ * available only after one of two events: the upper bound of the key space is raised, or
+ * another instance shuts down normally and gives back its unused keys.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,8 @@ public class KeySpaceExhaustedException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 */
 	public KeySpaceExhaustedException(String message) {
 		super(message);

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration differs from the stored definition of a key space. A definition is
- * fixed when a key space is created. Only its upper bound may be raised, and the strategy
- * {@code sequential} may add secrets.
+ * Thrown if the configuration differs from the stored definition of a key space. A
+ * definition is fixed when a key space is created. The only changes allowed are a higher
+ * upper bound, and additional secrets for the strategy {@code sequential}.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 
 	/**
 	 * Create an exception with both definitions.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 * @param stored the stored definition
 	 * @param configured the configured definition
 	 */
@@ -62,8 +63,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception for a key space that was closed because the database now
-	 * numbers the rows of its table.
+	 * Create an exception for a key space that was closed, because the database now
+	 * generates the ids of its table.
 	 * @param keySpace the name of the key space
 	 * @param stored the stored definition
 	 * @param configured the configured definition
@@ -107,9 +108,9 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the names of the settings that differ. Those of the text form begin with
-	 * {@code text.}. If the strategies differ, nothing else is compared.
-	 * @return the names, in the order of the definitions
+	 * Return the names of the settings that differ. The names of text settings begin with
+	 * {@code text.}. If the strategies differ, this compares nothing else.
+	 * @return the names, in the order in which the definitions list them
 	 */
 	public Set<String> getDifferentSettings() {
 		return different(settings(this.stored), settings(this.configured));
@@ -123,7 +124,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		names.addAll(now.keySet());
 		names.removeIf((name) -> Objects.equals(before.get(name), now.get(name)));
 		if (names.contains("length") || names.contains("alphabet")) {
-			// the multiplier follows from them
+			// the multiplier is not reported, because it depends on these settings
 			names.remove("multiplier");
 		}
 		return names;

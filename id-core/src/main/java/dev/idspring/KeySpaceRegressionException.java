@@ -3,11 +3,12 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store returned to an earlier state: a backup was restored or a lagging replica
- * promoted. To continue would repeat ids, so the generator that detects this stops until
- * the application is restarted. The message says what to do before the restart: advance a
- * counter, or wait until the clock has passed all times in use, depending on the
- * strategy. {@code gapless} continues from the position in its table.
+ * Thrown if the store returned to an earlier state, for example because a backup was
+ * restored or a lagging replica was promoted. The generator would then repeat ids, so it
+ * stops until the application is restarted. The message says what to do before the
+ * restart. Depending on the strategy, advance a counter, or wait until the clock has
+ * passed all times in use. The strategy {@code gapless} does not stop. It continues with
+ * the number in its table.
  *
  * @since 0.1.0
  */
@@ -17,7 +18,8 @@ public class KeySpaceRegressionException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 */
 	public KeySpaceRegressionException(String message) {
 		super(message);
@@ -25,7 +27,8 @@ public class KeySpaceRegressionException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public KeySpaceRegressionException(String message, @Nullable Throwable cause) {

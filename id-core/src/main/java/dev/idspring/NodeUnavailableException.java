@@ -3,8 +3,8 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No node number could be claimed, or another instance holds the claimed one. Only time
- * strategies throw it.
+ * Thrown if no node number could be claimed, or if another instance holds the number that
+ * was claimed. Only time-based strategies throw this exception.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,8 @@ public class NodeUnavailableException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 */
 	public NodeUnavailableException(String message) {
 		super(message);
@@ -22,7 +23,8 @@ public class NodeUnavailableException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message names the generator or key space, the values, and what to do
+	 * @param message the message, which names the generator or key space and the values,
+	 * and says what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public NodeUnavailableException(String message, @Nullable Throwable cause) {

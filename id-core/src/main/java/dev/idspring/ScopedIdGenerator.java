@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hands out consecutive numbers without a gap, separately for each scope: document
- * numbers of every tenant, project or year. They belong to the caller's transaction:
- * after a roll-back the same number is issued next.
+ * Hands out consecutive numbers without a gap, separately for each scope. For example,
+ * each tenant or project has its own document numbers. The numbers belong to the caller's
+ * transaction, so after a rollback the same number is issued next.
  * <p>
  * The first number that a transaction draws locks the scope until the transaction ends.
- * Other transactions that need a number of this scope wait. Other scopes are not locked.
+ * Other transactions that need a number of this scope have to wait. Other scopes are not
+ * locked.
  *
  * @since 0.1.0
  * @see ScopedIds
@@ -25,32 +26,32 @@ public interface ScopedIdGenerator {
 
 	/**
 	 * Return the numbers of a scope.
-	 * @param scope the owner of the numbers, such as a tenant, or a tenant and a project:
-	 * 1 to 8 texts. Without any, {@link IdScopeResolver} supplies the scope when numbers
-	 * are used
-	 * @return the numbers of that scope alone
-	 * @throws IllegalArgumentException if a text cannot be part of a scope, or the
-	 * pattern of the texts needs more or fewer; the message says why
+	 * @param scope the parts of the scope, such as a tenant, or a tenant and a project;
+	 * at most 8 parts. If there are no parts, {@link IdScopeResolver} supplies the scope
+	 * each time a number is used
+	 * @return the numbers of that scope
+	 * @throws IllegalArgumentException if a part is invalid, or if the pattern of the
+	 * texts needs a different number of parts; the message says why
 	 */
 	ScopedIds in(String... scope);
 
 	/**
-	 * Draw numbers of several scopes, all of the current period. Transactions that draw
-	 * this way cannot deadlock with each other. A call that fails after it has drawn some
-	 * numbers prevents the commit of the transaction.
-	 * @param counts the number of ids of each scope, zero or more
+	 * Draw numbers of several scopes in the current period. Transactions that draw only
+	 * in this way cannot deadlock with each other. If a call fails after it has drawn
+	 * some numbers, the transaction cannot commit.
+	 * @param counts how many numbers to draw from each scope, zero or more
 	 * @return the numbers of each scope
-	 * @throws IllegalArgumentException if a scope or a count cannot be used
+	 * @throws IllegalArgumentException if a scope or a count is invalid
 	 */
 	Map<List<String>, long[]> next(Map<List<String>, Integer> counts);
 
 	/**
-	 * Draw numbers of several scopes in the period of a date. The caller then knows the
-	 * period with which to write them.
-	 * @param counts the number of ids of each scope, zero or more
+	 * Draw numbers of several scopes in the period of a date. The caller then knows which
+	 * period to use when it formats the numbers.
+	 * @param counts how many numbers to draw from each scope, zero or more
 	 * @param date any day of the period, in the years 0 to 9999
 	 * @return the numbers of each scope
-	 * @throws IllegalArgumentException if a scope, a count or the date cannot be used
+	 * @throws IllegalArgumentException if a scope, a count or the date is invalid
 	 */
 	Map<List<String>, long[]> next(Map<List<String>, Integer> counts, LocalDate date);
 

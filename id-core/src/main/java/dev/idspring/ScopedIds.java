@@ -3,14 +3,16 @@ package dev.idspring;
 import java.time.LocalDate;
 
 /**
- * The numbers of one scope: consecutive, without a gap, and of this scope alone.
- * Lightweight and thread-safe: create one for each use, or reuse it.
+ * The numbers of one scope. They are consecutive and have no gap. Instances are
+ * lightweight and thread-safe, and can be created for each use or reused.
  * <p>
- * If numbers restart each year, month or day, {@code next…} draws a number of the current
- * period. The statement that draws it reads the period from the clock of the database.
- * {@link #nextString()} writes that same period, even if the year ends in between.
- * {@link #at(LocalDate)} fixes the period: use it for documents with their own date, and
- * to write or read numbers of another period.
+ * If numbers restart each year, month or day, the methods that draw a number use the
+ * current period. The statement that draws the number reads the period from the clock of
+ * the database. {@link #nextString()} formats the number with that same period, even if
+ * the year ends in between.
+ * <p>
+ * {@link #at(LocalDate)} sets the period to that of a date. Use it for documents that
+ * have their own date, and to format or parse numbers of another period.
  *
  * @since 0.1.0
  * @see ScopedIdGenerator
@@ -25,12 +27,13 @@ public interface ScopedIds extends IdGenerator {
 	ScopedIds at(LocalDate date);
 
 	/**
-	 * Set the first number of this scope, if it is not the generator's {@code start}, for
-	 * example because another system has issued numbers before. Call it once, before any
-	 * number is drawn, and not in a transaction that has drawn a number. A second call
-	 * with the same number has no effect.
+	 * Set the first number of this scope, if it differs from the {@code start} of the
+	 * generator. This is useful if another system has already issued numbers. Call this
+	 * once, before any number is drawn, and not in a transaction that has drawn a number.
+	 * A second call with the same number has no effect.
 	 * @param first the first number to draw
-	 * @throws IllegalStateException if the scope has already begun with another number
+	 * @throws IllegalStateException if the scope has already begun, and its next number
+	 * is a different one
 	 * @throws IllegalArgumentException if the number lies outside the key space
 	 */
 	void start(long first);

@@ -8,46 +8,47 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids that are drawn in the transaction of the calling thread, as {@code gapless} draws
- * them. An id is committed or rolled back with that transaction, so only rows that the
- * same transaction inserts may contain it. Code that fills rows declares their target
- * before it draws.
+ * Ids that are drawn in the transaction of the calling thread, as with the strategy
+ * {@code gapless}. An id is committed or rolled back with that transaction. So only rows
+ * that the same transaction inserts may contain the id. Code that assigns ids to rows
+ * calls {@link #verifyInsert} before it draws an id.
  *
  * @since 0.1.0
  */
 public interface TransactionalIds extends IdGenerator {
 
 	/**
-	 * Verify that the transaction in which the calling thread would draw an id now is the
-	 * one that inserts a row.
+	 * Verify that the calling thread would draw an id in the same transaction that
+	 * inserts a row.
 	 * @param insert the row
-	 * @throws IdGenerationException if there is no such transaction, or another one
+	 * @throws IdGenerationException if there is no transaction, or if another transaction
 	 * inserts the row
 	 */
 	void verifyInsert(Insert insert);
 
 	/**
-	 * Verify that one transaction can insert rows and draw ids. Needs no transaction, and
-	 * is meant for the start of an application.
-	 * @param row the name of the rows in messages
-	 * @param dataSources all that may be used to insert the rows
-	 * @throws IdSetupException if there are DataSources, and none has such transactions
+	 * Verify that the same transaction can insert rows and draw ids. This is meant for
+	 * the start of an application, and needs no transaction.
+	 * @param row the name that messages use for the rows
+	 * @param dataSources all DataSources that may be used to insert the rows
+	 * @throws IdSetupException if DataSources are given, but no transaction of any of
+	 * them can draw ids
 	 */
 	void verifyInserts(String row, Collection<DataSource> dataSources);
 
 	/**
-	 * A row to insert, and its way to the database.
+	 * A row to insert, and the connection that inserts it.
 	 *
-	 * @param row its name in messages
-	 * @param dataSource the source of its connection, or {@code null} if unknown
-	 * @param connection the connection that inserts it, or {@code null} if it is the one
-	 * that Spring has for the DataSource
+	 * @param row the name that messages use for the row
+	 * @param dataSource the DataSource of the connection, or {@code null} if unknown
+	 * @param connection the connection that inserts the row, or {@code null} if it is the
+	 * one that Spring uses for the DataSource
 	 */
 	record Insert(String row, @Nullable DataSource dataSource, @Nullable Connection connection) {
 
 		/**
 		 * Create a row to insert.
-		 * @throws IllegalArgumentException if there is no row
+		 * @throws IllegalArgumentException if the row is {@code null}
 		 */
 		public Insert {
 			InvalidSettingException.requireGiven(Insert.class, "row", row);

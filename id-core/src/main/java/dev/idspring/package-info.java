@@ -1,5 +1,6 @@
 /**
- * The types that users name: the generators, the description of an id, and the errors.
+ * The types that applications use, which are generators, descriptions of ids, and
+ * exceptions.
  */
 @NullMarked
 package dev.idspring;
