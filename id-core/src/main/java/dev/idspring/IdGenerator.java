@@ -60,8 +60,8 @@ public interface IdGenerator {
 	}
 
 	/**
-	 * Hand out several ids in their numeric form, all or none.
-	 * @param count how many, zero or more
+	 * Hand out several ids in their numeric form. If the call fails, it hands out none.
+	 * @param count how many ids to hand out, zero or more
 	 * @return the new ids
 	 * @throws IllegalArgumentException if the count is negative, or greater than a
 	 * time-based strategy can hand out in one call
@@ -76,8 +76,8 @@ public interface IdGenerator {
 	}
 
 	/**
-	 * Fill an array with new ids in their numeric form, all or none.
-	 * @param into the array to fill; unchanged if the call fails
+	 * Fill an array with new ids in their numeric form.
+	 * @param into the array to fill, which is unchanged if the call fails
 	 * @throws IllegalArgumentException if the array is {@code null}, or longer than a
 	 * time-based strategy can fill in one call
 	 */
@@ -92,8 +92,8 @@ public interface IdGenerator {
 	}
 
 	/**
-	 * Hand out several ids in their text form, all or none.
-	 * @param count how many, zero or more
+	 * Hand out several ids in their text form. If the call fails, it hands out none.
+	 * @param count how many ids to hand out, zero or more
 	 * @return the new ids, as an unmodifiable list
 	 * @throws IllegalArgumentException if the count is negative, or greater than a
 	 * time-based strategy can hand out in one call

@@ -79,8 +79,8 @@ final class Block {
 	}
 
 	/**
-	 * Take consecutive ordinals, all or none.
-	 * @return the first ordinal, or {@link #NONE} if fewer than {@code count} are left
+	 * Take {@code count} consecutive ordinals, or none if fewer are left.
+	 * @return the first ordinal, or {@link #NONE}
 	 */
 	long take(int count) {
 		long taken;

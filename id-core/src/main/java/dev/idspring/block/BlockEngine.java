@@ -169,8 +169,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Take several ordinals, all or none.
-	 * @param count how many, at least 1
+	 * Take several ordinals.
+	 * @param count how many ordinals to take, at least 1
 	 * @return ranges that together hold {@code count} ordinals; no range crosses a
 	 * boundary of the key space
 	 */
