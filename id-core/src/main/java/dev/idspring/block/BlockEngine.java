@@ -434,7 +434,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			throw ex;
 		}
 		this.supply.noteHistory();
-		// only now, because listeners may read the updated history
+		// listeners may read the updated history, so they are called only now
 		this.supply.listeners().inform((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
 	}
 
@@ -592,7 +592,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void complete(@Nullable RuntimeException failure) {
 		PendingRefill completed = this.pending;
 		if (completed != null) {
-			// first, so that no more callers join it
+			// this comes first, so that no more callers join the refill
 			this.pending = null;
 			completed.complete(failure);
 		}
@@ -601,8 +601,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void planRenewal() {
 		Duration interval = this.supply.renewalInterval();
 		if (interval != null && this.terminal == null) {
-			// with jitter, so that instances that started together do not all renew at
-			// once
+			// the jitter prevents instances that started together from renewing together
 			this.renewing
 				.plan(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
 		}
@@ -663,7 +662,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Discard the ordinals in memory without giving them back, because a clone of this
 	 * process may use the same ordinals. The engine does not reserve more until a caller
-	 * needs them. Callers that are already waiting count.
+	 * needs them. If a caller is already waiting, the engine reserves at once.
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = renew();
@@ -709,7 +708,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Begin to close, without waiting for the store.
-	 * @return completes when the attempt to give back unused ordinals has ended
+	 * @return a future that completes when the attempt to give back unused ordinals has
+	 * ended
 	 */
 	CompletableFuture<Boolean> beginClose() {
 		return stopServing() ? this.worker.close(() -> this.supply.giveBack(unused()))

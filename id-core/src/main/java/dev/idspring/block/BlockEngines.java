@@ -34,8 +34,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	private final AtomicInteger threads = new AtomicInteger();
 
-	// an Integer, so that a value that remains in a pooled thread does not prevent the
-	// unloading of classes of this library
+	// an Integer refers to no class of this library, so a value that remains in a pooled
+	// thread does not prevent the unloading of such classes
 	private final ThreadLocal<Integer> turn = new ThreadLocal<>();
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {

@@ -200,7 +200,7 @@ final class BlockQueue {
 
 	/**
 	 * Return how many ordinals were handed out. These are all confirmed ordinals except
-	 * those in memory and those dropped. Other threads may change the number elsewhere
+	 * those in memory and those dropped. Other threads may change the number in stripes
 	 * during the call, so the result may be wrong by that change. The result never falls.
 	 * If it is too high, it stays the same until callers have taken the difference.
 	 * @param elsewhere how many ordinals are in stripes, taken from a block but not

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A block should last at least a second, and at least four times as long as a
  * reservation takes. While blocks last less, each reservation doubles their size. If
- * blocks last thirty times as long, each reservation halves their size.</li>
+ * blocks last more than thirty times as long as they should, each reservation halves
+ * their size.</li>
  * <li>The next block is requested when half of the current one is used. That is too late
- * for small blocks, which result from a store that grants less or from a low
- * {@code maxSize}. In that case several blocks are reserved ahead, with enough ids for
- * the duration of two reservations.</li>
+ * if blocks are small, because the store grants less or {@code maxSize} is low. In that
+ * case several blocks are reserved ahead, with enough ids for the duration of two
+ * reservations.</li>
  * <li>Blocks grow only with the number of ids used, not with the number of waiting
  * callers. Otherwise a slow store would cause ever larger reservations.</li>
  * <li>A burst after a pause distorts the measured rate of use. So this rate alone never
@@ -87,7 +88,7 @@ final class BlockSizing {
 		if (lasts < enough) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
-		// blocks do not shrink while a store that grants little causes rapid reservations
+		// do not shrink blocks while a store that grants little causes rapid reservations
 		else if (lasts > LONG_FACTOR * enough && seconds > enough) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}

@@ -111,7 +111,7 @@ final class BlockSupply {
 			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
 		}
 		catch (Throwable ex) {
-			// catches every Throwable, because no failure of a store may leave callers
+			// catch every Throwable, because no failure of a store may leave callers
 			// waiting
 			failure = ex;
 			attempt.end(ReservationOutcome.of(ex), ex);
@@ -198,7 +198,8 @@ final class BlockSupply {
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
 		CompletableFuture<Boolean> read = reads.apply(deadline);
-		// completes after the failure was recorded, so that callers can see it
+		// this future completes only after the failure was recorded, so that callers can
+		// see it
 		CompletableFuture<Boolean> noted = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.readFailure = failure;

@@ -56,10 +56,10 @@ import org.jspecify.annotations.Nullable;
  * DataSource of the numbers.
  * <p>
  * If the caller's transaction has a conflict, such as a deadlock, the exception is thrown
- * unchanged. A database causes Spring's {@code ConcurrencyFailureException}. It is not an
- * {@link IdGenerationException}, so that the caller's retry rules apply. On a Galera
- * cluster, all writers of gapless numbers should use the same node, because about half of
- * all draws conflict otherwise.
+ * unchanged. With a database, this is Spring's {@code ConcurrencyFailureException}. It is
+ * not an {@link IdGenerationException}, so that the caller's retry rules apply. On a
+ * Galera cluster, all writers of gapless numbers should use the same node, because about
+ * half of all draws conflict otherwise.
  *
  * @since 0.1.0
  */
@@ -231,8 +231,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {
 				this.noteDue.set(true);
-				// does not use ask(), which starts a timer, because there may be little
-				// stack left
+				// unlike ask(), begin() starts no timer, for which there may be too
+				// little stack left
 				this.reads.begin(deadline(this.waitTimeout));
 			}
 		}

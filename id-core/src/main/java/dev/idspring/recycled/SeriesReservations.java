@@ -180,10 +180,10 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Reserves windows of one series after another, where a window is the result of one
-	 * reservation. This implements the strategy {@code recycled}, as it was published for
-	 * tables with many inserts. A writer adopts the abandoned series with the lowest next
-	 * key. If there is none, it begins a new series.
+	 * Reserves windows of one series after another. A window is the range that one
+	 * reservation returns. This implements the strategy {@code recycled}, as it was
+	 * published for tables with many inserts. A writer adopts the abandoned series with
+	 * the lowest next key. If there is none, it begins a new series.
 	 * <p>
 	 * A reservation only adds what is missing in memory. So memory never holds more
 	 * ordinals than one window, plus a reserve for outages if that is configured. A crash
@@ -441,7 +441,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 					}
 				}
 				catch (RuntimeException ex) {
-					// continues, because the other series can still be released
+					// continue, because the other series can still be released
 					failure = ex;
 				}
 			}

@@ -31,8 +31,8 @@ public final class StoreThread implements StoreExecutor {
 	 */
 	public StoreThread(String generatorName) {
 		this((task) -> {
-			// inherits no thread locals, because they belong to the caller that submits
-			// the first task
+			// do not inherit thread locals, because they belong to the caller that
+			// submits the first task
 			Thread thread = new Thread(null, task, "ids-store-" + generatorName, 0, false);
 			thread.setDaemon(true);
 			thread.setContextClassLoader(StoreThread.class.getClassLoader());

@@ -89,7 +89,7 @@ public final class StoreWorker {
 			this.underWay.set(false);
 			this.job.abandoned((reason != null) ? reason : new IllegalStateException("no outcome"));
 		}
-		// throws the failure again, so that the executor logs it
+		// rethrow the failure, so that the executor logs it
 		if (reason instanceof Error error) {
 			throw error;
 		}
@@ -191,7 +191,7 @@ public final class StoreWorker {
 				return over;
 			}
 			catch (InterruptedException ex) {
-				// continues to wait, so that unused ids can still be given back
+				// continue to wait, so that unused ids can still be given back
 				interrupted = true;
 			}
 		}

@@ -133,7 +133,7 @@ public class SharedChunk extends Padding {
 	 * @return the key, or {@link Stripe#NONE} if the chunk is used up
 	 */
 	long take() {
-		// reads the counter first, so that threads do not contend for a used-up chunk
+		// read the counter first, so that threads do not contend for a used-up chunk
 		long index = (this.taken < this.size) ? (long) TAKEN.getAndAdd(this, 1L) : this.size;
 		if (index >= this.size) {
 			return Stripe.NONE;

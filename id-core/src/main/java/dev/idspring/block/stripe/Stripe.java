@@ -82,7 +82,7 @@ public class Stripe extends Padding {
 	private long step() {
 		long residue = this.residue;
 		long next = residue - this.gap;
-		// without a branch, because processors could not predict when the modulus is
+		// there is no branch, because processors could not predict when the modulus is
 		// reached
 		this.residue = next + ((next >> 63) & this.modulus);
 		return this.base + residue;

@@ -154,7 +154,7 @@ public final class Stripes {
 		this.shared = new SharedChunk[Math.max(1, shared)];
 		this.shut = this.count == 0;
 		Arrays.setAll(this.shared, (i) -> this.shut ? SharedChunk.last() : SharedChunk.usedUp());
-		// loads the class now, because a caller may have little stack left
+		// load the class now, because a caller may have little stack left
 		VirtualThreads.isVirtual(Thread.currentThread());
 	}
 
