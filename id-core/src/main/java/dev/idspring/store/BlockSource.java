@@ -10,12 +10,12 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Supplies the blocks for the callers of one generator: from a counter that all instances
- * share, or from a series that one writer owns for a while.
+ * Supplies blocks of ordinals to one generator. The blocks come from a counter that all
+ * instances share, or from a series that one instance owns for a time.
  * <p>
- * One thread, outside any transaction, calls all methods that access the store. A range
- * that {@link #reserve reserve} returned is durable. No ordinal of it is ever returned
- * again, unless it was given back.
+ * All methods that access the store are called by a single thread, outside any
+ * transaction. A range that {@link #reserve reserve} returns is durable. Its ordinals are
+ * never returned again, unless they were given back.
  *
  * @since 0.1.0
  */
@@ -23,38 +23,38 @@ public interface BlockSource {
 
 	/**
 	 * Reserve ordinals.
-	 * @param count how many are wanted, at least 1
-	 * @param deadline how long this may take
-	 * @return consecutive ordinals; fewer than requested if no more are contiguous, empty
-	 * if none is left
+	 * @param count how many ordinals are requested, at least 1
+	 * @param deadline the time by which the operation must end
+	 * @return consecutive ordinals; fewer than requested if no more are contiguous; empty
+	 * if no ordinals are left
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
 	 * outcome is unknown
-	 * @throws KeySpaceRegressionException if the store went backwards: no further ids may
-	 * be issued
+	 * @throws KeySpaceRegressionException if the store has lost reservations, for example
+	 * because a backup was restored: no further ids may be issued
 	 */
 	OrdinalRange reserve(long count, Deadline deadline);
 
 	/**
-	 * Give back ordinals that were reserved but will never be used. This is the last
-	 * call.
+	 * Give back ordinals that were reserved but will never be used. No other method of
+	 * this source is called afterwards.
 	 * @param unused the unused ordinals, in no particular order
-	 * @param deadline how long this may take
-	 * @return how many ordinals are free again; the others are lost
+	 * @param deadline the time by which the operation must end
+	 * @return how many of the ordinals can be reserved again; the others are lost
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
 	 * outcome is unknown
 	 */
 	long giveBack(List<OrdinalRange> unused, Deadline deadline);
 
 	/**
-	 * Discard reserved ordinals without giving them back: a clone of this process may
-	 * have the same memory.
+	 * Discard reserved ordinals without giving them back, because a clone of this process
+	 * may hold the same ordinals.
 	 */
 	default void dropMemory() {
 	}
 
 	/**
-	 * Return how many ordinals are left to reserve in the whole key space, as far as is
-	 * known. Does no I/O. Called by many threads.
+	 * Return how many ordinals of the whole key space are still unreserved, as far as
+	 * this instance knows. This method does no I/O and may be called by any thread.
 	 * @return zero or more
 	 */
 	long remaining();
@@ -62,7 +62,7 @@ public interface BlockSource {
 	/**
 	 * Return how many ordinals to request next.
 	 * @param size how many a block should hold, at least 1
-	 * @param inMemory how many are reserved and unused already
+	 * @param inMemory how many ordinals are reserved but not used yet
 	 * @return at least 1
 	 */
 	default long next(long size, long inMemory) {
@@ -78,10 +78,10 @@ public interface BlockSource {
 	}
 
 	/**
-	 * Renew the claim to the reserved ordinals.
-	 * @param deadline how long this may take
+	 * Renew the lease on the reserved ordinals.
+	 * @param deadline the time by which the operation must end
 	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 * @throws KeySpaceRegressionException if the store went backwards
+	 * @throws KeySpaceRegressionException if the store has lost reservations
 	 */
 	default void renew(Deadline deadline) {
 	}

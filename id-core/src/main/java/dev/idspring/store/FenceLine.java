@@ -5,74 +5,83 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The line that bounds a counter over time, regardless of which server is the primary. It
- * is a token bucket whose state is in the counter's row. Times are microseconds since
- * 1970 by the clock of the server.
+ * Limits how fast a counter advances, regardless of which server is the primary. It is a
+ * token bucket whose state is stored in the row of the counter. All times are
+ * microseconds since 1970 by the clock of the database server.
  * <p>
- * A reservation of {@code n} advances the position by {@code n} and the time by
- * {@code n / rate}. The time may be ahead of the clock by {@link #burst} at most, so the
- * position is always below {@code line(clock + burst)}, where
+ * A reservation of {@code n} ordinals advances the position by {@code n} and the time by
+ * {@code n / rate}. The time may be at most {@link #burst} ahead of the clock. The
+ * position is therefore always below {@code line(clock + burst)}, where
  * {@code line(t) = position + rate * (t - time)}. When another server takes over, it
- * advances the row along that line to {@code clock + burst + lag}, and so reserves
+ * advances the position along this line to {@code clock + burst + lag}. It then reserves
  * nothing for one lag.
  * <p>
- * If each server replicated its predecessor, a standby may lack the last lag and its
- * clock may differ by one lag. No server issues what another one has issued, even one
- * that it never replicated, under three conditions. The last reservation that the later
- * one knows is older than the last that the earlier one knows, or younger by one lag at
- * most. Both know the same raises of the rate and have used them. Both know that a hold
- * is over, or neither does. The reasons:
- * <ol>
- * <li>At the raised rate, nothing raises the line. A reservation and a take-over follow
- * it. Idle time lowers it, and so do ordinals given back and the use of a rate that is
- * about to be raised.</li>
- * <li>What a server issues after the later one's last reservation lies below the line of
- * its own row at {@code clock + burst}. The later server begins on its own line, at a
- * later clock reading, one lag higher.</li>
- * <li>If the later one knows less, its line is the older one and not lower. If it knows
- * more, its line is lower by at most the idle time in between, which is no more than a
- * lag.</li>
- * <li>After a take-over the line is held for {@link #HOLD}: idle time does not lower it.
- * So a server that never replicated the primary, but replaces it in that time, is on the
- * same line.</li>
- * <li>A raised rate takes effect one lag after it was stored, and is not stored while the
- * line is held. A server that takes over uses it at once.</li>
- * </ol>
+ * Each server that takes over is assumed to have replicated its predecessor, except for
+ * at most the changes of the last lag. The clocks of the two servers are assumed to
+ * differ by at most one lag. No server then issues an ordinal that another server has
+ * issued. The comment in the class body gives the reasons.
  *
  * @param position the first ordinal that is not reserved
  * @param time the time up to which reservations have used the rate
- * @param rate how many ordinals a second may be reserved before {@code raiseAt}
- * @param raised how many from then on
+ * @param rate how many ordinals per second may be reserved before {@code raiseAt}
+ * @param raised how many ordinals per second may be reserved from {@code raiseAt} on
  * @param raiseAt when the raised rate takes effect
- * @param holdUntil when the hold of the line ends
+ * @param holdUntil until when idle time does not lower the line, see {@link #HOLD}
  * @since 0.1.0
  */
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
 
-	/** In microseconds. */
+	// Why no server issues an ordinal that another server has issued. This holds even if
+	// neither of the two servers ever replicated the other, provided that three
+	// conditions hold:
+	// (a) The last reservation that the later server knows is older than the last one
+	// that the earlier server knows, or younger by at most one lag.
+	// (b) Both servers know the same raises of the rate, and have used them.
+	// (c) Either both servers know that a hold is over, or neither does.
+	//
+	// The reasons:
+	// 1. At the raised rate, no operation raises the line. Reservations and take-overs
+	// follow the line. Idle time lowers it. Giving back ordinals lowers it, too, and so
+	// does reserving at the old rate while a raise is pending.
+	// 2. The ordinals that a server issues after the last reservation known to the later
+	// server are below the line of its own row at clock + burst. The later server begins
+	// on its own line, at a later clock reading, and one lag higher.
+	// 3. If the later server knows fewer reservations, its line is the older one, which
+	// is not lower. If it knows more, its line is lower by at most the idle time in
+	// between, which is at most one lag.
+	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If a
+	// server that never replicated the primary replaces it during this time, both servers
+	// are on the same line.
+	// 5. A raised rate takes effect one lag after it was stored, and is not stored while
+	// the line is held. A server that takes over uses the raised rate at once.
+
+	/** The number of microseconds per second. */
 	public static final long SECOND = 1_000_000;
 
-	/** How long the line is held after a take-over. */
+	/** How long the line is held after a take-over, in microseconds. */
 	public static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
 
-	/** By how much a rate is raised. */
+	/** The factor by which a raise multiplies the rate. */
 	public static final long RAISE = 8;
 
-	/** How many lags a bucket holds. */
+	/** The size of the token bucket, as a multiple of the lag. */
 	private static final long BUCKET = 10;
 
-	/** The share of the remaining ordinals that a take-over may skip, as a divisor. */
+	/** A take-over skips at most the remaining ordinals divided by this number. */
 	public static final long SHARE = 64;
 
-	/** Enough for any database, and low enough that one bucket does not overflow. */
+	/**
+	 * The maximum rate: more than any database can use, and low enough that the ordinals
+	 * of a full bucket fit into a {@code long}.
+	 */
 	private static final long HIGHEST_RATE = 1_000_000_000_000L;
 
 	/**
 	 * Return the line of an unused counter.
 	 * @param position the position of the counter
-	 * @param margin how many ordinals may be reserved at once
-	 * @param lag in microseconds, at least 1
-	 * @param now the clock of the server
+	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @param lag the lag in microseconds, at least 1
+	 * @param now the time by the clock of the server
 	 * @return the line
 	 */
 	public static FenceLine first(long position, long margin, long lag, long now) {
@@ -81,8 +90,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how far the line may run ahead of the clock.
-	 * @param lag in microseconds
+	 * Return how far the time of the line may be ahead of the clock.
+	 * @param lag the lag in microseconds
 	 * @return in microseconds
 	 */
 	public static long burst(long lag) {
@@ -91,24 +100,25 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Return the current rate.
-	 * @param now the clock of the server
-	 * @return ordinals a second
+	 * @param now the time by the clock of the server
+	 * @return the rate in ordinals per second
 	 */
 	public long rateAt(long now) {
 		return (now >= this.raiseAt) ? this.raised : this.rate;
 	}
 
 	/**
-	 * Return the time from which the next reservation is charged.
+	 * Return the time from which the next reservation uses the rate. Unless the line is
+	 * held, unused time before the current time is discarded.
 	 */
 	private long start(long now) {
 		return (now > this.holdUntil) ? Math.max(this.time, now) : this.time;
 	}
 
 	/**
-	 * Return how many ordinals may be reserved at once.
-	 * @param now the clock of the server
-	 * @param lag in microseconds
+	 * Return how many ordinals may be reserved now.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
 	 * @return zero or more
 	 */
 	public long affordable(long now, long lag) {
@@ -116,21 +126,21 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how long to wait until ordinals may be reserved.
+	 * Return how long to wait until a number of ordinals may be reserved.
 	 * @param count how many ordinals
-	 * @param now the clock of the server
-	 * @param lag in microseconds
-	 * @return in microseconds, zero if they may be reserved already
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
+	 * @return the wait in microseconds, zero if they may be reserved now
 	 */
 	public long wait(long count, long now, long lag) {
 		return Math.max(0, start(now) + cost(count, rateAt(now)) - now - burst(lag));
 	}
 
 	/**
-	 * Reserve ordinals that are affordable.
+	 * Reserve ordinals. The caller has verified that they are {@link #affordable}.
 	 * @param count how many ordinals
-	 * @param now the clock of the server
-	 * @return the line afterwards
+	 * @param now the time by the clock of the server
+	 * @return the line after the operation
 	 */
 	public FenceLine reserve(long count, long now) {
 		return new FenceLine(this.position + count, start(now) + cost(count, rateAt(now)), this.rate, this.raised,
@@ -138,10 +148,11 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Give the last ordinals back, at the raised rate. At a lower rate, the line would
-	 * rise for a server that knows only the reservation.
+	 * Give back the last ordinals. The refund is computed with the raised rate, even if
+	 * they were reserved at a lower rate. A refund at the lower rate would raise this
+	 * line above that of a server that knows only the reservation.
 	 * @param count how many ordinals
-	 * @return the line afterwards
+	 * @return the line after the operation
 	 */
 	public FenceLine giveBack(long count) {
 		long refund = BigInteger.valueOf(count)
@@ -153,9 +164,10 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether the rate should be raised and may be raised.
-	 * @param now the clock of the server
-	 * @param lag in microseconds
+	 * Return whether the rate should be raised now. This is the case if more than a
+	 * quarter of the burst is in use, and if the rate {@link #mayRaise may be raised}.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
 	 * @return whether it is
 	 */
 	public boolean isRaiseDue(long now, long lag) {
@@ -163,20 +175,20 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether the rate may be raised: not while the line is held, nor before the
-	 * last raise has taken effect.
-	 * @param now the clock of the server
-	 * @return whether it may
+	 * Return whether the rate may be raised. It may not be raised while the line is held,
+	 * before the last raise has taken effect, or beyond the maximum rate.
+	 * @param now the time by the clock of the server
+	 * @return {@code true} if the rate may be raised
 	 */
 	public boolean mayRaise(long now) {
 		return now > this.holdUntil && now >= this.raiseAt && this.raised <= HIGHEST_RATE / RAISE;
 	}
 
 	/**
-	 * Raise the rate one lag from now.
-	 * @param now the clock of the server
-	 * @param lag in microseconds
-	 * @return the line afterwards
+	 * Raise the rate. The raise takes effect one lag from now.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
+	 * @return the line after the operation
 	 */
 	public FenceLine raise(long now, long lag) {
 		return raiseTo(this.raised * RAISE, now, lag);
@@ -187,11 +199,12 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Raise the rate if a raise is due, or if the configured margin was raised above it.
-	 * @param now the clock of the server
-	 * @param lag in microseconds
-	 * @param margin how many ordinals may be reserved at once
-	 * @return the line afterwards, or empty if there is nothing to do
+	 * Raise the rate if a raise is due, or if the configured margin requires a higher
+	 * rate.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
+	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @return the line after the operation, or empty if it does not change
 	 */
 	public Optional<FenceLine> raiseIfDue(long now, long lag, long margin) {
 		long configured = first(0, margin, lag, 0).rate;
@@ -202,23 +215,25 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how many ordinals to reserve before checking again whether a raise is due.
-	 * @param margin how many ordinals may be reserved at once
-	 * @param lag in microseconds
+	 * Return how many ordinals an instance may reserve before it checks again whether a
+	 * raise is due.
+	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @param lag the lag in microseconds
 	 * @param rate the last known rate
-	 * @return how many
+	 * @return the number of ordinals
 	 */
 	public static long refreshAfter(long margin, long lag, long rate) {
 		return Math.max(margin, rate * (burst(lag) / 1_000) / 1_000) / 8;
 	}
 
 	/**
-	 * Bring the line back to the clock of the server if that clock was set back, or is
-	 * behind that of the previous server. Otherwise reservations would stop until it
-	 * catches up.
-	 * @param now the clock of the server
-	 * @param lag in microseconds
-	 * @return the line afterwards, or empty if there is nothing to do
+	 * Move the times of the line back if they are too far ahead of the server's clock.
+	 * This happens if the clock was set back, or if it is behind the clock of the
+	 * previous server. Without this correction, no ordinals could be reserved until the
+	 * clock catches up.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
+	 * @return the line after the operation, or empty if it does not change
 	 */
 	public Optional<FenceLine> followClock(long now, long lag) {
 		FenceLine followed = new FenceLine(this.position, Math.min(this.time, now + burst(lag)), this.rate, this.raised,
@@ -229,23 +244,23 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how long to wait before a reservation is worthwhile: until a tenth of a
-	 * second's worth is available. Otherwise the next ordinals would be reserved one by
-	 * one.
-	 * @param count how many ordinals are wanted
-	 * @param now the clock of the server
-	 * @param lag in microseconds
-	 * @return in microseconds, zero if something may be reserved already
+	 * Return how long to wait until a useful number of ordinals may be reserved: the
+	 * requested number, or the number that the rate allows in a tenth of a second,
+	 * whichever is smaller. Without this minimum, ordinals would be reserved one by one.
+	 * @param count how many ordinals are requested
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
+	 * @return the wait in microseconds, zero if ordinals may be reserved now
 	 */
 	public long waitForSome(long count, long now, long lag) {
 		return wait(Math.min(count, Math.max(1, rateAt(now) / 10)), now, lag);
 	}
 
 	/**
-	 * Return whether the waiting period after a take-over, in which nothing is reserved,
-	 * is still running.
-	 * @param now the clock of the server
-	 * @param lag in microseconds
+	 * Return whether the lag after a take-over, in which no ordinals are reserved, has
+	 * not passed yet.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
 	 * @return whether it is
 	 */
 	public boolean isWaitingAfterTakeOver(long now, long lag) {
@@ -253,11 +268,12 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Take over from another server.
-	 * @param now the clock of the server
-	 * @param lag in microseconds
-	 * @param left how many ordinals are left, of which no more than a share is skipped
-	 * @return the line afterwards
+	 * Take over the counter from another server. This advances the position along the
+	 * line.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
+	 * @param left how many ordinals are left; at most a {@link #SHARE} of them is skipped
+	 * @return the line after the operation
 	 */
 	public FenceLine takeOver(long now, long lag, long left) {
 		long reached = Math.max(this.time, now + burst(lag) + lag);
@@ -269,28 +285,28 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Hold the line as after a take-over, if there is no counter to advance.
-	 * @param now the clock of the server
-	 * @return the line afterwards
+	 * Hold the line as after a take-over, without advancing a counter.
+	 * @param now the time by the clock of the server
+	 * @return the line after the operation
 	 */
 	public FenceLine hold(long now) {
 		return new FenceLine(this.position, this.time, this.rate, this.raised, this.raiseAt, heldUntil(now));
 	}
 
 	/**
-	 * Each take-over is later than the one before, even if the clocks of the servers
-	 * differ.
+	 * Return the end of the hold after a take-over now. It is always later than the end
+	 * of the previous hold, even if the clocks of the servers differ.
 	 */
 	private long heldUntil(long now) {
 		return Math.max(this.holdUntil + 1, now + HOLD);
 	}
 
 	/**
-	 * Return whether a take-over would have to skip more than it may.
-	 * @param now the clock of the server
-	 * @param lag in microseconds
+	 * Return whether a take-over would have to skip at least as many ordinals as it may.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left
-	 * @return whether it would
+	 * @return {@code true} if the number of skipped ordinals is limited
 	 */
 	public boolean isCapped(long now, long lag, long left) {
 		return times(now + burst(lag) + lag - this.time, this.raised)
@@ -302,7 +318,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Round up, so that the line does not rise.
+	 * Return the time that a number of ordinals costs, in microseconds. The result is
+	 * rounded up, so that a reservation never raises the line.
 	 */
 	private static long cost(long count, long rate) {
 		return BigInteger.valueOf(count)

@@ -13,29 +13,32 @@ import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.worker.Deadline;
 
 /**
- * Stores the next number, and issues it in the caller's transaction. Numbers have no gap
- * because an implementation guarantees the following:
+ * Stores the next number of each sequence, and issues numbers in the caller's
+ * transaction. The numbers have no gaps, because an implementation guarantees the
+ * following:
  * <ol>
  * <li>{@link #draw draw} advances the counter in the transaction of the calling thread.
- * So the number is used if that transaction commits, and is next again if it rolls
- * back.</li>
- * <li>No other transaction draws until that one ends.</li>
+ * If that transaction commits, the number is used. If it rolls back, the same number is
+ * drawn next.</li>
+ * <li>No other transaction can draw from the same sequence until that transaction
+ * ends.</li>
  * </ol>
- * The transaction is the caller's, and so are its conflicts. If a draw conflicts with
- * another transaction, the caller gets the same exception as from its own statements, and
- * retries the transaction by the same rules. On a Galera cluster about half of all draws
- * conflict when writers use several nodes: all writers of gapless numbers should use one
- * node. Invalid arguments are rejected before anything else, see {@link StoreArguments}.
+ * If a draw conflicts with another transaction, the caller gets the same exception as for
+ * a conflict of its own statements, and must retry the transaction in the same way. On a
+ * Galera cluster, about half of all draws conflict if writers use several nodes. All
+ * writers of gapless numbers should therefore use the same node. Every operation first
+ * validates its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
 public interface GaplessStore {
 
 	/**
-	 * Create a sequence, unless it exists. Not in the transaction of the calling thread.
+	 * Create a sequence if it does not exist. This method does not take part in the
+	 * transaction of the calling thread.
 	 * @param name the name of the sequence
 	 * @param first the first number, zero or more
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	void create(String name, long first, Deadline deadline);
@@ -43,47 +46,49 @@ public interface GaplessStore {
 	/**
 	 * Draw numbers in the transaction of the calling thread.
 	 * @param name the name of the sequence
-	 * @param count how many consecutive numbers, at least 1
-	 * @param last the highest possible number
-	 * @param deadline how long to wait for other transactions to end
+	 * @param count how many consecutive numbers to draw, at least 1
+	 * @param last the highest number that may be drawn
+	 * @param deadline the time until which to wait for other transactions to end
 	 * @return the result
-	 * @throws IdGenerationException if the calling thread is in no suitable transaction
+	 * @throws IdGenerationException if the calling thread has no suitable transaction
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
-	 * the database failed
+	 * if the database failed
 	 * @throws KeySpaceMismatchException if the sequence was closed
 	 * @throws KeySpaceRegressionException if the sequence no longer exists
-	 * @throws RuntimeException if the transaction conflicted with another one: Spring's
-	 * {@code ConcurrencyFailureException} from a store in a database
+	 * @throws RuntimeException if the transaction conflicted with another one; a store in
+	 * a database throws Spring's {@code ConcurrencyFailureException}
 	 */
 	Draw draw(String name, int count, long last, Deadline deadline);
 
 	/**
-	 * Verify that the transaction in which the calling thread would draw now also inserts
-	 * a row. A store that cannot check that does nothing.
+	 * Verify that a draw by the calling thread would use the same transaction as the
+	 * insertion of a row. The default implementation does nothing, for stores that cannot
+	 * check this.
 	 * @param name the name of the sequence
-	 * @param insert the row
-	 * @throws IdGenerationException if there is no such transaction, or another one
-	 * inserts the row
+	 * @param insert the insertion of the row
+	 * @throws IdGenerationException if there is no transaction to draw in, or if another
+	 * transaction inserts the row
 	 */
 	default void verifyInsert(String name, Insert insert) {
 	}
 
 	/**
-	 * Verify that one transaction can both insert rows and draw numbers. A store that
-	 * cannot check that does nothing.
+	 * Verify that the same transaction can both insert rows and draw numbers. The default
+	 * implementation does nothing, for stores that cannot check this.
 	 * @param name the name of the sequence
-	 * @param row the name of the rows in messages
+	 * @param row the name of the rows, for failure messages
 	 * @param dataSources all data sources through which the rows may be inserted
-	 * @throws IdSetupException if there are data sources, and none has such transactions
+	 * @throws IdSetupException if data sources are given, and none of them supports such
+	 * a transaction
 	 */
 	default void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
 	}
 
 	/**
-	 * Read the next number. Not in the transaction of the calling thread, and without
-	 * waiting for others.
+	 * Read the next number. This method does not take part in the transaction of the
+	 * calling thread, and does not wait for other transactions.
 	 * @param name the name of the sequence
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the number
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the sequence no longer exists
@@ -93,8 +98,9 @@ public interface GaplessStore {
 	/**
 	 * The result of a draw.
 	 *
-	 * @param granted whether enough numbers were left
-	 * @param first the first of them or, if too few are left, the next number
+	 * @param granted whether enough numbers were left, so that they were drawn
+	 * @param first the first number that was drawn or, if too few were left, the next
+	 * number
 	 */
 	record Draw(boolean granted, long first) {
 

@@ -16,25 +16,24 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the first unreserved ordinal of each key space. No id repeats because an
- * implementation guarantees the following:
+ * Stores the first unreserved ordinal of each key space. No id is issued twice, because
+ * an implementation guarantees the following:
  * <ol>
- * <li>{@link #reserve reserve} returns only after the reservation is durable. If it is
- * not certain of that, it throws, and the ordinals are lost rather than issued.</li>
- * <li>No ordinal is part of two ranges that {@code reserve} returned to any instances,
- * unless {@link #giveBack giveBack} returned {@code true} for it in between.</li>
- * <li>{@code giveBack} succeeds only while the range is at the end of the last
- * reservation. It fails if another instance has reserved since, even if that reservation
- * was given back. A store draws a token for each reservation and remembers the last
- * one.</li>
- * <li>Only {@link #redefine redefine} changes a definition. From then on, an instance
- * that knows another definition cannot reserve.</li>
- * <li>No operation takes part in, or has any effect on, a transaction of the calling
- * thread.</li>
+ * <li>{@link #reserve reserve} returns only after the reservation is durable. If this is
+ * uncertain, it throws an exception, and the ordinals are never issued.</li>
+ * <li>{@code reserve} never returns the same ordinal twice, to the same or to different
+ * instances, unless {@link #giveBack giveBack} returned {@code true} for the ordinal in
+ * between.</li>
+ * <li>{@code giveBack} succeeds only if the range is at the end of the last reservation.
+ * If another instance has reserved ordinals in the meantime, it fails, even if those were
+ * given back. To detect this, a store writes a new token with each reservation.</li>
+ * <li>Only {@link #redefine redefine} changes a definition. Afterwards, an instance that
+ * knows another definition cannot reserve ordinals.</li>
+ * <li>No operation takes part in a transaction of the calling thread or affects it.</li>
  * </ol>
- * Operations may block until their deadline, not longer; within it they retry transient
- * failures. They are called by many threads. Invalid arguments are rejected before
- * anything else, see {@link StoreArguments}.
+ * Operations may block until their deadline, but not longer. Until then they retry
+ * transient failures. They are called by many threads. Every operation first validates
+ * its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -47,38 +46,40 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	StoreDescription describe();
 
 	/**
-	 * Create a key space, or read the existing one. If several instances create the same
-	 * one, all get what the first one stored.
+	 * Create a key space, or read it if it already exists. If several instances create
+	 * the same key space, all of them get the state that the first one stored.
 	 * @param name the name of the key space: at most 100 printable ASCII characters
-	 * @param definition the definition to store if it does not exist: at most 500
-	 * printable ASCII characters
-	 * @param capacity the upper bound to store if it does not exist: 1 to 2^63 - 1
-	 * @param deadline how long this may take
-	 * @return the key space as stored, whichever instance created it
+	 * @param definition the definition to store if the key space does not exist: at most
+	 * 500 printable ASCII characters
+	 * @param capacity the upper bound to store if the key space does not exist: 1 to 2^63
+	 * - 1
+	 * @param deadline the time by which the operation must end
+	 * @return the stored key space, regardless of which instance created it
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	StoredKeySpace create(String name, String definition, long capacity, Deadline deadline);
 
 	/**
-	 * Raise the stored upper bound of a key space. Never lowers it.
+	 * Raise the stored upper bound of a key space. A lower bound than the stored one has
+	 * no effect.
 	 * @param name the name of the key space
 	 * @param capacity the new upper bound
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	void raiseCapacity(String name, long capacity, Deadline deadline);
 
 	/**
-	 * Replace the definition of a key space, for example to add a secret. Does so only if
-	 * it is the one that this instance knows and not too many ordinals are reserved. This
-	 * check uses up one ordinal.
+	 * Replace the definition of a key space, for example to add a secret. The definition
+	 * is replaced only if it is the one that this instance knows, and if not too many
+	 * ordinals are reserved. Checking the reserved ordinals uses up one ordinal.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
-	 * @param replacement the new one
-	 * @param most how many ordinals may be reserved
-	 * @param deadline how long this may take
-	 * @return the key space as it is afterwards
-	 * @throws IdSetupException if this store cannot do that
+	 * @param replacement the new definition
+	 * @param most the maximum number of ordinals that may be reserved already
+	 * @param deadline the time by which the operation must end
+	 * @return the key space after the operation
+	 * @throws IdSetupException if this store does not support this
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	default StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
@@ -90,23 +91,23 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 * Reserve the next ordinals of a key space.
 	 * @param name the name of the key space
 	 * @param count how many, at least 1
-	 * @param bound the end of the ordinals to reserve from, exclusive: the capacity in
-	 * the caller's settings, which may be lower than the stored one
-	 * @param deadline how long this may take
-	 * @return the range; shorter than requested if fewer are left, or if the store grants
-	 * no more at once; empty only if none is left
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * @param bound the end of the ordinals that may be reserved, exclusive: the capacity
+	 * in the caller's settings, which may be lower than the stored capacity
+	 * @param deadline the time by which the operation must end
+	 * @return the range; shorter than requested if fewer ordinals are left, or if the
+	 * store limits the size of a reservation; empty only if no ordinals are left
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
-	 * @throws KeySpaceRegressionException if the key space does not exist any more
+	 * @throws KeySpaceRegressionException if the key space no longer exists
 	 */
 	OrdinalRange reserve(String name, long count, long bound, Deadline deadline);
 
 	/**
-	 * Reserve ordinals that will never be used, as requested by an operator.
+	 * Skip ordinals at the request of an operator: reserve them without ever using them.
 	 * @param name the name of the key space
 	 * @param count how many, at least 1
-	 * @param bound the end of the ordinals to reserve from, exclusive
-	 * @param deadline how long this may take
+	 * @param bound the end of the ordinals that may be reserved, exclusive
+	 * @param deadline the time by which the operation must end
 	 * @return the range; shorter than requested if fewer are left
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -115,16 +116,17 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Give back the unused end of the last reservation, if no other reservation or
-	 * give-back followed it. Call this once for a range and do not retry: if the outcome
-	 * is unknown, the range is abandoned.
+	 * Give back the unused end of the last reservation, unless another reservation or
+	 * give-back followed it. Call this method only once for each range: if the outcome is
+	 * unknown, do not retry, and treat the range as lost.
 	 * @param name the name of the key space
-	 * @param range ordinals that this caller has reserved and that will never be used;
-	 * they may span several reservations without a gap between them
-	 * @param deadline how long this may take
-	 * @return whether the ordinals are free again
-	 * @throws IllegalArgumentException if the range begins before the reservations
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * @param range ordinals that the caller has reserved and will never use; they may
+	 * span several consecutive reservations
+	 * @param deadline the time by which the operation must end
+	 * @return whether the ordinals can be reserved again
+	 * @throws IllegalArgumentException if the range begins before the ordinals that the
+	 * caller has reserved
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 */
 	boolean giveBack(String name, OrdinalRange range, Deadline deadline);
@@ -132,18 +134,18 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Read the stored state of a key space.
 	 * @param name the name of the key space
-	 * @param deadline how long this may take
-	 * @return the key space as stored, or empty if it does not exist
+	 * @param deadline the time by which the operation must end
+	 * @return the stored key space, or empty if it does not exist
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	Optional<StoredKeySpace> read(String name, Deadline deadline);
 
 	/**
-	 * Read the history of a key space's reservations. A store without history does not
-	 * override this and {@link #replaceHistory}; each instance then relies on its own
-	 * observations.
+	 * Read the history of the reservations of a key space. A store without histories
+	 * overrides neither this method nor {@link #replaceHistory}. Each instance then uses
+	 * only its own observations.
 	 * @param name the name of the key space
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the history, or empty if there is none
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -153,25 +155,25 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Count ids that were generated without a reservation. Generates none; only the
-	 * reported number of ids depends on it. The checks for a server that may have lost
-	 * data, which precede a reservation, must not run here.
+	 * Add to the reported number of ids those that were generated without a reservation.
+	 * Only that number depends on this method. An implementation must not run the checks
+	 * for a server that may have lost data, which precede a reservation.
 	 * @param name the name of the key space
-	 * @param count how many, zero or more
-	 * @param deadline how long this may take
-	 * @throws IllegalArgumentException if there would be more than 2^63 - 1
+	 * @param count how many ids to add, zero or more
+	 * @param deadline the time by which the operation must end
+	 * @throws IllegalArgumentException if the sum would exceed 2^63 - 1
 	 * @throws IdStoreUnavailableException if the store did not answer in time; the ids
-	 * may have been counted nevertheless
+	 * may have been added nevertheless
 	 */
 	void count(String name, long count, Deadline deadline);
 
 	/**
-	 * Replace the history of a key space, unless another instance has already replaced
-	 * it.
+	 * Replace the history of a key space, unless another instance has replaced it since
+	 * it was read.
 	 * @param name the name of the key space
-	 * @param known the history as it was read
+	 * @param known the history that was read
 	 * @param replacement the new history
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	@Override
@@ -181,11 +183,11 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * The stored state of a key space.
 	 *
-	 * @param name the name of the key space, its key in the store
-	 * @param definition the definition under which it was created
-	 * @param capacity the highest upper bound that any instance has requested
-	 * @param nextOrdinal the first unreserved ordinal, which is also the number of
-	 * reserved ones
+	 * @param name the name of the key space, which identifies it in the store
+	 * @param definition the current definition of the key space
+	 * @param capacity the highest upper bound that any instance has set
+	 * @param nextOrdinal the first unreserved ordinal, which equals the number of
+	 * reserved ordinals
 	 * @since 0.1.0
 	 */
 	record StoredKeySpace(String name, String definition, long capacity, long nextOrdinal) {
@@ -194,7 +196,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 		/**
 		 * Create a stored state.
-		 * @throws IllegalArgumentException if a value is missing, or the ordinal negative
+		 * @throws IllegalArgumentException if a value is missing, or if the ordinal is
+		 * negative
 		 */
 		public StoredKeySpace {
 			InvalidSettingException.requireGiven(StoredKeySpace.class, "name", name);
@@ -203,20 +206,21 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		}
 
 		/**
-		 * Return the definition that closes a key space. No instance has opened it with
-		 * that definition, so from then on none can reserve or give back.
+		 * Return the definition that closes a key space. No instance has opened the key
+		 * space with this definition. Once it is stored, no instance can reserve ordinals
+		 * or give them back.
 		 * @param definition the definition of the open key space
-		 * @return the replacement
+		 * @return the definition of the closed key space
 		 */
 		public static String close(String definition) {
 			return CLOSED + InvalidSettingException.requireGiven(StoredKeySpace.class, "definition", definition);
 		}
 
 		/**
-		 * Verify that the definition is still the one with which this application opened
-		 * the key space.
-		 * @param opened that definition, or {@code null} if it has not opened it
-		 * @throws KeySpaceMismatchException if it is another
+		 * Verify that this application opened the key space with the stored definition.
+		 * @param opened the definition with which this application opened the key space,
+		 * or {@code null} if it has not opened it
+		 * @throws KeySpaceMismatchException if the stored definition differs
 		 */
 		public void verifyDefinition(@Nullable String opened) {
 			if (opened == null || opened.equals(this.definition)) {
@@ -238,12 +242,12 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Information for operators about a store.
+	 * Describes a store for operators.
 	 *
 	 * @param type the kind of store, such as {@code jdbc} or {@code memory}
-	 * @param database the product behind it, or {@code null} if there is none
-	 * @param warnings risks of losing reservations that this library cannot remove, such
-	 * as a server that acknowledges commits before they are on disk
+	 * @param database the name of the database product, or {@code null} if there is none
+	 * @param warnings risks of losing reservations that this library cannot prevent, for
+	 * example a server that acknowledges commits before they are on disk
 	 * @since 0.1.0
 	 */
 	record StoreDescription(String type, @Nullable String database, List<String> warnings) {
@@ -260,7 +264,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Consecutive ordinals of a key space.
+	 * A range of consecutive ordinals of a key space.
 	 *
 	 * @param start the first ordinal
 	 * @param end the first ordinal after the range; equal to the start if the range is
@@ -271,7 +275,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 		/**
 		 * Create a range.
-		 * @throws IllegalArgumentException if the bounds are negative or out of order
+		 * @throws IllegalArgumentException if a bound is negative, or if the end is
+		 * before the start
 		 */
 		public OrdinalRange {
 			if (start < 0 || end < start) {
@@ -280,17 +285,17 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		}
 
 		/**
-		 * Return this range joined with the one that was reserved before it.
-		 * @param before the previous reservation of the same instance, {@code null} if
+		 * Join this range with the previous one, if no gap separates them.
+		 * @param before the previous reservation of the same instance, or {@code null} if
 		 * there is none
-		 * @return all contiguous ordinals up to the end of this range
+		 * @return the joined range, or this range if the ranges are not contiguous
 		 */
 		public OrdinalRange after(@Nullable OrdinalRange before) {
 			return (before != null && before.end == this.start) ? new OrdinalRange(before.start, this.end) : this;
 		}
 
 		/**
-		 * Return how many ordinals there are in the range.
+		 * Return the number of ordinals in the range.
 		 * @return zero or more
 		 */
 		public long size() {
@@ -298,7 +303,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		}
 
 		/**
-		 * Return whether there is no ordinal in the range.
+		 * Return whether the range contains no ordinals.
 		 * @return {@code true} if the size is zero
 		 */
 		public boolean isEmpty() {

@@ -14,34 +14,34 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why a server cannot be reached. Uses only the classes of exceptions, because
- * their messages may contain addresses with passwords.
+ * The reasons why a server cannot be reached. Descriptions never include the message of
+ * an exception, because it may contain an address with a password.
  *
  * @since 0.1.0
  */
 public enum NetworkFailure {
 
-	/** Nothing listens there. */
+	/** No process listens on the port of the server. */
 	REFUSED("%s refuses the connection", "Start the server, or correct its host and port."),
 
-	/** The name has no address. */
+	/** The host name cannot be resolved. */
 	UNKNOWN_HOST("the host of %s is unknown", "Correct the host, or let this machine find its address (DNS)."),
 
-	/** No network leads there. */
+	/** There is no network route to the server. */
 	UNREACHABLE("no network leads to %s", "Correct the host, or let this machine into the server's network."),
 
-	/** There was no answer. */
+	/** The server did not answer in time. */
 	TIMED_OUT("%s did not answer in time",
 			"Check that the server is up, its host and port, and that no firewall drops what is sent to it."),
 
-	/** Encryption could not be agreed upon. */
+	/** The TLS connection could not be established. */
 	ENCRYPTION("the encrypted connection to %s failed (TLS)",
 			"Check that both sides use TLS, and that this one trusts the server's certificate."),
 
 	/** An existing connection was lost. */
 	LOST("the connection to %s was lost", "Check that the server is up, and that nothing in between ends connections.");
 
-	/** The most causes to follow, in case they form a cycle. */
+	/** The maximum number of causes to follow, because causes may form a cycle. */
 	private static final int DEPTH = 20;
 
 	private final String description;
@@ -54,9 +54,9 @@ public enum NetworkFailure {
 	}
 
 	/**
-	 * Determine how the network failed.
-	 * @param failure the exception of a client
-	 * @return the failure, empty if it was not the network
+	 * Determine which network failure caused an exception.
+	 * @param failure the exception that a client of the server threw
+	 * @return the network failure, or empty if the cause was something else
 	 */
 	public static Optional<NetworkFailure> of(Throwable failure) {
 		InvalidSettingException.requireGiven(NetworkFailure.class, "failure", failure);
@@ -64,7 +64,7 @@ public enum NetworkFailure {
 		Throwable cause = failure;
 		for (int depth = 0; cause != null && depth < DEPTH; depth++) {
 			NetworkFailure known = ofClass(cause);
-			// the innermost failure is the root cause
+			// the innermost failure is the root cause, so later ones replace earlier ones
 			found = (known != null) ? known : found;
 			cause = cause.getCause();
 		}
@@ -85,7 +85,7 @@ public enum NetworkFailure {
 			return UNREACHABLE;
 		}
 		if (cause instanceof ConnectException) {
-			// the operating system reports several failures by the same class
+			// several failures have this class and differ only in their message
 			String text = String.valueOf(cause.getMessage());
 			return text.contains("unreachable") ? UNREACHABLE : text.contains("timed out") ? TIMED_OUT : REFUSED;
 		}
@@ -94,15 +94,15 @@ public enum NetworkFailure {
 
 	/**
 	 * Describe the failure.
-	 * @param server the configured host and port, or {@code null} if not known
-	 * @return the description, which may be shown to anyone
+	 * @param server the configured host and port, or {@code null} if they are unknown
+	 * @return the description, which contains no secrets
 	 */
 	public String describe(@Nullable String server) {
 		return String.format(this.description, (server != null) ? server : "the server");
 	}
 
 	/**
-	 * Return the remedy.
+	 * Return what an operator can do about the failure.
 	 * @return the remedy, as a sentence
 	 */
 	public String remedy() {

@@ -11,25 +11,26 @@ import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 
 /**
- * A key space that agrees with its stored state.
+ * A key space whose settings were verified against the state in its store.
  *
- * @param keySpace the key space, with a value for every setting that was left open
+ * @param keySpace the key space, including the settings that were taken from the store
  * @param stored the stored state
  * @since 0.1.0
  */
 public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
-	 * Create a key space in its store or, if it exists, verify that the settings agree
-	 * with it. Settings that are left open come from the store, both in the instance that
-	 * creates the key space and in those that start later.
+	 * Create a key space in its store, or verify that the settings match if it already
+	 * exists. Settings without a value are taken from the stored definition. The instance
+	 * that creates the key space and the instances that start later therefore use the
+	 * same settings.
 	 * @param name the name of the key space
-	 * @param settings the settings of the key space
-	 * @param text the settings of its texts
+	 * @param settings the settings of the key space, some of which may have no value
+	 * @param text the settings for writing its keys as text
 	 * @param store the store
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the key space
-	 * @throws KeySpaceMismatchException if it exists with another definition
+	 * @throws KeySpaceMismatchException if the key space exists with another definition
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public static OpenedKeySpace open(String name, KeySpaceSettings settings, TextSettings text, KeySpaceStore store,
@@ -56,7 +57,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	}
 
 	/**
-	 * Notify the listeners of a generator that it uses the key space now.
+	 * Notify the listeners of a generator that the generator has opened the key space.
 	 * @param listeners the listeners
 	 * @param snapshot the state of the generator
 	 */
@@ -70,14 +71,14 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	}
 
 	/**
-	 * Create a key space that consists of times in its store or, if it exists, verify
-	 * that its definition is the same.
+	 * Create a key space of time-based ids in its store, or verify that the definition
+	 * matches if it already exists.
 	 * @param name the name of the key space
-	 * @param definition the definition, which must not change
-	 * @param end the end of the times
+	 * @param definition the definition, which must never change
+	 * @param end the end of the time range, exclusive, which is stored as the capacity
 	 * @param store the store
-	 * @param deadline how long this may take
-	 * @throws KeySpaceMismatchException if it exists with another definition
+	 * @param deadline the time by which the operation must end
+	 * @throws KeySpaceMismatchException if the key space exists with another definition
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public static void verifyDefinition(String name, String definition, long end, KeySpaceStore store,

@@ -8,21 +8,22 @@ import dev.idspring.keyspace.KeySpace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recovery instructions for the messages of failures.
+ * Recovery instructions that are appended to failure messages.
  *
  * @since 0.1.0
  */
 public final class RecoveryInstructions {
 
-	/** Represents an unknown number. */
+	/** Marks a number that is not known. */
 	public static final long UNKNOWN = -1;
 
 	private RecoveryInstructions() {
 	}
 
 	/**
-	 * Return instructions for when all keys are used. Names the Spring Boot property, and
-	 * the parameter for other applications.
+	 * Return the instructions for a key space whose keys are all used. They name the
+	 * Spring Boot property to change, and the Java parameter for applications without
+	 * Spring Boot.
 	 * @param generator the name of the generator
 	 * @param keySpace the key space of the generator
 	 * @return a sentence
@@ -40,22 +41,23 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Return instructions for when the store of a counter went backwards.
+	 * Return the instructions for a counter whose store has lost reservations.
 	 * @param keySpaceName the name of the key space
 	 * @param atLeast how many ids are known to be lost, or {@link #UNKNOWN}
-	 * @return a sentence or two
+	 * @return one or more sentences
 	 */
 	public static String skipAhead(String keySpaceName, long atLeast) {
 		return skipAhead(keySpaceName, atLeast, "");
 	}
 
 	/**
-	 * Return instructions for when the store of series went backwards.
+	 * Return the instructions for a key space of series whose store has lost
+	 * reservations.
 	 * @param keySpaceName the name of the key space
-	 * @param atLeast how many ids of a series are known to be lost, or {@link #UNKNOWN}
-	 * @param series how many series are known to have been started since, or
+	 * @param atLeast the minimum number of ids by which a series has fallen back, or
 	 * {@link #UNKNOWN}
-	 * @return a sentence or two
+	 * @param series the minimum number of series that were lost, or {@link #UNKNOWN}
+	 * @return one or more sentences
 	 */
 	public static String skipSeriesAhead(String keySpaceName, long atLeast, long series) {
 		return skipAhead(keySpaceName, atLeast,
@@ -75,10 +77,10 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Return instructions for when the store of nodes went backwards.
-	 * @param passed how long it takes until the clock has passed all times that may be in
+	 * Return the instructions for a store of nodes that has lost reservations.
+	 * @param passed how long to wait until the clock has passed all times that may be in
 	 * use
-	 * @return a sentence or two
+	 * @return one or more sentences
 	 */
 	public static String awaitTime(Duration passed) {
 		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "

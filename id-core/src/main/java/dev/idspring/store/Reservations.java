@@ -10,40 +10,41 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves the ordinals of a key space for one generator, and reports the known
- * reservations of all instances.
+ * Reserves ordinals of a key space for one generator, and reports how many ordinals all
+ * instances have reserved.
  */
 public interface Reservations {
 
 	/**
 	 * Return the sources of blocks.
-	 * @return one source, or several to spread concurrent callers over
+	 * @return one source, or several sources to distribute concurrent callers among
 	 */
 	List<? extends BlockSource> sources();
 
 	/**
 	 * Read from the store how many ordinals all instances have reserved.
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 * @throws KeySpaceRegressionException if the store went backwards
+	 * @throws KeySpaceRegressionException if the store has lost reservations
 	 */
 	void refresh(Deadline deadline);
 
 	/**
-	 * Return how many ordinals are reserved by all instances, as far as is known.
+	 * Return how many ordinals all instances have reserved, as far as this instance
+	 * knows.
 	 * @return zero or more
 	 */
 	long reserved();
 
 	/**
-	 * Return whether an ordinal is reserved by any instance, as far as is known.
+	 * Return whether any instance has reserved an ordinal, as far as this instance knows.
 	 * @param ordinal the ordinal
 	 * @return {@code true} if it is
 	 */
 	boolean isReserved(long ordinal);
 
 	/**
-	 * Return whether an ordinal is definitely reserved, so that there is no need to query
+	 * Return whether this instance can tell that an ordinal is reserved without querying
 	 * the store.
 	 * @param ordinal the ordinal
 	 * @return {@code true} if it is
@@ -53,15 +54,15 @@ public interface Reservations {
 	}
 
 	/**
-	 * Return the known state of the series of the key space.
-	 * @return the series, or {@code null} if there are none
+	 * Return the state of the series of the key space, as far as this instance knows.
+	 * @return the series, or {@code null} if the key space has no series
 	 */
 	default @Nullable SeriesSnapshot series() {
 		return null;
 	}
 
 	/**
-	 * Opens the reservations of a key space. May access the store.
+	 * Creates the reservations of a key space. May access the store.
 	 */
 	@FunctionalInterface
 	interface Factory {

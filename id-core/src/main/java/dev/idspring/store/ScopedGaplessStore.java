@@ -14,15 +14,15 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link GaplessStore} in which one sequence has numbers for each scope and period. The
- * numbers that the other methods draw are those of {@link IdScope#NONE}.
+ * A {@link GaplessStore} whose sequences have separate numbers for each scope and period.
+ * The methods without a scope draw the numbers of {@link IdScope#NONE}.
  * <ol>
- * <li>The guarantees of {@link GaplessStore} for a sequence hold for each of its scopes
- * and periods. A draw from one does not make draws from others wait.</li>
- * <li>The first draw creates a scope. If the database has several writers, it does so
- * outside the caller's transaction. So the scope exists when that transaction needs it,
- * and a concurrent transaction that needs it does not fail.</li>
- * <li>The statement that draws also checks that the clock is within
+ * <li>Each scope and period has the guarantees of a sequence of a {@link GaplessStore}.
+ * Draws from different scopes do not wait for each other.</li>
+ * <li>The first draw from a scope creates it. If several nodes of the database accept
+ * writes, the scope is created outside the caller's transaction, so that concurrent
+ * transactions that need the same new scope do not fail.</li>
+ * <li>The statement that draws a number also checks that the store's clock is within
  * {@link Draws#during}.</li>
  * </ol>
  *
@@ -34,90 +34,93 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * Draw numbers of a scope in the transaction of the calling thread.
 	 * @param draws the numbers to draw
 	 * @param scope the scope and period
-	 * @param deadline how long to wait for other transactions to end
+	 * @param deadline the time until which to wait for other transactions to end
 	 * @return the result
-	 * @throws IdGenerationException if the calling thread is in no suitable transaction,
-	 * or if there are too many scopes
+	 * @throws IdGenerationException if the calling thread has no suitable transaction, or
+	 * if there are too many scopes
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
-	 * the database failed
+	 * if the database failed
 	 * @throws KeySpaceRegressionException if the scope existed, but no longer does
-	 * @throws RuntimeException if the transaction conflicted with another one: Spring's
-	 * {@code ConcurrencyFailureException} from a store in a database
+	 * @throws RuntimeException if the transaction conflicted with another one; a store in
+	 * a database throws Spring's {@code ConcurrencyFailureException}
 	 */
 	ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline);
 
 	/**
-	 * Prevent the transaction of the calling thread from committing: a call has drawn
-	 * from one scope and failed to draw from another, so a commit would lose its numbers.
+	 * Prevent the transaction of the calling thread from committing. A generator calls
+	 * this method if it has drawn from one scope and failed to draw from another, because
+	 * a commit would then lose the numbers that were drawn.
 	 * @param name the name of the sequence
 	 * @param scope a scope that the transaction has drawn from
-	 * @param failure the cause
+	 * @param failure the exception of the failed draw
 	 */
 	void refuseCommit(String name, IdScope scope, RuntimeException failure);
 
 	/**
-	 * Let a scope begin with another number, unless it has already been used. Not in the
-	 * transaction of the calling thread.
+	 * Set the number with which a scope begins, unless numbers were already drawn from
+	 * the scope. This method does not take part in the transaction of the calling thread.
 	 * @param draws how to create the scope if it does not exist
 	 * @param scope the scope and period
-	 * @param start the number to begin with, from the first to the last number there is
-	 * @param deadline how long this may take
-	 * @return the number that is now next
+	 * @param start the number to begin with, from {@link Draws#first} to
+	 * {@link Draws#last}
+	 * @param deadline the time by which the operation must end
+	 * @return the next number of the scope
 	 * @throws IdGenerationException if there are too many scopes
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	long start(Draws draws, IdScope scope, long start, Deadline deadline);
 
 	/**
-	 * Read the next number of a scope. Not in the transaction of the calling thread, and
-	 * without waiting for others.
+	 * Read the next number of a scope. This method does not take part in the transaction
+	 * of the calling thread, and does not wait for other transactions.
 	 * @param name the name of the sequence
 	 * @param scope the scope and period
-	 * @param deadline how long this may take
-	 * @return the number, empty if the scope does not exist
+	 * @param deadline the time by which the operation must end
+	 * @return the number, or empty if the scope does not exist
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	OptionalLong next(String name, IdScope scope, Deadline deadline);
 
 	/**
-	 * Read how many scopes a period has. Does not count them.
+	 * Read how many scopes a period has. The store maintains this number, so it need not
+	 * count the scopes.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
-	 * @param deadline how long this may take
-	 * @return how many, and the clock
+	 * @param deadline the time by which the operation must end
+	 * @return the number of scopes, and the time of the store's clock
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	Scopes scopes(String name, String period, Deadline deadline);
 
 	/**
-	 * List scopes of a period. May read all of them.
+	 * List scopes of a period. This method may read all scopes of the period.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
-	 * @param after lists those after this key, in the order of their keys; {@code null}
-	 * lists those with the highest numbers, highest first
-	 * @param count how many at most, at least 1
-	 * @param deadline how long this may take
+	 * @param after the key after which to begin, to list the scopes in the order of their
+	 * keys; {@code null} to list the scopes with the highest numbers first
+	 * @param count the maximum number of scopes to return, at least 1
+	 * @param deadline the time by which the operation must end
 	 * @return the scopes
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline);
 
 	/**
-	 * The numbers to draw.
+	 * Describes which numbers to draw.
 	 *
 	 * @param name the name of the sequence
-	 * @param count how many consecutive numbers, at least 1
+	 * @param count how many consecutive numbers to draw, at least 1
 	 * @param first the number that a new scope begins with
-	 * @param last the highest possible number
+	 * @param last the highest number that may be drawn
 	 * @param maxScopes how many scopes a period may have
-	 * @param during the interval of the store's clock, or {@code null} for any time
+	 * @param during the interval in which the store's clock must be, or {@code null} for
+	 * any time
 	 */
 	record Draws(String name, int count, long first, long last, long maxScopes, @Nullable Interval during) {
 
 		/**
-		 * Create a description of draws.
-		 * @throws IllegalArgumentException if a value is out of range; the message names
-		 * it
+		 * Create a description.
+		 * @throws IllegalArgumentException if a value is out of range
 		 */
 		public Draws {
 			InvalidSettingException.requireGiven(Draws.class, "name", name);
@@ -130,16 +133,16 @@ public interface ScopedGaplessStore extends GaplessStore {
 	}
 
 	/**
-	 * A period of time.
+	 * An interval of time.
 	 *
 	 * @param start the first instant
-	 * @param end the first instant after it
+	 * @param end the first instant after the interval
 	 */
 	record Interval(Instant start, Instant end) {
 
 		/**
 		 * Create an interval.
-		 * @throws IllegalArgumentException if it does not end after its start
+		 * @throws IllegalArgumentException if the end is not after the start
 		 */
 		public Interval {
 			InvalidSettingException.requireGiven(Interval.class, "start", start);
@@ -153,25 +156,26 @@ public interface ScopedGaplessStore extends GaplessStore {
 	/**
 	 * The result of a draw.
 	 *
-	 * @param granted whether enough numbers were left
-	 * @param first the first of them or, if too few are left, the next number
-	 * @param otherTime the store's clock, if nothing was drawn because of it; else
-	 * {@code null}
+	 * @param granted whether numbers were drawn
+	 * @param first the first number that was drawn or, if too few were left, the next
+	 * number
+	 * @param otherTime the time of the store's clock, if nothing was drawn because it was
+	 * outside the interval; otherwise {@code null}
 	 */
 	record ScopedDraw(boolean granted, long first, @Nullable Instant otherTime) {
 
 	}
 
 	/**
-	 * How many scopes a period has.
+	 * The number of scopes of a period.
 	 *
-	 * @param count how many
+	 * @param count the number of scopes
 	 * @param now the time of the store's clock
 	 */
 	record Scopes(long count, Instant now) {
 
 		/**
-		 * Create an answer.
+		 * Create a result.
 		 * @throws IllegalArgumentException if the time is missing
 		 */
 		public Scopes {

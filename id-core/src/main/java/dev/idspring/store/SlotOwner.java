@@ -13,54 +13,60 @@ import dev.idspring.store.SlotStore.StoredSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner of slots. It recognises its slots by the tokens that its own attempts wrote.
+ * An owner of slots. An owner recognises its slots by the tokens that it wrote to them.
  * <p>
- * When a process is cloned, by a snapshot of its virtual machine or a checkpoint that is
- * restored twice, both copies have the same owner id. So the id alone does not identify
- * the owner of a slot:
+ * A process can be cloned: by a snapshot of its virtual machine, or by a checkpoint that
+ * is restored twice. Both copies then have the same owner id. The id alone therefore does
+ * not identify the owner of a slot:
  * <ol>
- * <li>A store writes a new {@linkplain #attempt token} with every attempt to change a
- * slot, on the condition that the row still has the token that the owner last
- * {@linkplain #known knew}.</li>
- * <li>A token comes from the operating system, for that attempt only. A clone with the
- * same memory draws another one.</li>
- * <li>A slot is the owner's if it has the token that was last confirmed, or that of an
- * attempt whose outcome is unknown. If it has the owner's id and another token, it
- * belongs to a clone.</li>
- * <li>If a slot has no token, the store itself advanced it, after a fail-over that it
- * recorded. The owner that writes the next token owns it.</li>
+ * <li>Every attempt to change a slot writes a new {@linkplain #attempt token}. The
+ * attempt changes the slot only if it still has the {@linkplain #known token that was
+ * last confirmed}.</li>
+ * <li>Each token is drawn from the operating system and is used for one attempt only. A
+ * clone with the same memory draws a different token.</li>
+ * <li>A slot belongs to the owner if it has the owner's id together with the token that
+ * was last confirmed, or with the token of an attempt whose outcome is unknown. If it has
+ * the owner's id and any other token, it belongs to a clone.</li>
+ * <li>If a slot has no token, the store itself advanced it after a database fail-over. Of
+ * the clones with this id, the one that writes the next token owns the slot.</li>
  * </ol>
- * One case remains: a process is cloned between drawing a token and the end of that
- * attempt. To be safe even then, discard everything except the reservation of the
- * {@linkplain #isLatest latest attempt}.
+ * One case remains: a process may be cloned after a token was drawn and before the
+ * attempt has ended. To be safe even then, discard everything except the reservation of
+ * the {@linkplain #isLatest latest attempt}.
  * <p>
- * Used by one thread at a time.
+ * This class is not thread-safe: only one thread at a time may use an owner.
  *
  * @since 0.1.0
  */
 public final class SlotOwner {
 
-	/** How many slots, and how many attempts with unknown outcome, are remembered. */
+	/**
+	 * The maximum number of slots, and of attempts per slot, whose tokens are remembered.
+	 */
 	private static final int REMEMBERED = 1_000;
 
 	private final String id;
 
 	private final Duration lease;
 
-	/** By number: the token that was last confirmed, then those of the attempts since. */
+	/**
+	 * By slot number: the token that was last confirmed, then the tokens of later
+	 * attempts.
+	 */
 	private final Map<Long, List<@Nullable String>> tokens = new LinkedHashMap<>();
 
-	/** By number: the position of the slot when this owner first claimed it. */
+	/** By slot number: the position of the slot when this owner first claimed it. */
 	private final Map<Long, Long> claimed = new HashMap<>();
 
 	private @Nullable String latest;
 
 	/**
 	 * Create an owner.
-	 * @param id identifies the owner: at most 36 printable ASCII characters that no other
-	 * owner uses. Do not use an address or a process number, which are reused
-	 * @param lease how long after the owner's last renewal its slot may be taken over
-	 * @throws InvalidSettingException if the id or the lease cannot be used
+	 * @param id the id of the owner: 1 to 36 printable ASCII characters. No other owner
+	 * may ever use the same id, so do not use a network address or a process id
+	 * @param lease the time after the owner's last renewal at which another owner may
+	 * take over the slot
+	 * @throws InvalidSettingException if the id or the lease is invalid
 	 */
 	public SlotOwner(String id, Duration lease) {
 		InvalidSettingException.require(id != null && id.matches("[ -~]{1,36}"), SlotOwner.class, "id", id,
@@ -71,11 +77,14 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Verify a lease. A garbage collection pause could lose one shorter than a second,
-	 * and the slots of a killed instance stay blocked until it ends.
-	 * @param settings the type that has the parameter {@code lease}
-	 * @param lease how long after the owner's last renewal its slot may be taken over
-	 * @throws InvalidSettingException if it is shorter than a second or longer than a day
+	 * Verify the length of a lease. A lease shorter than a second could expire during a
+	 * garbage collection pause. A long lease blocks the slots of a killed instance until
+	 * it expires.
+	 * @param settings the type that declares the parameter {@code lease}, for the message
+	 * @param lease the time after the owner's last renewal at which another owner may
+	 * take over the slot
+	 * @throws InvalidSettingException if the lease is shorter than one second or longer
+	 * than one day
 	 */
 	public static void verifyLease(Class<?> settings, Duration lease) {
 		InvalidSettingException.requireGiven(SlotOwner.class, "settings", settings);
@@ -83,8 +92,9 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Create an owner with an id from the operating system.
-	 * @param lease how long after its last renewal its slot may be taken over
+	 * Create an owner with a random id from the operating system.
+	 * @param lease the time after the owner's last renewal at which another owner may
+	 * take over the slot
 	 * @return an owner that has never existed before
 	 */
 	public static SlotOwner random(Duration lease) {
@@ -92,7 +102,7 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the id that distinguishes this owner from others.
+	 * Return the id of this owner.
 	 * @return the id
 	 */
 	public String id() {
@@ -100,15 +110,15 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return an owner that takes this one's place.
-	 * @return an owner that has never existed before, with the same lease
+	 * Create an owner to replace this one.
+	 * @return an owner with a new random id and the same lease
 	 */
 	public SlotOwner successor() {
 		return random(this.lease);
 	}
 
 	/**
-	 * Return how long a slot stays the owner's without renewal.
+	 * Return how long this owner keeps a slot without renewing it.
 	 * @return the lease
 	 */
 	public Duration lease() {
@@ -116,10 +126,10 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Draw a token for one attempt to change a slot. A store calls this before each
-	 * attempt, including each retry.
+	 * Draw a token for one attempt to change a slot. A store calls this method before
+	 * each attempt, including each retry.
 	 * @param slot the number of the slot
-	 * @return the token to be written, 36 characters
+	 * @return the token to write, 36 characters
 	 */
 	public String attempt(long slot) {
 		String token = SystemRandom.text();
@@ -136,10 +146,11 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the token that was last confirmed. A slot may be changed only if it has this
-	 * token.
+	 * Return the token that was last confirmed. An attempt may change the slot only if
+	 * the slot still has this token.
 	 * @param slot the number of the slot
-	 * @return the token, or {@code null} if the store had removed it
+	 * @return the token, or {@code null} if none was confirmed, or if the store had
+	 * removed it
 	 */
 	public @Nullable String known(long slot) {
 		List<@Nullable String> known = this.tokens.get(slot);
@@ -147,10 +158,10 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Remember the token of a slot if it is the owner's. A store calls this when an
-	 * attempt has ended, with the resulting slot.
+	 * Remember the token of a slot if the slot belongs to this owner. A store calls this
+	 * method after each attempt, with the resulting slot.
 	 * @param stored the slot
-	 * @return the same
+	 * @return the same slot
 	 */
 	public StoredSlot learn(StoredSlot stored) {
 		if (owns(stored)) {
@@ -159,7 +170,7 @@ public final class SlotOwner {
 		if (owns(stored) && !Objects.equals(stored.token(), known(stored.slot().number()))) {
 			List<@Nullable String> known = new ArrayList<>();
 			known.add(stored.token());
-			// the most recently used slot goes to the end
+			// move the most recently used slot to the end of the map
 			this.tokens.remove(stored.slot().number());
 			this.tokens.put(stored.slot().number(), known);
 			if (this.tokens.size() > REMEMBERED) {
@@ -172,18 +183,18 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the position of a slot when this owner first claimed it. Others reserved the
-	 * positions before it.
+	 * Return the position of a slot when this owner first claimed it. Other owners
+	 * reserved the positions before it.
 	 */
 	long claimedAt(long slot) {
 		return this.claimed.getOrDefault(slot, 0L);
 	}
 
 	/**
-	 * Return whether a slot is this owner's.
+	 * Return whether a slot belongs to this owner.
 	 * @param stored the slot
-	 * @return {@code true} if it has this owner's id, and one of this owner's tokens or
-	 * none
+	 * @return {@code true} if the slot has this owner's id, and has either no token or
+	 * one of this owner's tokens
 	 */
 	public boolean owns(StoredSlot stored) {
 		InvalidSettingException.requireGiven(SlotOwner.class, "stored", stored);
@@ -194,18 +205,18 @@ public final class SlotOwner {
 	/**
 	 * Return whether a slot belongs to a clone of this owner.
 	 * @param stored the slot
-	 * @return {@code true} if it has this owner's id, but a token that this owner did not
-	 * write
+	 * @return {@code true} if the slot has this owner's id, but a token that this owner
+	 * did not write
 	 */
 	public boolean isCloned(StoredSlot stored) {
 		return !owns(stored) && this.id.equals(stored.owner());
 	}
 
 	/**
-	 * Return whether the latest attempt made the current change to a slot, rather than an
-	 * earlier one with unknown outcome.
+	 * Return whether the last change of a slot was made by the latest attempt, and not by
+	 * an earlier attempt with unknown outcome.
 	 * @param stored the slot
-	 * @return {@code true} if it has the token that was drawn last
+	 * @return {@code true} if the slot has the token that was drawn last
 	 */
 	public boolean isLatest(StoredSlot stored) {
 		InvalidSettingException.requireGiven(SlotOwner.class, "stored", stored);
@@ -213,7 +224,8 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return a copy like that in a clone of this process, for tests.
+	 * Return a copy of this owner, as it would exist in a clone of this process. For
+	 * tests.
 	 * @return a copy that knows the same tokens
 	 */
 	public SlotOwner copy() {

@@ -12,44 +12,49 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the owner of each slot of a key space, and the slot's first unreserved position.
- * No position is used twice because an implementation guarantees the following:
+ * Stores the slots of key spaces. For each slot it stores the owner and the first
+ * unreserved position. No position is used twice, because an implementation guarantees
+ * the following:
  * <ol>
- * <li>A slot has one owner. Only that owner advances its position, by {@link #advance
- * advance}. That changes nothing unless owner, position and {@linkplain SlotOwner token}
- * are still what the caller knows, and it returns only after the change is durable.</li>
- * <li>Every attempt to claim, advance, renew or release a slot writes a token of its own.
- * So of two clones of a process, one advances a slot and the other detects that.</li>
- * <li>The position only rises, except that {@link #release release} may set it back to
- * the first position that the owner has not used.</li>
- * <li>{@link #claim claim} gives a slot to a new owner only if it has no owner, or if the
- * owner's lease has expired by the store's own clock. The new owner begins at the slot's
- * current position. So a previous owner that wakes up later owns nothing beyond it.</li>
- * <li>Numbers of new slots come from a counter that only rises, never from the existing
- * slots. It skips those that were requested by number.</li>
+ * <li>A slot has at most one owner, and only the owner can {@link #advance advance} the
+ * position. {@code advance} changes the slot only if its owner, position and
+ * {@linkplain SlotOwner token} are still those that the caller knows. It returns only
+ * after the change is durable.</li>
+ * <li>Every attempt to claim, advance, renew or release a slot writes a different token.
+ * If two clones of a process use the same slot, only one of them advances it, and the
+ * other one detects this.</li>
+ * <li>The position never decreases, with one exception: {@link #release release} may set
+ * it back to the first position that the owner has not used.</li>
+ * <li>{@link #claim claim} gives a slot to a new owner only if the slot has no owner, or
+ * if the owner's lease has expired by the store's own clock. The new owner begins at the
+ * current position of the slot. A previous owner that resumes later can use only
+ * positions before it.</li>
+ * <li>The numbers of new slots come from a counter that never decreases. They are not
+ * derived from the existing slots. The counter skips numbers whose slots were already
+ * created by an explicit request.</li>
  * </ol>
- * The lease decides when a slot changes hands. Positions never repeat, whatever the
- * clock. Operations may block until their deadline, not longer; they are called by many
- * threads, and take part in no transaction of the calling thread. All of them may be
- * retried if it is not known whether they succeeded. Invalid arguments are rejected
- * before anything else, see {@link StoreArguments}.
+ * The store's clock decides only when a slot may change its owner. Positions do not
+ * repeat even if the clock is wrong. Operations may block until their deadline, but not
+ * longer. They are called by many threads, and do not take part in a transaction of the
+ * calling thread. If the outcome of an operation is unknown, the operation may be
+ * retried. Every operation first validates its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
 public interface SlotStore {
 
 	/**
-	 * Return whether this store holds the slots of a store's key spaces.
+	 * Return whether this store holds the slots of the key spaces of another store.
 	 * @param keySpaces a store of key spaces
-	 * @return {@code false} if it is known that it does not
+	 * @return {@code false} if this store is known to belong to other key spaces
 	 */
 	default boolean belongsTo(KeySpaceStore keySpaces) {
 		return true;
 	}
 
 	/**
-	 * Require that two stores belong together. Generators that share only one of them
-	 * would get the same slots.
+	 * Verify that two stores belong together. If generators shared only one of the two
+	 * stores, they could get the same slots.
 	 * @param keySpaces the store of the key spaces
 	 * @param slots the store of their slots
 	 * @return the slots
@@ -68,82 +73,84 @@ public interface SlotStore {
 	}
 
 	/**
-	 * Read the store's own clock. Changes nothing. Generators whose positions are times
-	 * compare clocks before the store acts on the times that they report.
-	 * @param deadline how long this may take
-	 * @return the time against which leases are checked
+	 * Read the store's own clock without changing anything. A time-based generator
+	 * compares its clock with this one before it writes times to the store.
+	 * @param deadline the time by which the operation must end
+	 * @return the time that the store compares with the ends of leases
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	Instant time(Deadline deadline);
 
 	/**
-	 * Claim a slot. First choice is one that {@linkplain SlotOwner#owns the owner
-	 * recognises} and that is not used up. Second is the abandoned one with the lowest
-	 * position that is neither used up nor too far ahead. Otherwise it is a new one.
+	 * Claim any slot. The store prefers a slot that {@linkplain SlotOwner#owns already
+	 * belongs to the owner} and is not used up. Its second choice is an abandoned slot
+	 * that is neither used up nor {@linkplain SlotSpace#highestOffered() too far ahead},
+	 * with the lowest position. If there is neither, the store creates a new slot.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param space the slots of the key space
-	 * @param owner the owner that claims
-	 * @param deadline how long this may take
-	 * @return the slot as it is afterwards, or empty if none is available
+	 * @param owner the owner that claims the slot
+	 * @param deadline the time by which the operation must end
+	 * @return the claimed slot, or empty if no slot is available
 	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 * @throws KeySpaceRegressionException if the key space does not exist any more
+	 * @throws KeySpaceRegressionException if the key space no longer exists
 	 */
 	Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Claim one particular slot, unless another owner's lease on it is still running. A
-	 * slot that does not exist is created.
+	 * Claim the slot with a given number, unless the lease of another owner is still
+	 * running. If the slot does not exist, it is created.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param number the number of the slot
 	 * @param space the slots of the key space
-	 * @param owner the owner that claims
-	 * @param deadline how long this may take
-	 * @return the slot as it is afterwards; if {@linkplain SlotOwner#owns the owner
-	 * recognises it}, it was claimed
+	 * @param owner the owner that claims the slot
+	 * @param deadline the time by which the operation must end
+	 * @return the slot after the operation; it was claimed if it
+	 * {@linkplain SlotOwner#owns belongs to the owner}
 	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 * @throws KeySpaceRegressionException if the key space does not exist any more
+	 * @throws KeySpaceRegressionException if the key space no longer exists
 	 */
 	StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Advance the position of a slot, and renew the lease.
+	 * Advance the position of a slot, and renew the owner's lease.
 	 * @param keySpace the name of the key space
 	 * @param space the slots of the key space
 	 * @param slot the slot as the owner knows it
-	 * @param owner the presumed owner
-	 * @param position the new position, from that of the slot to its end
-	 * @param deadline how long this may take
-	 * @return the slot as it is afterwards: if {@linkplain SlotOwner#owns the owner
-	 * recognises it} and it has this position, it was advanced,
-	 * {@linkplain SlotOwner#isLatest now} or by an earlier attempt
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * @param owner the caller, which must still own the slot for the operation to succeed
+	 * @param position the new position, from the position of the slot to its end
+	 * @param deadline the time by which the operation must end
+	 * @return the slot after the operation. It was advanced if it
+	 * {@linkplain SlotOwner#owns belongs to the owner} and has the new position;
+	 * {@link SlotOwner#isLatest} tells whether the latest attempt or an earlier one
+	 * advanced it
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
-	 * @throws KeySpaceRegressionException if the slot does not exist any more
+	 * @throws KeySpaceRegressionException if the slot no longer exists
 	 */
 	StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position, Deadline deadline);
 
 	/**
-	 * Renew the lease.
+	 * Renew the owner's lease on a slot.
 	 * @param keySpace the name of the key space
 	 * @param space the slots of the key space
 	 * @param slot the slot as the owner knows it
-	 * @param owner the presumed owner
-	 * @param deadline how long this may take
+	 * @param owner the caller, which must still own the slot for the operation to succeed
+	 * @param deadline the time by which the operation must end
 	 * @return the slot as it is afterwards
 	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 * @throws KeySpaceRegressionException if the slot does not exist any more
+	 * @throws KeySpaceRegressionException if the slot no longer exists
 	 */
 	StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Release a slot.
+	 * Release a slot, so that another owner can claim it at once.
 	 * @param keySpace the name of the key space
 	 * @param slot the slot as the owner knows it
-	 * @param owner the presumed owner
-	 * @param position the first unused position: from the one at which the owner claimed
-	 * the slot to the position of the slot
-	 * @param deadline how long this may take
-	 * @return whether the slot was the owner's
+	 * @param owner the caller, which must still own the slot for the operation to succeed
+	 * @param position the first unused position, from the position at which the owner
+	 * claimed the slot to the current position of the slot
+	 * @param deadline the time by which the operation must end
+	 * @return whether the slot belonged to the owner and was released
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline);
@@ -152,7 +159,7 @@ public interface SlotStore {
 	 * Read one slot.
 	 * @param keySpace the name of the key space
 	 * @param number the number of the slot
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the slot, or empty if it does not exist
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -161,17 +168,18 @@ public interface SlotStore {
 	/**
 	 * Read all slots of a key space that are not used up.
 	 * @param keySpace the name of the key space
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the slots
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	SlotListing list(String keySpace, Deadline deadline);
 
 	/**
-	 * Count the slots of a key space with a running lease.
+	 * Count the slots of a key space whose lease is still running.
 	 * @param keySpace the name of the key space
-	 * @param deadline how long this may take
-	 * @return how many, as far as the store can tell without waiting for writers
+	 * @param deadline the time by which the operation must end
+	 * @return the number of slots, as far as the store can tell without waiting for
+	 * writers
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	default long countOwned(String keySpace, Deadline deadline) {
@@ -179,37 +187,38 @@ public interface SlotStore {
 	}
 
 	/**
-	 * Skip ahead in a key space: every slot by a number of positions, at most to its end,
-	 * and the first number that was never used by a number of slots. All owners lose
-	 * their slots, so that no owner mistakes skipped positions for its own reservation.
+	 * Skip ahead in a key space. The position of every slot advances by
+	 * {@code positions}, at most to the end of the slot. The number of the next new slot
+	 * advances by {@code slots}. All owners lose their slots, so that no owner mistakes
+	 * skipped positions for its own reservation.
 	 * @param keySpace the name of the key space
-	 * @param positions how many positions, zero or more
-	 * @param slots how many slots, zero or more
-	 * @param deadline how long this may take
+	 * @param positions how many positions to skip in each slot, zero or more
+	 * @param slots how many numbers of new slots to skip, zero or more
+	 * @param deadline the time by which the operation must end
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	void skip(String keySpace, long positions, long slots, Deadline deadline);
 
 	/**
-	 * A numbered slot with a position that only its owner advances.
+	 * A range of positions that only one owner at a time may reserve from.
 	 *
 	 * @param number the number of the slot, from 0
-	 * @param position the end of its reserved positions, exclusive
-	 * @param end the end of the slot, exclusive: at this position it is used up
+	 * @param position the first position that is not reserved yet
+	 * @param end the end of the slot, exclusive; a slot at this position is used up
 	 * @since 0.1.0
 	 */
 	record Slot(long number, long position, long end) {
 
 		/**
-		 * Return whether there is nothing left to reserve.
-		 * @return {@code true} if the position is the end
+		 * Return whether the slot has no position left to reserve.
+		 * @return {@code true} if the position is at the end
 		 */
 		public boolean isUsedUp() {
 			return this.position >= this.end;
 		}
 
 		/**
-		 * Return this slot at another position.
+		 * Return a copy of this slot with another position.
 		 * @param position the position
 		 * @return the slot
 		 */
@@ -223,12 +232,13 @@ public interface SlotStore {
 	 * The stored state of a slot. All times are those of the store's own clock.
 	 *
 	 * @param slot the slot
-	 * @param owner the id of its owner, or {@code null} if it has none
-	 * @param token the token written by the last attempt that changed it, or {@code null}
-	 * if the store itself advanced it
-	 * @param leasedAt when the owner last renewed, or the slot was released
+	 * @param owner the id of the owner, or {@code null} if the slot has no owner
+	 * @param token the token that the last change of the slot wrote, or {@code null} if
+	 * the store itself made that change
+	 * @param leasedAt when the owner last renewed its lease, or when the slot was
+	 * released
 	 * @param leaseUntil when the owner's lease expires
-	 * @param readAt when this was read
+	 * @param readAt when this state was read
 	 * @since 0.1.0
 	 */
 	record StoredSlot(Slot slot, @Nullable String owner, @Nullable String token, Instant leasedAt, Instant leaseUntil,
@@ -246,15 +256,16 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Return whether there is an owner whose lease has not expired.
-		 * @return {@code true} if the slot must not be taken over
+		 * Return whether the slot has an owner whose lease has not expired.
+		 * @return {@code true} if no other owner may claim the slot
 		 */
 		public boolean live() {
 			return this.owner != null && !this.leaseUntil.isBefore(this.readAt);
 		}
 
 		/**
-		 * Return how long ago the owner renewed, or the slot was released.
+		 * Return the time since the owner renewed its lease, or since the slot was
+		 * released.
 		 * @return zero or more
 		 */
 		public Duration leaseAge() {
@@ -262,8 +273,9 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Return how long the lease still runs.
-		 * @return zero if it has expired or there is no owner
+		 * Return how much time is left until the lease expires.
+		 * @return the remaining time; zero if the lease has expired or the slot has no
+		 * owner
 		 */
 		public Duration leaseLeft() {
 			return (this.owner != null) ? notNegative(Duration.between(this.readAt, this.leaseUntil)) : Duration.ZERO;
@@ -278,7 +290,7 @@ public interface SlotStore {
 	/**
 	 * The stored state of all slots of a key space.
 	 *
-	 * @param next the first number that was never used
+	 * @param next the number of the next new slot
 	 * @param slots the slots that are not used up, in the order of their numbers
 	 * @since 0.1.0
 	 */
@@ -295,15 +307,15 @@ public interface SlotStore {
 	}
 
 	/**
-	 * The slots of a key space, as one instance is configured.
+	 * The slots of a key space, according to the configuration of one instance.
 	 *
 	 * @since 0.1.0
 	 */
 	interface SlotSpace {
 
 		/**
-		 * Return how many slots there are.
-		 * @return the limit of the numbers, exclusive
+		 * Return the maximum number of slots.
+		 * @return the end of the slot numbers, exclusive
 		 */
 		long count();
 
@@ -322,8 +334,8 @@ public interface SlotStore {
 		long end(long number);
 
 		/**
-		 * Return the position beyond which an abandoned slot is useless.
-		 * @return the highest position of a useful slot
+		 * Return the highest position at which an abandoned slot may still be claimed.
+		 * @return the highest position
 		 */
 		default long highestOffered() {
 			return Long.MAX_VALUE;
@@ -332,21 +344,21 @@ public interface SlotStore {
 		/**
 		 * Return the highest position that any instance can have reserved by now, if
 		 * positions are times. A store that may have lost reservations advances all slots
-		 * to that position, and gives no slot to any instance until all clocks have
-		 * reached it.
-		 * @return the horizon, or {@code null} if positions are counted
+		 * to that position. It then assigns no slot to any instance until all clocks have
+		 * reached that position.
+		 * @return the horizon, or {@code null} if positions are not times
 		 */
 		default @Nullable Horizon horizon() {
 			return null;
 		}
 
 		/**
-		 * The highest position that any instance with the caller's lease can have
-		 * reserved by now. A store that knows of longer leases adds the difference to
-		 * both values.
+		 * The highest position that any instance can have reserved by now, if no lease is
+		 * longer than the caller's. A store that knows of a longer lease adds the
+		 * difference to both values.
 		 *
-		 * @param position the highest position that may be in use
-		 * @param distance how long it takes until all clocks have reached it
+		 * @param position the highest position that may be reserved
+		 * @param distance the time until all clocks have reached that position
 		 * @since 0.1.0
 		 */
 		record Horizon(long position, Duration distance) {

@@ -16,9 +16,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies the arguments of stores. Each operation of a store first calls the method with
- * the same name. So all stores reject the same calls with the same
- * {@link InvalidSettingException}, and a rejected call has changed nothing.
+ * Verifies the arguments of store operations. Each operation of a store first calls the
+ * method of the same name in this class. All stores therefore reject the same calls with
+ * the same {@link InvalidSettingException}, and a rejected call changes nothing.
  *
  * @since 0.1.0
  */
@@ -69,11 +69,12 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Verify that {@link KeySpaceStore#giveBack} gives back no more than was reserved.
-	 * @param range the ordinals to be given back
-	 * @param last the contiguous ordinals that this store has reserved, up to the end of
-	 * the last reservation, see {@link OrdinalRange#after}; {@code null} if it has
-	 * reserved none, or given them back
+	 * Verify that {@link KeySpaceStore#giveBack} gives back only ordinals that this store
+	 * has reserved.
+	 * @param range the ordinals to give back
+	 * @param last the last reservation of this store, joined with contiguous reservations
+	 * before it as by {@link OrdinalRange#after}; {@code null} if the store has reserved
+	 * no ordinals, or has given the last ones back
 	 */
 	public static void givenBack(OrdinalRange range, @Nullable OrdinalRange last) {
 		given(SPACES, "range", range);
@@ -95,11 +96,11 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Add the ids counted by {@link KeySpaceStore#count}.
-	 * @param counted how many ids are counted already
-	 * @param count how many more there are
+	 * Return the number of ids after a call of {@link KeySpaceStore#count}.
+	 * @param counted the number of ids that were counted before
+	 * @param count the number of ids to add
 	 * @return the sum
-	 * @throws InvalidSettingException if it overflows a {@code long}
+	 * @throws InvalidSettingException if the sum overflows a {@code long}
 	 */
 	public static long counted(long counted, long count) {
 		return sum(SPACES, "count", count, counted);
@@ -124,7 +125,7 @@ public final class StoreArguments {
 		given(SLOTS, "owner", owner);
 	}
 
-	/** Verify the arguments of {@link SlotStore#claim} by a number. */
+	/** Verify the arguments of {@link SlotStore#claim} with a slot number. */
 	public static void claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		claim(keySpace, space, owner, deadline);
 		InvalidSettingException.requireRange(SLOTS, "number", number, 0L, space.count() - 1);
@@ -160,7 +161,10 @@ public final class StoreArguments {
 				"must be from " + least + ", where the owner claimed the slot, to " + slot.position());
 	}
 
-	/** Verify the arguments of {@link SlotStore#read}, {@code list} and the like. */
+	/**
+	 * Verify the arguments of operations that only need a key space, such as
+	 * {@link SlotStore#list}.
+	 */
 	public static void slots(String keySpace, Deadline deadline) {
 		given(SLOTS, "keySpace", keySpace);
 		given(SLOTS, deadline);
@@ -174,11 +178,11 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Add the slots skipped by {@link SlotStore#skip}.
-	 * @param next the first number that was never used
-	 * @param slots how many slots to skip
+	 * Return the number of the next new slot after a call of {@link SlotStore#skip}.
+	 * @param next the number of the next new slot before the call
+	 * @param slots how many numbers to skip
 	 * @return the sum
-	 * @throws InvalidSettingException if it overflows a {@code long}
+	 * @throws InvalidSettingException if the sum overflows a {@code long}
 	 */
 	public static long skipped(long next, long slots) {
 		return sum(SLOTS, "slots", slots, next);

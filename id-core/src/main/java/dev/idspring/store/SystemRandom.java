@@ -9,12 +9,13 @@ import java.util.UUID;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Random bits from the operating system.
+ * Draws random bits from the operating system.
  * <p>
- * A generator within this process is not sufficient: its state and its buffer are cloned
- * with the process. {@link SecureRandom#generateSeed} of the algorithms below queries the
- * operating system each time, and does not block. The state of the operating system may
- * be cloned, too, so the wall clock and the monotonic clock are mixed in.
+ * A random number generator in this process is not sufficient, because its state and its
+ * buffer are cloned together with the process. With the algorithms below,
+ * {@link SecureRandom#generateSeed} reads from the operating system each time and does
+ * not block. The state of the operating system may be cloned, too. Readings of the wall
+ * clock and of the monotonic clock are therefore mixed in.
  *
  * @since 0.1.0
  */
@@ -43,7 +44,7 @@ public final class SystemRandom {
 				return SecureRandom.getInstance(algorithm);
 			}
 			catch (NoSuchAlgorithmException ex) {
-				// an algorithm of another operating system
+				// this algorithm exists only on other operating systems, so try the next one
 			}
 		}
 		return new SecureRandom();

@@ -1,6 +1,6 @@
 /**
- * The stores that generators need: counters of key spaces, slots with one owner, and
- * gapless numbers. Includes in-memory stores.
+ * The stores that generators use: counters of key spaces, slots with one owner each, and
+ * gapless numbers.
  */
 @NullMarked
 package dev.idspring.store;

@@ -25,8 +25,9 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose data lives as long as the object, for tests and for programs whose ids do
- * not outlive them. Generators that share an instance share its key spaces.
+ * Stores key spaces in the memory of this JVM, for tests and for programs that tolerate
+ * ids that repeat after a restart. Generators that use the same store object share its
+ * key spaces.
  *
  * @since 0.1.0
  */
@@ -50,8 +51,8 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	}
 
 	/**
-	 * Create an empty store with a clock.
-	 * @param timeSource supplies the time at which a history was read
+	 * Create an empty store with a given clock.
+	 * @param timeSource supplies the time at which a history is read
 	 */
 	public InMemoryKeySpaceStore(TimeSource timeSource) {
 		this.timeSource = InvalidSettingException.requireGiven(InMemoryKeySpaceStore.class, "timeSource", timeSource);
@@ -82,7 +83,8 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Refuses: generators that share this store cannot know different definitions.
+	 * This store does not support it, because all generators that share the store know
+	 * the same definition.
 	 */
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
@@ -143,7 +145,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	}
 
 	/**
-	 * Replace all stored key spaces, as restoring a backup would.
+	 * Replace all stored key spaces, as if a backup were restored.
 	 * @param keySpaces the key spaces by name
 	 */
 	public void restore(Map<String, StoredKeySpace> keySpaces) {
@@ -154,7 +156,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	}
 
 	/**
-	 * One key space.
+	 * The operations on one key space.
 	 */
 	private final class Access extends ReplacingKeySpaceAccess<RuntimeException> {
 

@@ -30,7 +30,8 @@ import dev.idspring.worker.TimeSource;
 
 /**
  * Stores slots in the memory of this JVM, for tests and for programs that tolerate ids
- * that repeat after a restart. Generators that share a store never issue the same id.
+ * that repeat after a restart. Generators that use the same store object never issue the
+ * same id.
  *
  * @since 0.1.0
  */
@@ -44,7 +45,7 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 
 	/**
 	 * Create an empty store.
-	 * @param timeSource decides when leases expire
+	 * @param timeSource the clock that decides when leases expire
 	 */
 	public InMemorySlotStore(TimeSource timeSource) {
 		this.timeSource = InvalidSettingException.requireGiven(InMemorySlotStore.class, "timeSource", timeSource);
@@ -53,7 +54,8 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Key spaces in memory have one slot store: the first that a generator uses.
+	 * An in-memory store of key spaces accepts only one slot store: the first one that a
+	 * generator uses together with it.
 	 */
 	@Override
 	public boolean belongsTo(KeySpaceStore keySpaces) {
@@ -104,14 +106,14 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 	}
 
 	/**
-	 * Forget a slot, as if its row had been deleted.
+	 * Remove a slot, as if its row had been deleted. For tests.
 	 */
 	void forget(String keySpace, long number) {
 		locked(keySpace, (slots) -> Optional.ofNullable(slots.states.remove(number)));
 	}
 
 	/**
-	 * The slots of one key space, used under the lock.
+	 * The slots of one key space. The lock guards all access.
 	 */
 	private final class KeySpaceSlots implements SlotAccess<RuntimeException> {
 

@@ -1,5 +1,5 @@
 /**
- * Stores in the memory of this JVM.
+ * Stores that keep their data in the memory of this JVM.
  */
 @NullMarked
 package dev.idspring.store.memory;
