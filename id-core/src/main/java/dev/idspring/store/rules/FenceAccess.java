@@ -3,8 +3,9 @@ package dev.idspring.store.rules;
 import dev.idspring.store.FenceLine;
 
 /**
- * Changes the line of a key space while other instances reserve. A store whose servers
- * never fail over has no line.
+ * Changes the {@link FenceLine} of a key space while other instances reserve ordinals.
+ * The default implementations are for stores whose server never fails over, which have no
+ * line.
  *
  * @param <X> the exception of a failed write
  * @since 0.1.0
@@ -12,10 +13,11 @@ import dev.idspring.store.FenceLine;
 public interface FenceAccess<X extends Exception> {
 
 	/**
-	 * Bring the line back to the clock, unless it was used meanwhile.
+	 * Store a line whose times were moved back, unless the stored line has changed since
+	 * it was read.
 	 * @param fence the state that was read
-	 * @param followed the line to store
-	 * @return whether it was stored
+	 * @param followed the result of {@link FenceLine#followClock}
+	 * @return whether the line was stored
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean followClock(FenceState fence, FenceLine followed) throws X {
@@ -23,11 +25,11 @@ public interface FenceAccess<X extends Exception> {
 	}
 
 	/**
-	 * Raise the rate, unless another instance has done so. Does not change the time of
-	 * the line, which others advance meanwhile.
+	 * Raise the rate, unless another instance has raised it. An implementation must not
+	 * change the time of the line, because other instances advance it concurrently.
 	 * @param fence the state that was read
 	 * @param raised the line with the new rates
-	 * @return whether it was raised
+	 * @return whether the rate was raised
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean raise(FenceState fence, FenceLine raised) throws X {

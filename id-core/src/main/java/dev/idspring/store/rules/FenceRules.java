@@ -8,25 +8,28 @@ import java.util.Optional;
 import dev.idspring.store.FenceLine;
 
 /**
- * The rules for counters whose servers can fail over. Why no server issues what another
- * one has confirmed, under the conditions of {@link FenceLine}:
+ * The rules for counters whose server can fail over. They form a fence: a new primary
+ * must take over a counter before it can reserve ordinals. Under the assumptions of
+ * {@link FenceLine}, no server issues an ordinal that another one has confirmed:
  * <ol>
- * <li>Each reservation is one atomic step in which the server compares the key space's
- * writer with itself, and the line with its own clock. So no pool, proxy or connection
- * that outlives a promotion can falsify them. A replica does not count as a server.</li>
- * <li>A take-over is one atomic step that advances the counter along the line and stores
- * the new writer, if both are unchanged since they were read. So only one of several
- * instances performs it.</li>
+ * <li>Each reservation is one atomic step in which the server verifies that it last wrote
+ * the key space, and compares the line with its own clock. Both checks are correct even
+ * if a pool, a proxy or a connection outlives a promotion. A replica is not
+ * accepted.</li>
+ * <li>A take-over is one atomic step. It advances the counter and stores the new writer,
+ * if both are unchanged since they were read. Only one of several instances can therefore
+ * perform it.</li>
  * <li>Ordinals are given back only on the server that reserved them. A read before the
- * take-over predicts the counter's next position, so that a fail-over does not look like
- * a restored backup.</li>
- * <li>A take-over may advance a counter beyond the bound of an instance, because a raise
- * of the bound may be lost. It skips at most a share of the ordinals that are left. If
- * that is too little, a warning is logged and ids may repeat.</li>
- * <li>Slots: see {@link SlotRules}.</li>
+ * take-over returns the position that the counter will have after it, so that a fail-over
+ * is not mistaken for a restored backup.</li>
+ * <li>A take-over may advance a counter beyond the bound of an instance, because the
+ * fail-over may have lost a raise of the bound. It skips at most a fixed share of the
+ * ordinals that are left. If this is too few, ids may repeat, and a warning is
+ * logged.</li>
+ * <li>{@link SlotRules} describes the rules for slots.</li>
  * </ol>
- * Gapless numbers are lost together with the transactions that drew them, so a take-over
- * never advances them. Nor does it advance a counter that only counts ids.
+ * A take-over never advances gapless numbers, because they are lost together with the
+ * transactions that drew them. It does not advance a counter that only counts ids either.
  *
  * @since 0.1.0
  */
@@ -34,7 +37,7 @@ public final class FenceRules {
 
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
-	/** How many units of the line a new series uses, if the line has so many. */
+	/** How many units of the line each new series uses, unless the bucket holds fewer. */
 	private static final long UNITS_PER_SERIES = 1_000;
 
 	private final long margin;
@@ -45,9 +48,10 @@ public final class FenceRules {
 
 	/**
 	 * Create rules.
-	 * @param margin how many ordinals may be reserved at once, 0 for no fence
-	 * @param lag the longest replication lag of a server that takes over, in microseconds
-	 * @param takenOver the beginning of the log message of a take-over
+	 * @param margin how many ordinals may be reserved at once, or 0 to disable the fence
+	 * @param lag the longest possible replication lag of a server that takes over, in
+	 * microseconds
+	 * @param takenOver the beginning of the message that is logged at a take-over
 	 */
 	public FenceRules(long margin, long lag, String takenOver) {
 		this.margin = margin;
@@ -56,15 +60,15 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return rules for a store whose server never fails over.
-	 * @return no fence
+	 * Return the rules for a store whose server never fails over.
+	 * @return rules without a fence
 	 */
 	public static FenceRules none() {
 		return new FenceRules(0, 1, "The server was replaced");
 	}
 
 	/**
-	 * Return whether there is a fence.
+	 * Return whether the fence is enabled.
 	 * @return {@code false} if the margin is 0
 	 */
 	public boolean isOn() {
@@ -82,7 +86,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how far the line may run ahead of the clock.
+	 * Return how far the time of the line may be ahead of the clock.
 	 * @return in microseconds
 	 */
 	public long burst() {
@@ -90,7 +94,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the longest replication lag of a server that takes over.
+	 * Return the longest possible replication lag of a server that takes over.
 	 * @return in microseconds
 	 */
 	public long lag() {
@@ -102,9 +106,10 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the line with which a counter may be used on this server.
-	 * @param fence the state at the first contact or after a fail-over
-	 * @param end the end of the ordinals: a take-over skips at most a share
+	 * Return the line that a counter gets at its first use on this server.
+	 * @param fence the state, which {@linkplain FenceState#needsTakeOver needs a
+	 * take-over}
+	 * @param end the end of the ordinals, exclusive, which limits how many are skipped
 	 */
 	FenceLine takeOverLine(FenceState fence, long end) {
 		return fence.isFirstContact() ? unused(fence.line().position(), fence.clock())
@@ -112,7 +117,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the position of a counter at its first use on this server.
+	 * Return the position that a counter has at its first use on this server.
 	 */
 	long position(FenceState fence, long end) {
 		return fence.isOtherServer() ? takeOverLine(fence, end).position() : fence.line().position();
@@ -134,7 +139,7 @@ public final class FenceRules {
 
 	/**
 	 * Log that a take-over advanced slots.
-	 * @param wait the least wait of slots without an owner
+	 * @param wait the minimum time for which slots without an owner cannot be claimed
 	 */
 	void logTakeOver(String keySpace, Duration wait) {
 		logger.log(Level.WARNING, this.takenOver + ": the slots of key space '" + keySpace
@@ -142,14 +147,15 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how many ordinals may be reserved at once.
+	 * Return how many ordinals may be reserved now, at least 1.
 	 */
 	long affordable(FenceState fence) {
 		return isOn() ? Math.max(1, fence.line().affordable(fence.clock(), this.lag)) : Long.MAX_VALUE;
 	}
 
 	/**
-	 * Return how many units of the line a new series uses: never more than it allows.
+	 * Return how many units of the line a new series uses. This is at most the size of
+	 * the bucket, so that a new series can always be started.
 	 * @return at least 1
 	 */
 	public long unitsPerSeries() {
@@ -158,11 +164,11 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Find out why a server does not reserve ordinals, and remove the reason if possible.
-	 * @param fence the state that was read on a server that has passed the fence
-	 * @param count how many ordinals
-	 * @param some whether fewer are useful
-	 * @return a retry with its reason, or empty if none was found
+	 * Find out why a reservation changed nothing, and remove the cause if possible.
+	 * @param fence the state, which does not need a take-over
+	 * @param count how many ordinals are requested
+	 * @param some whether the caller also accepts fewer ordinals
+	 * @return a retry with the cause as its reason, or empty if no cause was found
 	 */
 	<T, X extends Exception> Optional<Outcome<T>> findObstacle(FenceAccess<X> access, String keySpace, FenceState fence,
 			long count, boolean some) throws X {
@@ -171,7 +177,7 @@ public final class FenceRules {
 		}
 		Optional<Boolean> repaired = repair(access, keySpace, fence);
 		if (repaired.isPresent()) {
-			// if not, another instance has, and the line that was read is outdated
+			// false means that another instance changed the line, so the one that was read is outdated
 			return Optional
 				.of(repaired.get() ? Outcome.retry("the line was changed", Duration.ZERO) : Outcome.lostToOthers());
 		}
@@ -185,9 +191,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Bring the line back to the clock if the clock was set back, or raise the rate if a
-	 * raise is due.
-	 * @return whether that succeeded, or empty if nothing is due
+	 * Correct the line if the clock was set back, or raise the rate if a raise is due.
+	 * @return whether the change was stored, or empty if no change is due
 	 */
 	<X extends Exception> Optional<Boolean> repair(FenceAccess<X> access, String keySpace, FenceState fence) throws X {
 		if (!isOn() || fence.needsTakeOver()) {
@@ -205,7 +210,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return after how many reserved ordinals to check whether a raise is due.
+	 * Return how many ordinals an instance may reserve before it checks again whether a
+	 * raise is due.
 	 * @param rate the last known rate
 	 */
 	long refreshAfter(long rate) {

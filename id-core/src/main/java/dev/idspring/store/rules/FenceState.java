@@ -4,31 +4,33 @@ import dev.idspring.store.FenceLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server that wrote a key space last, and the server that it was read from.
+ * The state that decides whether a fail-over has happened: the server that last wrote a
+ * key space, and the server that the state was read from.
  *
- * @param writer the server that wrote the key space last, {@code null} before the first
- * contact
- * @param server the server that it was read from, {@code null} without a fence
+ * @param writer the server that last wrote the key space, or {@code null} if no server
+ * with a fence has written it yet
+ * @param server the server that the state was read from, or {@code null} without a fence
  * @param line the line of a counter
- * @param clock the clock of the server, in microseconds since 1970
+ * @param clock the time by the clock of that server, in microseconds since 1970
  * @since 0.1.0
  */
 public record FenceState(@Nullable String writer, @Nullable String server, FenceLine line, long clock) {
 
-	/** The state without a fence. */
+	/** The state of key spaces without a fence. */
 	public static final FenceState NONE = new FenceState(null, null, new FenceLine(0, 0, 1, 1, 0, 0), 0);
 
 	/**
-	 * Return whether no server with a fence has written the key space yet.
-	 * @return {@code true} if the server must be stored
+	 * Return whether the fence is enabled, but no server has written the key space with a
+	 * fence yet.
+	 * @return {@code true} if the server must still be stored as the writer
 	 */
 	public boolean isFirstContact() {
 		return this.writer == null && this.server != null;
 	}
 
 	/**
-	 * Return whether another server has taken over. That is unknown before the first
-	 * contact.
+	 * Return whether another server has taken over. Before the first contact this is
+	 * unknown, and the method returns {@code false}.
 	 * @return {@code true} if the server is not the writer
 	 */
 	public boolean isOtherServer() {
@@ -36,7 +38,8 @@ public record FenceState(@Nullable String writer, @Nullable String server, Fence
 	}
 
 	/**
-	 * Return whether the key space must be fenced before it is used on this server.
+	 * Return whether a take-over is needed before the key space can be used on this
+	 * server.
 	 * @return {@code true} at the first contact and after a fail-over
 	 */
 	public boolean needsTakeOver() {

@@ -7,9 +7,9 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of a store on one key space in one attempt. Reads may be outdated,
- * because each write names the values that it depends on. The store checks them and
- * writes in one atomic step.
+ * The operations on one key space that a store performs in one attempt. Each write
+ * specifies the values that it depends on. The store compares them with the stored values
+ * and writes in one atomic step. The result of a read may therefore be outdated.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -18,18 +18,18 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Read the key space.
-	 * @return the state, or empty if it does not exist
-	 * @throws X if it cannot be read
+	 * @return the state, or empty if the key space does not exist
+	 * @throws X if the key space cannot be read
 	 */
 	Optional<KeySpaceView> view() throws X;
 
 	/**
-	 * Reserve ordinals, on condition that the definition is the one given, that all of
-	 * them lie below the bound and, with a fence, that the server has passed it and its
-	 * line allows them.
+	 * Reserve ordinals if the definition is the given one and all ordinals are below the
+	 * bound. With a fence, it is also required that the current server is the given one
+	 * and last wrote the key space, and that the line allows the reservation.
 	 * @param definition the definition
-	 * @param server the server that is known to have passed the fence
-	 * @param token the token that identifies the reservation
+	 * @param server the server on which the key space is known to need no take-over
+	 * @param token the new token of the reservation
 	 * @param count how many
 	 * @param bound the end of the ordinals
 	 * @return the reservation, or empty if a condition does not hold
@@ -39,12 +39,13 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 			throws X;
 
 	/**
-	 * Reserve from another source than the counter, if the counter is not in use yet.
+	 * Reserve ordinals from another source than the counter, as long as the counter is
+	 * not in use yet. The default implementation is for stores without such a source.
 	 * @param view the state that was read
-	 * @param token the token that identifies the reservation
+	 * @param token the new token of the reservation
 	 * @param count how many
 	 * @param bound the end of the ordinals
-	 * @param affordable how many the fence allows
+	 * @param affordable how many ordinals the fence allows
 	 * @return the reservation, or empty if the counter is in use
 	 * @throws X if the outcome is unknown
 	 */
@@ -54,21 +55,22 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Give a range back, on condition that nothing has changed since it was reserved, on
-	 * the same server.
+	 * Give back a range if the counter has not changed since the range was reserved, and
+	 * if the server is still the same.
 	 * @param definition the definition
-	 * @param reserved the last reservation
-	 * @param range the end of the reservation
-	 * @return whether it was given back
+	 * @param reserved the last reservation of this instance
+	 * @param range the ordinals at the end of the reservation
+	 * @return whether the range was given back
 	 * @throws X if the outcome is unknown
 	 */
 	boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws X;
 
 	/**
-	 * Make the counter usable on this server.
+	 * Take over the counter: store the line, and this server as the writer. The default
+	 * implementation is for stores whose server never fails over.
 	 * @param view the state that was read
 	 * @param line the line to store
-	 * @return whether counter and writer were unchanged
+	 * @return whether counter and writer were unchanged, so that the line was stored
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(KeySpaceView view, FenceLine line) throws X {
@@ -76,50 +78,53 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Replace the definition, on condition that it is the known one, that no more
-	 * ordinals are reserved, and that the server has passed the fence.
+	 * Replace the definition if it is the known one, if at most a given number of
+	 * ordinals are reserved, and if the server is the given one.
 	 * @param known the known definition
-	 * @param replacement the new one
-	 * @param most how many ordinals may be reserved
-	 * @param server the server that has passed the fence, {@code null} for any
+	 * @param replacement the new definition
+	 * @param most the maximum number of ordinals that may be reserved already
+	 * @param server the server on which the key space is known to need no take-over, or
+	 * {@code null} for any server
 	 * @throws X if the outcome is unknown
 	 */
 	void redefine(String known, String replacement, long most, @Nullable String server) throws X;
 
 	/**
-	 * Raise the capacity. Never lowers it.
+	 * Raise the capacity. A lower capacity than the stored one has no effect.
 	 * @param capacity the new capacity
 	 * @throws X if the outcome is unknown
 	 */
 	void raiseCapacity(long capacity) throws X;
 
 	/**
-	 * Advance the counter on any server.
-	 * @param end its least position afterwards
+	 * Advance the counter, regardless of the fence.
+	 * @param end the minimum position of the counter after the operation
 	 * @throws X if the outcome is unknown
 	 */
 	void skip(long end) throws X;
 
 	/**
-	 * Count ids on any server.
+	 * Add ids to a counter that only counts ids, regardless of the fence.
 	 * @param count how many
-	 * @return whether there is room for so many
+	 * @return {@code false} if the sum would overflow
 	 * @throws X if the outcome is unknown
 	 */
 	boolean count(long count) throws X;
 
 	/**
-	 * A reservation.
+	 * A reservation of ordinals.
 	 *
-	 * @param range the range, joined with contiguous reservations before it
-	 * @param token the token that identifies it in the store
-	 * @param server the server that it was reserved on, or {@code null}
+	 * @param range the reserved ordinals, joined with contiguous earlier reservations
+	 * @param token the token that identifies the reservation in the store
+	 * @param server the server that made the reservation, or {@code null} if it is
+	 * unknown
 	 * @since 0.1.0
 	 */
 	record Reserved(OrdinalRange range, String token, @Nullable String server) {
 
 		/**
-		 * Return the later of two reservations: another thread may have been faster.
+		 * Return the later of two reservations. Threads may report theirs in a different
+		 * order than they were made.
 		 */
 		static Reserved later(@Nullable Reserved before, Reserved next) {
 			return (before != null && before.range.end() > next.range.end()) ? before

@@ -3,19 +3,21 @@ package dev.idspring.store.rules;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 
 /**
- * A snapshot of a key space.
+ * A snapshot of the stored state of a key space.
  *
  * @param keySpace the key space
- * @param hasSlots whether any slot was ever begun: then the counter only counts ids
- * @param reservation the token of the last reservation, empty after it was given back
- * @param fence the servers, and the line of the counter
+ * @param hasSlots whether the key space has ever had a slot; if so, its counter issues no
+ * ordinals and only counts ids
+ * @param reservation the token of the last reservation, empty after a give-back
+ * @param fence the state of the fence, with the line of the counter
  * @since 0.1.0
  */
 public record KeySpaceView(StoredKeySpace keySpace, boolean hasSlots, String reservation, FenceState fence) {
 
 	/**
-	 * Return the end of the ordinals, of which a take-over skips a share. The bound of
-	 * the instance that performs it may be far lower than that of others.
+	 * Return the end of the ordinals, from which a take-over computes how many it may
+	 * skip. The stored capacity is used if it is higher than the bound of this instance,
+	 * because other instances may have a far higher bound.
 	 */
 	long end(long bound) {
 		return Math.max(bound, this.keySpace.capacity());

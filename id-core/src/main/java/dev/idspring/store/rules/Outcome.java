@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of an attempt.
+ * The outcome of one attempt of an operation.
  *
- * @param result the result, {@code null} to retry
- * @param reason the reason to retry
- * @param pause the wait before the retry
- * @param durable runs once the attempt is durable
+ * @param result the result, or {@code null} if the operation must be retried
+ * @param reason the reason for a retry
+ * @param pause how long to wait before the retry
+ * @param durable an action that runs after the writes of the attempt are durable
  * @param <T> the type of the result
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runn
 	/**
 	 * Return an outcome that requires a retry.
 	 * @param reason the reason
-	 * @param pause the wait before the retry
+	 * @param pause how long to wait before the retry
 	 * @param <T> the type of the result
 	 * @return the outcome
 	 */
@@ -41,7 +41,7 @@ public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runn
 	}
 
 	/**
-	 * Return a retry because other instances were faster.
+	 * Return an outcome that requires a retry because other instances were faster.
 	 */
 	static <T> Outcome<T> lostToOthers() {
 		return retry("other instances were faster repeatedly", Duration.ofMillis(10));

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Implements all operations by reading a key space and replacing it if it is unchanged.
- * For stores without other atomic steps, whose server never fails over.
+ * For stores whose only atomic operation is this replacement, and whose server never
+ * fails over.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -16,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 public abstract class ReplacingKeySpaceAccess<X extends Exception> implements KeySpaceAccess<X> {
 
 	/**
-	 * Replace a key space if it is unchanged since it was read.
+	 * Replace the state of a key space if it is unchanged since it was read.
 	 * @param before the state that was read
 	 * @param after the new state
-	 * @return whether it was replaced
+	 * @return whether the state was replaced
 	 * @throws X if the outcome is unknown
 	 */
 	protected abstract boolean replace(KeySpaceView before, KeySpaceView after) throws X;
@@ -71,9 +72,9 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 	}
 
 	/**
-	 * Change a key space.
-	 * @param change returns the new key space, or {@code null} to change nothing
-	 * @return whether it was changed
+	 * Change a key space, and retry if another instance changes it concurrently.
+	 * @param change computes the new key space, or returns {@code null} to change nothing
+	 * @return whether the key space was changed
 	 */
 	private boolean change(Change change) throws X {
 		for (;;) {
@@ -97,7 +98,7 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 	}
 
 	/**
-	 * Changes a key space.
+	 * Computes the new state of a key space.
 	 */
 	private interface Change {
 

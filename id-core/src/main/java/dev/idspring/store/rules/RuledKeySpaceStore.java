@@ -18,20 +18,21 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of key spaces that follows the common rules. Why no ordinal is reserved twice:
+ * A store of key spaces that follows the common rules. No ordinal is reserved twice, for
+ * these reasons:
  * <ol>
  * <li>A reservation is one atomic step that advances the counter and returns its new
- * value. Its condition contains the definition that this instance has verified, so
- * another key space of the same name is not changed.</li>
- * <li>The range is returned after the step is durable. If that is uncertain, the ordinals
- * are lost, and a retry reserves later ones.</li>
- * <li>Giving back is one atomic step that sets the counter from the end of the range to
- * its start. Its condition contains the token of this instance's last reservation, drawn
- * from the operating system for that attempt. So neither this instance nor a clone of its
- * process gives back a position that others have reserved since, even if they gave it
- * back.</li>
- * <li>If servers can fail over, both conditions contain the server
- * ({@link FenceRules}).</li>
+ * value. The step requires the definition that this instance has verified, so it cannot
+ * change a different key space of the same name.</li>
+ * <li>The range is returned only after the step is durable. If this is uncertain, the
+ * ordinals are lost, and a retry reserves later ordinals.</li>
+ * <li>A give-back is one atomic step that sets the counter from the end of the range to
+ * its start. The step requires the token of this instance's last reservation, which was
+ * drawn from the operating system for that attempt. If other instances have reserved the
+ * same ordinals since, neither this instance nor a clone of its process can give the
+ * ordinals back, even if those instances gave them back.</li>
+ * <li>If servers can fail over, both steps also require the server that last wrote the
+ * key space ({@link FenceRules}).</li>
  * </ol>
  *
  * @param <X> the exception of a failed read or write of the store
@@ -39,10 +40,16 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpaceStore {
 
-	/** More than any caller needs, and low enough not to overflow when multiplied. */
+	/**
+	 * The maximum size of a reservation: more than any caller needs, and low enough that
+	 * products do not overflow.
+	 */
 	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
 
-	/** Enough for reading the key space, a take-over, and a smaller reservation. */
+	/**
+	 * The number of retries without a pause. This is enough to read the key space, take
+	 * it over, and reserve fewer ordinals.
+	 */
 	private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
 	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
@@ -54,11 +61,12 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract FenceRules rules();
 
 	/**
-	 * Make an attempt, and retry it until it has a result.
+	 * Make an attempt, and retry it until it has a result or the deadline has passed.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work the work. If it returns, its writes are made, even if it asks for a
-	 * retry. If it throws, none are
+	 * @param work the operations of an attempt. If they return, all of their writes must
+	 * be stored, even if the outcome is a retry. If they throw an exception, none may be
+	 * stored
 	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
@@ -66,10 +74,11 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract <T> T attempt(String what, String name, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Do the same for changes other than reservations.
+	 * Make an attempt that is not a reservation, and retry it until it has a result. By
+	 * default the same as {@link #attempt}.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work the work
+	 * @param work the operations of an attempt, as for {@link #attempt}
 	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
@@ -79,11 +88,11 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Make a single attempt. By default the same as {@link #attempt}.
+	 * Make a single attempt without retries. By default the same as {@link #attempt}.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work the work, which always has a result
-	 * @param deadline how long it may take
+	 * @param work the operations of the attempt, whose outcome always has a result
+	 * @param deadline the time by which the attempt must end
 	 * @param <T> the type of the result
 	 * @return the result
 	 */
@@ -92,14 +101,14 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return the failure that a key space has vanished.
+	 * Create the exception for a key space that no longer exists.
 	 * @param name the name of the key space
-	 * @return the failure, with its remedy
+	 * @return the exception, whose message includes the remedy
 	 */
 	protected abstract KeySpaceRegressionException vanished(String name);
 
 	/**
-	 * Inspect a state that was read.
+	 * Called with each state that was read, for subclasses to inspect.
 	 * @param name the name of the key space
 	 * @param view the state
 	 */
@@ -107,11 +116,11 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Inspect a durable reservation.
+	 * Called with each durable reservation, for subclasses to verify.
 	 * @param name the name of the key space
-	 * @param before the previous one, or {@code null}
+	 * @param before the previous reservation of this instance, or {@code null}
 	 * @param reserved the reservation
-	 * @throws KeySpaceRegressionException if it must not be used
+	 * @throws KeySpaceRegressionException if the reservation must not be used
 	 */
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
 	}
@@ -119,7 +128,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	/**
 	 * Remember the definition of a key space that a generator opens.
 	 * @param stored the key space
-	 * @return the same
+	 * @return the same key space
 	 */
 	protected final StoredKeySpace remember(StoredKeySpace stored) {
 		known(stored.name()).definition = stored.definition();
@@ -127,7 +136,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return whether a generator has opened a key space.
+	 * Return whether a generator of this instance has opened a key space.
 	 * @param name the name of the key space
 	 * @return {@code true} if its definition is known
 	 */
@@ -136,7 +145,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return a key space as of its first use on this server.
+	 * Return a key space as it will be after its first use on this server.
 	 * @param view the state that was read
 	 * @return the key space
 	 */
@@ -144,7 +153,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		StoredKeySpace stored = view.keySpace();
 		known(stored.name()).update(view);
 		onView(stored.name(), view);
-		// with slots the counter issues no ids: it only counts them
+		// the counter of a key space with slots issues no ordinals, so a take-over does not advance it
 		return (view.hasSlots() || !view.fence().isOtherServer()) ? stored : new StoredKeySpace(stored.name(),
 				stored.definition(), stored.capacity(), rules().position(view.fence(), stored.capacity()));
 	}
@@ -164,7 +173,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
 		try {
 			if (most < Long.MAX_VALUE) {
-				// pass the fence first
+				// a reservation takes over the key space if necessary
 				reserve(name, 1, bound, deadline);
 			}
 		}
@@ -199,8 +208,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Reserve in one step. If that changed nothing, remove the obstacle and leave the
-	 * reservation to the next attempt.
+	 * Try to reserve in one step. If this changes nothing, remove the cause and let the
+	 * next attempt reserve.
 	 */
 	private Outcome<Reserved> reserveOnce(KeySpaceAccess<X> access, Known known, Request request) throws X {
 		String definition = known.definition;
@@ -232,7 +241,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		if (obstacle.isPresent()) {
 			return obstacle.get();
 		}
-		// others may reserve some of it meanwhile
+		// other instances may reserve some of these ordinals first, so the next attempt may fail, too
 		long affordable = rules().affordable(view.fence());
 		request.count = Math.min(request.count, affordable);
 		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MOST_AT_ONCE),
@@ -242,7 +251,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	private Outcome<Reserved> takeOver(KeySpaceAccess<X> access, Known known, KeySpaceView view, Request request)
 			throws X {
-		// until the outcome is known
+		// remembered until the outcome is known
 		known.pendingTakeOver.set(view.fence().isOtherServer() ? view : null);
 		if (!access.takeOver(view, rules().takeOverLine(view.fence(), view.end(request.bound)))) {
 			known.pendingTakeOver.set(null);
@@ -253,8 +262,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Log a take-over of this instance.
-	 * @param server the server that wrote the key space last
+	 * Log a pending take-over of this instance if it has succeeded.
+	 * @param server the server that last wrote the key space
 	 */
 	private void logTakeOver(Known known, String name, @Nullable String server, long bound) {
 		KeySpaceView before = known.pendingTakeOver.get();
@@ -265,9 +274,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Raise the rate before it is exhausted, so that others need not wait. Reads the key
-	 * space only after this instance alone has reserved a large part of what the rate
-	 * allows.
+	 * Raise the rate before all instances together exhaust it, so that none of them has
+	 * to wait. The key space is read only after this instance alone has reserved a large
+	 * part of the ordinals that the rate allows.
 	 */
 	private void raiseIfDue(Known known, String name, long count, Deadline deadline) {
 		if (!rules().isOn() || known.reserved.addAndGet(count) < rules().refreshAfter(known.rate)) {
@@ -285,14 +294,14 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			}, deadline);
 		}
 		catch (IdGenerationException ex) {
-			// the ordinals are reserved; the next reservation tries again
+			// the caller's ordinals are reserved, and a later reservation tries again to raise the rate
 		}
 	}
 
 	@Override
 	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
 		StoreArguments.reserve(name, count, bound, deadline);
-		// pass the fence first
+		// a reservation takes over the key space if necessary
 		OrdinalRange first = reserve(name, 1, bound, deadline);
 		if (first.isEmpty()) {
 			return first;
@@ -323,8 +332,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Does not pass the fence: a counter that issues no ids must not hide a take-over
-	 * from the slots of the key space.
+	 * This method does not take over the key space. Otherwise, the slots of the key space
+	 * could no longer detect that they must be taken over.
 	 */
 	@Override
 	public void count(String name, long count, Deadline deadline) {
@@ -343,22 +352,22 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * The work of one attempt.
 	 *
 	 * @param <T> the type of the result
-	 * @param <X> the exception of a failure
+	 * @param <X> the exception of a failed read or write
 	 */
 	public interface Work<T, X extends Exception> {
 
 		/**
 		 * Make an attempt.
-		 * @param access reads and writes
+		 * @param access the operations on the key space
 		 * @return the outcome
-		 * @throws X if it failed, or its outcome is unknown
+		 * @throws X if the attempt failed, or if its outcome is unknown
 		 */
 		Outcome<T> run(KeySpaceAccess<X> access) throws X;
 
 	}
 
 	/**
-	 * The request of a caller. Used only by its thread.
+	 * The request of a caller. Only the thread of the caller uses it.
 	 */
 	private static final class Request {
 
@@ -366,7 +375,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 		private final long bound;
 
-		/** How many to request next. */
+		/** How many ordinals the next attempt requests. */
 		private long count;
 
 		private int attempts;
@@ -378,7 +387,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		}
 
 		/**
-		 * Retry, after a pause if other instances have been faster several times.
+		 * Return a retry, with a pause if other instances were faster several times.
 		 */
 		Outcome<Reserved> again() {
 			return (this.attempts++ < ATTEMPTS_WITHOUT_PAUSE)
@@ -388,30 +397,32 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * The knowledge of this instance about a key space.
+	 * What this instance knows about a key space.
 	 */
 	private static final class Known {
 
-		/** The definition when the key space was opened. */
+		/** The definition with which this instance opened the key space. */
 		private volatile @Nullable String definition;
 
-		/** The server that is known to have passed the fence. */
+		/** The server on which the key space is known to need no take-over. */
 		private volatile @Nullable String server;
 
-		/** The last reservation that is durable, until it is given back. */
+		/** The last durable reservation, or {@code null} after a give-back. */
 		private final AtomicReference<@Nullable Reserved> last = new AtomicReference<>();
 
-		/** The state before a take-over whose outcome is unknown. */
+		/**
+		 * The state before a take-over of this instance whose outcome is not known yet.
+		 */
 		private final AtomicReference<@Nullable KeySpaceView> pendingTakeOver = new AtomicReference<>();
 
-		/** The rate as it was last read. */
+		/** The rate that was last read. */
 		private volatile long rate;
 
-		/** How many ordinals were reserved since the rate was last read. */
+		/** How many ordinals this instance has reserved since it last read the rate. */
 		private final AtomicLong reserved = new AtomicLong();
 
 		void update(KeySpaceView view) {
-			// only a server that has passed the fence can confirm anything
+			// while the key space needs a take-over, no server may be used for reservations
 			this.server = view.fence().needsTakeOver() ? null : view.fence().server();
 			this.rate = view.fence().line().raised();
 		}

@@ -13,18 +13,21 @@ import dev.idspring.store.StoreArguments;
 import dev.idspring.worker.Deadline;
 
 /**
- * A store of slots that follows the common rules. Why no position is used twice:
+ * A store of slots that follows the common rules. No position is used twice, for these
+ * reasons:
  * <ol>
- * <li>One atomic step advances a slot: it compares owner, position, token and server, and
- * writes a new token. The owner gets the result after the step is durable.</li>
- * <li>If the step changed nothing, the slot is read. If it has the token of an earlier
- * attempt of the same owner, that attempt has succeeded. No clone of this process writes
- * that token ({@link SlotOwner}).</li>
- * <li>One atomic step takes a slot over: it compares the whole slot with the state that
- * was read. So only one of several instances gets it, at its current position.</li>
- * <li>One atomic step takes a new number from a counter that only rises.</li>
- * <li>If servers can fail over, every step compares the server, and the first use of
- * another server is one atomic step that advances counter and slots together
+ * <li>One atomic step advances a slot. It compares owner, position, token and server, and
+ * writes a new token. The owner gets the result only after the step is durable.</li>
+ * <li>If this step changes nothing, the store reads the slot. If the slot has the token
+ * of an earlier attempt of the same owner, that attempt has succeeded. A clone of this
+ * process never writes the same token ({@link SlotOwner}).</li>
+ * <li>One atomic step gives a slot to a new owner. It compares the whole slot with the
+ * state that was read. Of several instances, only one therefore gets the slot, at its
+ * current position.</li>
+ * <li>One atomic step takes the number of a new slot from a counter that never
+ * decreases.</li>
+ * <li>If servers can fail over, every step compares the server. The first step on another
+ * server is a take-over, which advances the counter and the slots together
  * ({@link SlotRules}).</li>
  * </ol>
  *
@@ -33,7 +36,7 @@ import dev.idspring.worker.Deadline;
  */
 public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 
-	/** No slot has this number. */
+	/** A number that no slot has. */
 	private static final long NONE = -1;
 
 	/**
@@ -43,11 +46,12 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract FenceRules rules();
 
 	/**
-	 * Make an attempt, and retry it until it has a result.
+	 * Make an attempt, and retry it until it has a result or the deadline has passed.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
-	 * @param work the work. If it returns, its writes are made, even if it asks for a
-	 * retry. If it throws, none are
+	 * @param work the operations of an attempt. If they return, all of their writes must
+	 * be stored, even if the outcome is a retry. If they throw an exception, none may be
+	 * stored
 	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
@@ -55,12 +59,12 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract <T> T attempt(String what, String keySpace, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Make an attempt, and repeat it only if it asks for that. By default the same as
-	 * {@link #attempt}.
+	 * Make an attempt, and retry it only if its outcome is a retry, not if it failed. By
+	 * default the same as {@link #attempt}.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
-	 * @param work what to do
-	 * @param deadline until when to repeat
+	 * @param work the operations of an attempt
+	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
 	 */
@@ -80,17 +84,19 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract <T> T read(String what, String keySpace, Query<T, X> query, Deadline deadline);
 
 	/**
-	 * Return the place of slots, for the message that one has vanished.
-	 * @return a table or a server
+	 * Return the name of the place where slots are stored, for the message that a slot
+	 * has vanished.
+	 * @return the name of a table or of a server
 	 */
 	protected abstract String place();
 
 	/**
-	 * Inspect a state that was read on the server that wrote it last.
+	 * Called with each state that was read on the server that last wrote it, for
+	 * subclasses to verify.
 	 * @param keySpace the name of the key space
 	 * @param view the state
 	 * @param space the slots of the key space
-	 * @param owner the owner that asks
+	 * @param owner the owner on whose behalf the state was read
 	 */
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
 	}
@@ -123,14 +129,14 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * Find out why there is no next number.
+	 * Find out why no new slot could be created.
 	 */
 	private Outcome<Optional<StoredSlot>> noNumber(SlotAccess<X> access, String keySpace, SlotSpace space) throws X {
 		SlotView view = access.view(OptionalLong.of(NONE));
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
 		}
-		// nodes need no limit, since their positions are times
+		// the line does not limit the numbers of nodes, because the positions of nodes are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), rules().unitsPerSeries(), false)
 				: Optional.empty();
@@ -179,11 +185,11 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * Make the slots usable on this server, and retry.
+	 * Take over the slots for this server, and retry.
 	 */
 	private <T> Outcome<T> takeOver(SlotAccess<X> access, String keySpace, SlotSpace space, SlotOwner owner) throws X {
 		SlotView all = access.view(OptionalLong.empty());
-		// another instance may have been faster
+		// another instance may have taken over in the meantime
 		boolean changed = all.fence().needsTakeOver()
 				&& access.takeOver(all, slotRules().takeOver(all, space, owner.lease()));
 		if (!changed) {
@@ -262,7 +268,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
 		StoreArguments.skip(keySpace, positions, slots, deadline);
-		// once: a second skip after an unknown outcome would skip as much again
+		// do not retry after an unknown outcome, because that could skip twice
 		once("skip ahead in key space '" + keySpace + "'", keySpace, (access) -> {
 			SlotView view = access.view(OptionalLong.empty());
 			StoreArguments.skipped(view.next(), slots);
@@ -274,15 +280,15 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 * The work of one attempt.
 	 *
 	 * @param <T> the type of the result
-	 * @param <X> the exception of a failure
+	 * @param <X> the exception of a failed read or write
 	 */
 	public interface Work<T, X extends Exception> {
 
 		/**
 		 * Make an attempt.
-		 * @param access reads and writes
+		 * @param access the operations on the slots
 		 * @return the outcome
-		 * @throws X if it failed, or its outcome is unknown
+		 * @throws X if the attempt failed, or if its outcome is unknown
 		 */
 		Outcome<T> run(SlotAccess<X> access) throws X;
 
@@ -292,15 +298,15 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 * A query.
 	 *
 	 * @param <T> the type of the result
-	 * @param <X> the exception of a failure
+	 * @param <X> the exception of a failed read or write
 	 */
 	public interface Query<T, X extends Exception> {
 
 		/**
-		 * Run it.
-		 * @param access reads
+		 * Run the query.
+		 * @param access the reads of the slots
 		 * @return the result
-		 * @throws X if it failed
+		 * @throws X if the query failed
 		 */
 		T run(SlotAccess<X> access) throws X;
 

@@ -10,10 +10,11 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
 
 /**
- * The operations of a store on the slots of one key space in one attempt. Reads may be
- * outdated, because each write names the values that it depends on. The store checks them
- * and the server that it runs on, and writes in one atomic step. So a write fails on a
- * server that has not {@linkplain FenceState#needsTakeOver passed the fence}.
+ * The operations on the slots of one key space that a store performs in one attempt. Each
+ * write specifies the values that it depends on. The store compares them with the stored
+ * values, checks the server, and writes in one atomic step. The result of a read may
+ * therefore be outdated. A write changes nothing on a server that
+ * {@linkplain FenceState#needsTakeOver needs a take-over}.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -21,18 +22,18 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
-	 * Read the counters of the key space, and slots.
-	 * @param number the number of one slot, or empty for all that are not used up
+	 * Read the counters of the key space, and one slot or several slots.
+	 * @param number the number of the slot, or empty for all slots that are not used up
 	 * @return the state
-	 * @throws X if it cannot be read
+	 * @throws X if the slots cannot be read
 	 */
 	SlotView view(OptionalLong number) throws X;
 
 	/**
-	 * Read the same, with at least the slots that an owner may claim.
+	 * Read the counters of the key space, and at least the slots that an owner may claim.
 	 * @param owner the owner
 	 * @return the state
-	 * @throws X if it cannot be read
+	 * @throws X if the slots cannot be read
 	 */
 	default SlotView viewOffered(SlotOwner owner) throws X {
 		return view(OptionalLong.empty());
@@ -42,38 +43,38 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	 * Replace a slot if it is unchanged since it was read.
 	 * @param before the state that was read
 	 * @param after the new state
-	 * @return whether it was replaced
+	 * @return whether the slot was replaced
 	 * @throws X if the outcome is unknown
 	 */
 	boolean replace(SlotState before, SlotState after) throws X;
 
 	/**
-	 * Store a slot that was requested by its number, if it does not exist.
-	 * @param begun the slot
-	 * @return whether it was stored
+	 * Store a new slot that was requested by its number, unless it already exists.
+	 * @param begun the new slot
+	 * @return whether the slot was stored
 	 * @throws X if the outcome is unknown
 	 */
 	boolean insert(SlotState begun) throws X;
 
 	/**
-	 * Take the next number that has no slot, and begin one.
+	 * Create a slot with the next number that has no slot yet.
 	 * @param view the state that was read
 	 * @param space the slots of the key space
 	 * @param owner the owner
-	 * @return the slot, or empty if there are no more numbers, others were faster, or the
-	 * line of the numbers of series does not allow one
+	 * @return the slot, or empty if no numbers are left, if other instances were faster,
+	 * or if the line that limits the numbers of new series does not allow one now
 	 * @throws X if the outcome is unknown
 	 */
 	Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws X;
 
 	/**
-	 * Advance a slot and renew the lease, or release it, if owner, position and token are
-	 * those that the owner knows.
+	 * Advance a slot and renew its lease, or release the slot. This changes the slot only
+	 * if its owner, position and token are those that the owner knows.
 	 * @param slot the slot as the owner knows it
 	 * @param owner the owner
 	 * @param position the new position
-	 * @param release whether the slot has no owner afterwards
-	 * @return the slot and the time, empty if it was not as the owner knows it
+	 * @param release whether to release the slot
+	 * @return the changed slot and the time, or empty if the slot was not changed
 	 * @throws X if the outcome is unknown
 	 */
 	default Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws X {
@@ -90,10 +91,12 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Make slots usable on this server.
+	 * Take over the slots for this server. The default implementation is for stores whose
+	 * server never fails over.
 	 * @param view the state that was read
 	 * @param change the changes to write
-	 * @return whether everything was unchanged
+	 * @return whether all values were unchanged since they were read, so that the change
+	 * was written
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(SlotView view, SlotTakeOver change) throws X {
@@ -101,10 +104,11 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Skip ahead on any server.
-	 * @param numbers by how much to advance the next number
+	 * Skip ahead, regardless of the fence.
+	 * @param numbers by how much to advance the number of the next new slot
 	 * @param replacements the slots to replace
-	 * @return whether everything was unchanged
+	 * @return whether all values were unchanged since they were read, so that the change
+	 * was written
 	 * @throws X if the outcome is unknown
 	 */
 	boolean skip(long numbers, List<Replacement> replacements) throws X;
@@ -113,7 +117,7 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	 * A slot that was advanced or released.
 	 *
 	 * @param state the slot
-	 * @param now the time of the store
+	 * @param now the time by the store's clock, in milliseconds since 1970
 	 * @since 0.1.0
 	 */
 	record Moved(SlotState state, long now) {

@@ -15,24 +15,27 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 import dev.idspring.store.rules.SlotView.Fenced;
 
 /**
- * The rules for which slot an owner may claim, and for how slots advance when a server
- * takes over that may lack commits of the previous one:
+ * The rules that determine which slot an owner may claim, and how slots advance when a
+ * server takes over. That server may lack commits of the previous one. A slot is either a
+ * series, whose positions are counted, or a node, whose positions are times.
  * <ol>
- * <li>A series in use is skipped to its end, within a share of what is left, so no order
- * of fail-overs leads back into it. Its owner loses it and begins another one. The
+ * <li>Series: a take-over skips each series that is in use to its end, unless this
+ * exceeds its share of the ordinals that are left. No sequence of fail-overs can
+ * therefore lead back into the series. The owner loses it and starts another one. The
  * numbers of new series come from a counter with its own {@link FenceLine}.</li>
- * <li>The position of a node is a time. No node is reserved beyond the horizon: the time
- * of the fastest clock, plus the time that may be borrowed, plus a lease. All nodes
- * advance to the horizon, except those that are used up. An owner with a running lease
- * keeps its node, because no other instance could adopt it. Its token is removed, because
- * that of its last attempt may be lost. The other nodes wait until the slowest clock has
- * passed the horizon, and none is begun until then. So all nodes adopted or begun on the
- * old server are in the past.</li>
- * <li>Leases may differ. A slot stores the length of its owner's lease,
- * {@code leaseUntil - leasedAt}: after a fail-over it may be too long, never too short.
- * The horizon is computed from the longest lease still running. An expired lease counts
- * only for its own slot. A second fail-over never shortens a waiting period or a
- * lease.</li>
+ * <li>Nodes: no instance can have reserved a time beyond the horizon, which is the time
+ * of the fastest clock, plus the time by which ids may run ahead of the clock, plus a
+ * lease. A take-over advances all nodes to the horizon, except those that are used up. An
+ * owner with a running lease keeps its node, because no other instance could have claimed
+ * it. The token of that node is removed, because the fail-over may have lost the token of
+ * the last attempt. Until the slowest clock has passed the horizon, no other node can be
+ * claimed, and no node is created. All times that were reserved on the old server are
+ * then in the past.</li>
+ * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
+ * {@code leaseUntil - leasedAt}. After a fail-over this length may be too long, but never
+ * too short. The horizon is computed from the longest lease that is still running. An
+ * expired lease affects only the horizon of its own slot. A second fail-over never
+ * shortens a waiting period or a lease.</li>
  * </ol>
  */
 final class SlotRules {
@@ -44,8 +47,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the changes that make slots usable on this server.
-	 * @param view all slots that are not used up
+	 * Return the changes with which this server takes over the slots.
+	 * @param view the state, with all slots that are not used up
 	 * @param space the slots of the key space
 	 * @param lease the lease of the owner that detected the fail-over
 	 */
@@ -65,7 +68,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the least wait of slots without an owner.
+	 * Return the minimum time after a fail-over for which slots without an owner cannot
+	 * be claimed.
 	 */
 	static Duration waitAfterFailover(SlotSpace space, Duration lease) {
 		Horizon horizon = space.horizon();
@@ -73,7 +77,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Count series as units of the line, of which each uses many.
+	 * Return the line of the numbers of new series after a take-over. Each series counts
+	 * as several units of the line.
 	 */
 	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
 		FenceLine line = view.fence().line();
@@ -87,8 +92,9 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the number of series for all instances: the one that detects the fail-over
-	 * may know of far fewer than the others.
+	 * Return the maximum number of series in the configuration of any instance. The
+	 * instance that detects the fail-over may be configured with far fewer series than
+	 * the others.
 	 */
 	private static long countOfAll(SlotView view, SlotSpace space) {
 		return Math.max(space.count(), view.capacity() / (space.end(0) - space.start(0)));
@@ -129,10 +135,10 @@ final class SlotRules {
 	}
 
 	/**
-	 * Advance a node.
-	 * @param position the horizon without a lease
-	 * @param until the end of the waiting time without a lease
-	 * @param longest the longest running lease
+	 * Return a node after a take-over.
+	 * @param position the position of the horizon, before a lease is added
+	 * @param until the end of the waiting period, before a lease is added
+	 * @param longest the length of the longest running lease
 	 */
 	private static SlotState takeOverNode(SlotState node, long position, long until, long longest, long now) {
 		boolean isRunning = node.owner() != null && node.leaseUntil() >= now;
@@ -145,8 +151,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the replacements that skip ahead in all slots.
-	 * @param view all slots that are not used up
+	 * Return the changes that skip positions in all slots.
+	 * @param view the state, with all slots that are not used up
 	 */
 	static List<Replacement> skip(SlotView view, long positions) {
 		return Replacement.changed(view.slots()
@@ -157,8 +163,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the slots that an owner may claim, the best first: its own, and then
-	 * abandoned ones by ascending position.
+	 * Return the slots that an owner may claim, in the order of preference: first its own
+	 * slots, and then abandoned slots by ascending position.
 	 */
 	static List<SlotState> offered(SlotView view, SlotSpace space, SlotOwner owner) {
 		long now = view.now();
@@ -179,15 +185,15 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return for how many milliseconds no instance gets a new node: another instance may
-	 * have begun or taken over any of them on the lost server.
+	 * Return for how many milliseconds no node may be created, because another instance
+	 * may have created a node with the same number on the lost server.
 	 */
 	static long waitForNew(SlotView view, SlotSpace space) {
 		return (space.horizon() != null) ? Math.max(0, view.fenced().until() + 1 - view.now()) : 0;
 	}
 
 	/**
-	 * Return for how many milliseconds no instance gets an existing node.
+	 * Return for how many milliseconds no instance may claim an existing node.
 	 */
 	static long waitFor(SlotState state, SlotView view, SlotSpace space) {
 		long left = state.leaseUntil() + 1 - view.now();
@@ -195,8 +201,9 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return a slot with its least position at its first use on this server.
-	 * @param view one slot, if it exists
+	 * Return a slot with the minimum position that it has at its first use on this
+	 * server.
+	 * @param view the state, with the slot if it exists
 	 */
 	Optional<StoredSlot> predicted(SlotView view, long number) {
 		if (view.slots().isEmpty()) {
@@ -208,9 +215,10 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return a slot that is not stored because it was begun on a server that has been
-	 * replaced. For series, these are the skipped numbers. For nodes, these are all,
-	 * because none is begun before the waiting time is over.
+	 * Return a used-up slot in place of a slot that is not stored because it was created
+	 * on a server that was replaced. For series, this applies to the numbers that the
+	 * fail-over skipped. For nodes, it applies to all new numbers until the waiting
+	 * period ends, because no node is created until then.
 	 */
 	static Optional<StoredSlot> skipped(SlotView view, Slot slot) {
 		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))

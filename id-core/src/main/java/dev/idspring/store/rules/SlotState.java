@@ -10,31 +10,34 @@ import dev.idspring.store.SlotStore.StoredSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slot as it is stored. Times are the store's, in milliseconds since 1970.
+ * The stored state of a slot. All times are milliseconds since 1970 by the store's clock.
  *
  * @param slot the slot
- * @param owner its owner, {@code null} if it has none
- * @param token the token of the attempt that changed it last, {@code null} after a
- * fail-over
- * @param leasedAt when the owner last renewed, or the slot was released
- * @param leaseUntil when the slot may be taken over: 0 after it was released,
- * {@link #NEVER} once it is used up
+ * @param owner the id of the owner, or {@code null} if the slot has no owner
+ * @param token the token that the last change of the slot wrote, or {@code null} if a
+ * take-over removed it
+ * @param leasedAt when the owner last renewed its lease, or when the slot was released
+ * @param leaseUntil the time after which another owner may claim the slot: 0 if the slot
+ * was released, {@link #NEVER} if it is used up
  * @since 0.1.0
  */
 public record SlotState(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
-	/** The end of the lease of a used-up slot. */
+	/** The end of the lease of a slot that is used up. */
 	public static final long NEVER = Long.MAX_VALUE;
 
-	/** The owner of slots that are waiting after a fail-over. */
+	/**
+	 * The owner id of slots that cannot be claimed for a waiting period after a
+	 * fail-over.
+	 */
 	private static final String FAIL_OVER = "fail-over";
 
 	/**
-	 * Return a slot as the next attempt of an owner writes it.
+	 * Return the state that the next attempt of an owner writes to its slot.
 	 * @param slot the slot
 	 * @param owner the owner
-	 * @param now the time
-	 * @return the slot, with a new token
+	 * @param now the time by the store's clock
+	 * @return the state, with a new token
 	 */
 	public static SlotState owned(Slot slot, SlotOwner owner, long now) {
 		long leaseUntil = slot.isUsedUp() ? NEVER : now + owner.lease().toMillis();
@@ -42,30 +45,30 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return a slot that an owner begins.
+	 * Return the state of a new slot of an owner.
 	 * @param number the number of the slot
 	 * @param space the slots of the key space
 	 * @param owner the owner
-	 * @param now the time
-	 * @return the slot, with a new token
+	 * @param now the time by the store's clock
+	 * @return the state, with a new token
 	 */
 	public static SlotState begun(long number, SlotSpace space, SlotOwner owner, long now) {
 		return owned(new Slot(number, space.start(number), space.end(number)), owner, now);
 	}
 
 	/**
-	 * Return a slot that its owner releases.
+	 * Return the state that an owner writes to release its slot.
 	 * @param slot the slot
 	 * @param owner the owner
-	 * @param now the time
-	 * @return the slot, with a new token
+	 * @param now the time by the store's clock
+	 * @return the state, with a new token
 	 */
 	public static SlotState released(Slot slot, SlotOwner owner, long now) {
 		return new SlotState(slot, null, owner.attempt(slot.number()), now, 0);
 	}
 
 	/**
-	 * Return a slot that was skipped to its end.
+	 * Return the state of a slot that was skipped to its end.
 	 */
 	static SlotState skipped(Slot slot, long now) {
 		return new SlotState(slot.at(slot.end()), null, null, now, NEVER);
@@ -76,14 +79,15 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return this slot in its waiting time after a fail-over.
+	 * Return the state of this slot during its waiting period after a fail-over.
 	 */
 	SlotState waiting(Slot moved, @Nullable String newToken, long until) {
 		return new SlotState(moved, FAIL_OVER, newToken, this.leasedAt, until);
 	}
 
 	/**
-	 * Return whether an owner may change it: the known owner, position and token match.
+	 * Return whether an owner may change this slot, because owner, position and token are
+	 * those that the owner knows.
 	 */
 	boolean isAsKnown(Slot known, SlotOwner by) {
 		return by.id().equals(this.owner) && this.slot.position() == known.position()
@@ -95,19 +99,19 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return whether an instance owns it, or was the last to own it.
+	 * Return whether the slot has an owner, whose lease may have expired.
 	 */
 	boolean hasOwner() {
 		return this.owner != null && !isWaiting();
 	}
 
 	/**
-	 * Return this slot for callers.
-	 * @param now when it was read
+	 * Return the state that a store returns to its callers.
+	 * @param now when this state was read
 	 * @return the slot
 	 */
 	public StoredSlot stored(long now) {
-		// a fail-over has skipped this slot, so no owner has used it up
+		// a take-over skipped the slot to its end, so it has no owner
 		boolean skipped = this.slot.isUsedUp() && isWaiting();
 		return new StoredSlot(this.slot, skipped ? null : this.owner, this.token, Instant.ofEpochMilli(this.leasedAt),
 				Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));

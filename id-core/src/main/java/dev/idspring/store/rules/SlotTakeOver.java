@@ -6,34 +6,37 @@ import dev.idspring.store.FenceLine;
 import dev.idspring.store.rules.SlotView.Fenced;
 
 /**
- * The changes at the first use of slots on a server. A store writes them in one atomic
- * step, if the key space and the slots are unchanged since they were read.
+ * The changes with which a server takes over the slots of a key space. A store writes all
+ * of them in one atomic step, if the key space and the slots are unchanged since they
+ * were read.
  *
- * @param line the line of the numbers, whose position is the next number
- * @param fenced the effects of the fail-over
- * @param replacements the slots that change
+ * @param line the line that limits the numbers of new slots; its position is the next
+ * number
+ * @param fenced the slot numbers that the fail-over affects
+ * @param replacements the slots to change
  * @since 0.1.0
  */
 public record SlotTakeOver(FenceLine line, Fenced fenced, List<Replacement> replacements) {
 
 	/**
-	 * Create a change.
+	 * Create the changes.
 	 */
 	public SlotTakeOver {
 		replacements = Replacement.changed(replacements);
 	}
 
 	/**
-	 * A slot that changes.
+	 * A change of one slot.
 	 *
 	 * @param before the state that was read
-	 * @param after the new state, with the same {@link SlotState#leasedAt}
+	 * @param after the new state, whose {@link SlotState#leasedAt} must be unchanged
 	 * @since 0.1.0
 	 */
 	public record Replacement(SlotState before, SlotState after) {
 
 		/**
-		 * Return those that change something: some drivers do not count the others.
+		 * Return the replacements whose states differ. Some drivers do not count rows
+		 * that an update leaves unchanged.
 		 */
 		static List<Replacement> changed(List<Replacement> all) {
 			return all.stream().filter((one) -> !one.before.equals(one.after)).toList();

@@ -5,35 +5,35 @@ import java.util.List;
 /**
  * A snapshot of the slots of a key space.
  *
- * @param next the first number that was never used
+ * @param next the number of the next new slot
  * @param capacity the capacity of the key space
- * @param fenced the effects of the latest fail-over
- * @param fence the servers, and the line of the numbers
+ * @param fenced the slot numbers that the latest fail-over affects
+ * @param fence the state of the fence, with the line that limits the numbers of new slots
  * @param slots the requested slots
- * @param now the time of the store, in milliseconds since 1970
+ * @param now the time by the store's clock, in milliseconds since 1970
  * @since 0.1.0
  */
 public record SlotView(long next, long capacity, Fenced fenced, FenceState fence, List<SlotState> slots, long now) {
 
 	/**
-	 * Create a view.
+	 * Create a snapshot.
 	 */
 	public SlotView {
 		slots = List.copyOf(slots);
 	}
 
 	/**
-	 * The effects of a fail-over.
+	 * The slot numbers that a fail-over affects.
 	 *
-	 * @param first the first number of a slot that it skipped
-	 * @param end the first number that it did not skip: the same for nodes, of which it
-	 * skips none
-	 * @param until when instances get new nodes again, in milliseconds since 1970
+	 * @param first the first number that the take-over skipped
+	 * @param end the end of the skipped numbers, exclusive; equal to {@code first} for
+	 * nodes, whose numbers are not skipped
+	 * @param until the time until which no node is created, in milliseconds since 1970
 	 * @since 0.1.0
 	 */
 	public record Fenced(long first, long end, long until) {
 
-		/** Before the first fail-over. */
+		/** The value before the first fail-over. */
 		public static final Fenced NONE = new Fenced(0, 0, 0);
 
 	}

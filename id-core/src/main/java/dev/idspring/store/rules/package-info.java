@@ -1,6 +1,7 @@
 /**
- * The common rules of all stores: the consequences of a read, and the order of reads and
- * writes. A store supplies single reads and conditional writes.
+ * The rules that all stores share. They determine in which order a store reads and
+ * writes, and how it reacts to the state that it has read. A store implements only the
+ * individual reads and conditional writes.
  */
 @NullMarked
 package dev.idspring.store.rules;
