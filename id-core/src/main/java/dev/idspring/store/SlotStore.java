@@ -12,9 +12,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the slots of key spaces. For each slot it stores the owner and the first
- * unreserved position. No position is used twice, because an implementation guarantees
- * the following:
+ * Stores the slots of key spaces, each with its owner and its first unreserved position.
+ * No position is used twice, because an implementation guarantees the following:
  * <ol>
  * <li>A slot has at most one owner, and only the owner can {@link #advance advance} the
  * position. {@code advance} changes the slot only if its owner, position and
@@ -29,14 +28,12 @@ import org.jspecify.annotations.Nullable;
  * if the owner's lease has expired by the store's own clock. The new owner begins at the
  * current position of the slot. A previous owner that resumes later can use only
  * positions before it.</li>
- * <li>The numbers of new slots come from a counter that never decreases. They are not
- * derived from the existing slots. The counter skips numbers whose slots were already
- * created by an explicit request.</li>
+ * <li>The numbers of new slots come from a counter that never decreases, not from the
+ * existing slots. It skips numbers whose slots were already created by request.</li>
  * </ol>
- * The store's clock decides only when a slot may change its owner. Positions do not
- * repeat even if the clock is wrong. Operations may block until their deadline, but not
- * longer. They are called by many threads, and do not take part in a transaction of the
- * calling thread. If the outcome of an operation is unknown, the operation may be
+ * Positions do not repeat even if the store's clock is wrong. Many threads call the
+ * operations, which may block until their deadline, but not longer. They do not take part
+ * in a transaction of the calling thread. An operation whose outcome is unknown may be
  * retried. Every operation first validates its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0

@@ -5,19 +5,19 @@ import java.time.Duration;
 import dev.idspring.InvalidSettingException;
 
 /**
- * The clock tolerance.
+ * The settings that limit how far ids and clocks may deviate from the correct time.
  *
- * @param maxAhead how far ids may run ahead of the clock when callers want more of them
- * than a millisecond has, up to an hour
- * @param maxSkew how far the clock may differ from that of the store, or jump, from a
- * second to a day
+ * @param maxAhead how far the times of ids may be ahead of the clock if callers draw more
+ * ids than a millisecond has, from 0 to an hour
+ * @param maxSkew how far the clock of this machine may differ from the store's clock, and
+ * how far it may jump, from a second to a day
  * @since 0.1.0
  */
 public record ClockSettings(Duration maxAhead, Duration maxSkew) {
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public ClockSettings {
 		InvalidSettingException.requireRange(ClockSettings.class, "maxAhead", maxAhead, Duration.ZERO,
@@ -27,8 +27,9 @@ public record ClockSettings(Duration maxAhead, Duration maxSkew) {
 	}
 
 	/**
-	 * Return the defaults.
-	 * @return a second ahead, a minute of skew
+	 * Return the default settings.
+	 * @return settings with one second of {@code maxAhead} and one minute of
+	 * {@code maxSkew}
 	 */
 	public static ClockSettings defaults() {
 		return new ClockSettings(Duration.ofSeconds(1), Duration.ofMinutes(1));

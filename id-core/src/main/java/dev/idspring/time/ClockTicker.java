@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Expires a reading of the clock a millisecond after it was taken.
+ * Expires a shared reading of the clock about a millisecond after it was taken.
  * <p>
- * Reading the clock takes several times as long as the rest of an id. Callers that draw
- * many ids in a millisecond therefore share one reading until this ticker expires it. The
- * ticker's thread runs only during bursts and a tenth of a second longer. Nothing wakes
- * up while few or no ids are drawn, and there is nothing to close. Several generators may
- * share one ticker.
+ * Reading the clock takes several times as long as generating the rest of an id. If
+ * callers draw many ids per millisecond, they therefore share one reading until this
+ * ticker expires it. The thread of the ticker runs only during such bursts, and for a
+ * tenth of a second afterwards. A ticker need not be closed, because it has no thread
+ * while it is idle. Several generators may share one ticker.
  * <p>
- * The ticker only keeps the times of ids recent. Uniqueness and order do not depend on
- * it.
+ * The ticker only keeps the times of ids recent. The uniqueness and order of ids do not
+ * depend on it.
  *
  * @since 0.1.0
  */
@@ -25,33 +25,37 @@ public final class ClockTicker {
 
 	private static final long TICK_NANOS = Duration.ofMillis(1).toNanos();
 
-	/** After this many ticks without a burst, a sequence is no longer watched. */
+	/**
+	 * The number of ticks without a burst after which a sequence is no longer watched.
+	 */
 	static final int IDLE_TICKS = 100;
 
 	/**
-	 * After a thread failed to start, this many requests for one are skipped: each
-	 * attempt is slow, and the JVM logs a warning.
+	 * How many requests for a thread are skipped after a thread failed to start. Each
+	 * attempt to start a thread is slow and logs a warning of the JVM.
 	 */
 	static final int SKIPPED_STARTS = 10_000;
 
 	private final Executor threads;
 
-	/** Created in advance, so that callers need no stack for it. */
+	/** Created in advance, so that starting the thread needs less stack of the caller. */
 	private final Runnable loop = this::run;
 
 	private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
-	/** How many thread starts to skip. Only a hint, so races do not matter. */
+	/**
+	 * How many requests for a thread are still to be skipped. Lost updates are harmless.
+	 */
 	private volatile int startsToSkip;
 
 	/**
-	 * Create a ticker. No thread starts before the first burst.
+	 * Create a ticker. Its thread starts with the first burst.
 	 */
 	public ClockTicker() {
 		this((task) -> {
-			// no inherited thread locals: they belong to the first caller
+			// do not inherit thread locals, because they belong to the caller that starts the thread
 			Thread thread = new Thread(null, task, "ids-ticker", 0, false);
 			thread.setDaemon(true);
 			thread.setContextClassLoader(ClockTicker.class.getClassLoader());
@@ -60,15 +64,16 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * Create a ticker with the given threads.
+	 * Create a ticker that runs on the threads of an executor.
 	 */
 	ClockTicker(Executor threads) {
 		this.threads = threads;
 	}
 
 	/**
-	 * Expire the shared reading of a sequence at the next tick or, if no thread is
-	 * available, at once. Does nothing if the sequence is watched already.
+	 * Expire the shared reading of a sequence at the next tick. If no thread is
+	 * available, it expires immediately. If the sequence is already watched, this method
+	 * does nothing.
 	 */
 	void watch(Watched sequence) {
 		if (this.startsToSkip > 0) {
@@ -87,7 +92,7 @@ public final class ClockTicker {
 			this.threads.execute(this.loop);
 		}
 		catch (Throwable ex) {
-			// no memory for a thread: the caller still gets its id
+			// a thread cannot be started, for example for lack of memory, but the caller still gets its id
 			this.startsToSkip = SKIPPED_STARTS;
 			abandon();
 		}
@@ -98,11 +103,11 @@ public final class ClockTicker {
 			do {
 				while (tick()) {
 					LockSupport.parkNanos(this, TICK_NANOS);
-					// an interrupt must not make this thread spin
+					// clear the interrupt status, because parkNanos would return immediately otherwise
 					Thread.interrupted();
 				}
 				this.running.set(false);
-				// a caller may have relied on this thread in between
+				// a caller may have added a sequence before the thread was marked as stopped
 			}
 			while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
 		}
@@ -113,10 +118,11 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * Expire the readings of all watched sequences, because there is no thread.
+	 * Expire the readings of all watched sequences immediately, because no thread will do
+	 * so.
 	 */
 	private void abandon() {
-		// first, so that a later caller starts another thread
+		// do this first, so that a later caller starts another thread
 		this.running.set(false);
 		for (Watched sequence : this.watched) {
 			this.watched.remove(sequence);
@@ -133,7 +139,7 @@ public final class ClockTicker {
 			if (sequence.expire() > IDLE_TICKS) {
 				this.watched.remove(sequence);
 				if (sequence.isFresh()) {
-					// a caller found it watched just before
+					// a caller may have relied on the sequence being watched just before it was removed
 					this.watched.add(sequence);
 				}
 			}
@@ -142,13 +148,13 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * A sequence that uses a reading of the clock for more than one id.
+	 * A sequence that uses the same reading of the clock for several ids.
 	 */
 	interface Watched {
 
 		/**
-		 * Have the clock read again.
-		 * @return how many calls in a row found no shared reading
+		 * Expire the shared reading, so that the next id reads the clock again.
+		 * @return how many consecutive calls found no shared reading
 		 */
 		int expire();
 

@@ -11,18 +11,19 @@ import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * The settings of ids that begin with their writer or tenant, followed by date and time.
- * Ids of one writer or tenant are then adjacent in an index.
+ * The settings of ids that begin with a node or a prefix, followed by date and time. Ids
+ * with the same node or prefix are therefore adjacent in an index.
  * <p>
- * The first part is the node or, to group ids by something else, a prefix. With a prefix,
- * the node follows the time and takes two digits of the sequence, because a prefix does
- * not make ids unique.
+ * A prefix groups ids by something other than the node, for example by tenant. Because a
+ * prefix does not make ids unique, the node then follows the time, and uses two digits of
+ * the sequence.
  *
- * @param epoch the instant of time 0 of the numeric form
- * @param prefixGiven whether ids begin with a given prefix rather than the node
- * @param prefixDigits how many digits the first part has, 1 to 9
- * @param sequenceDigits how many digits follow the time, 0 to 9, at least 2 if a prefix
- * is given
+ * @param epoch the instant at which the time of the numeric form is 0
+ * @param prefixGiven whether ids begin with a prefix from the application instead of the
+ * node
+ * @param prefixDigits the number of digits of the prefix or node, 1 to 9
+ * @param sequenceDigits the number of digits after the time, 0 to 9; at least 2 with a
+ * prefix
  * @since 0.1.0
  */
 public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDigits, int sequenceDigits) {
@@ -31,7 +32,7 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public CompositeSettings {
 		TimeScheme.verifyEpoch(CompositeSettings.class, epoch);
@@ -49,8 +50,8 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 	}
 
 	/**
-	 * Return the scheme.
-	 * @return the layout, with sequences as tails and texts of fixed width
+	 * Return the scheme with these settings.
+	 * @return the scheme, with sequences as tails and a text form of fixed width
 	 */
 	public TimeScheme scheme() {
 		int sequence = this.sequenceDigits - (this.prefixGiven ? NODE_DIGITS : 0);

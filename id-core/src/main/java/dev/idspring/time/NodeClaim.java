@@ -24,33 +24,31 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims a slot of the store as a node. The slot's position is the first time not
- * reserved.
+ * Claims a slot of the store as the node of a generator. The position of the slot is the
+ * first time that is not reserved. "We" is the generator that claims the node.
  * <p>
- * Why no time of a node is used twice, whatever clocks and leases do:
+ * No time of a node is used twice, even if clocks are wrong or leases expire:
  * <ol>
- * <li>We use only times below the end of the window. The window moves only after
- * {@link SlotStore#advance} has moved the position, on condition that we still own the
- * slot and its position is the one we know.</li>
- * <li>An owner that takes the slot over begins at its position or later. Our times are
- * below it, however late we use them. Our next advance finds that the slot is not ours
- * ({@link #updateIfOwned}). The node is then lost, and we claim another.</li>
- * <li>If the result of an advance is unknown, the window does not move. If it had
- * succeeded, we find the slot at a higher position with the token of that attempt. All
- * times up to there are then ours.</li>
- * <li>A slot with our id and another token was moved by a clone of this process
- * ({@link SlotOwner}). We then become a new owner and claim another node. A clone shares
- * our memory up to the time of cloning, and nothing later.</li>
- * <li>A slot is released at the time after the last id. That time is final, because the
- * sequence is sealed before we read it.</li>
- * <li>A slot below the position we know, or a missing slot, means that the store went
- * backwards. We then make no more ids.</li>
- * <li>A store that may have lost reservations moves all nodes to the {@link Horizon} of
- * its first caller. We compute the horizon from our clock, so we compare the clock with
- * the store's before we claim anything. A clock that jumps later is not trusted.
- * Meanwhile we compute the horizon from the store's clock.</li>
+ * <li>We use only times before the end of the window. The window is extended only after
+ * {@link SlotStore#advance} has advanced the position, which requires that we still own
+ * the slot and know its position.</li>
+ * <li>A later owner of the slot begins at its position or later. All of our times are
+ * before it, however late we use them. Our next advance detects that the slot is lost
+ * ({@link #updateIfOwned}), and we claim another node.</li>
+ * <li>If the outcome of an advance is unknown, the window is not extended. If the advance
+ * had succeeded, we later find the slot at a higher position with our token. All times
+ * before that position are then ours.</li>
+ * <li>If the slot has our id and an unknown token, a clone of this process has changed it
+ * ({@link SlotOwner}). We then get a new owner id and claim another node.</li>
+ * <li>We release a slot at the time after the last id. No later id follows, because the
+ * sequence is sealed first.</li>
+ * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
+ * the store has lost reservations. We then generate no more ids.</li>
+ * <li>A store that may have lost reservations advances all nodes to the {@link Horizon}
+ * of its first caller. We compute the horizon from our clock, which we compare with the
+ * store's first. While our clock is not trusted, we use the store's.</li>
  * </ol>
- * Used by one thread at a time, except for {@link #node()} and the other accessors.
+ * Only one thread at a time uses this class, except for the accessors.
  */
 final class NodeClaim {
 
@@ -66,12 +64,12 @@ final class NodeClaim {
 
 	private volatile @Nullable Node node;
 
-	/** Our slot, as the store last returned it. */
+	/** Our slot, in the state that the store last returned. */
 	private volatile @Nullable StoredSlot stored;
 
 	private volatile Moves moves = new Moves(0, null, null);
 
-	/** The lowest time that new ids may have, so that ids rise. */
+	/** The lowest time for new ids, so that ids of the next node are not lower. */
 	private long floor;
 
 	NodeClaim(TimeContext context, SlotStore store, NodeSettings settings) {
@@ -94,7 +92,9 @@ final class NodeClaim {
 		return this.owner.id();
 	}
 
-	/** How long a node is ours without renewal, and how far ahead times are reserved. */
+	/**
+	 * How long we keep a node without renewing it, and how far ahead times are reserved.
+	 */
 	Duration lease() {
 		return this.owner.lease();
 	}
@@ -104,8 +104,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Move the window ahead if there is a node. Claim one if there is none or it was
-	 * lost.
+	 * Extend the window of the node. If there is no node, or if it was lost, claim a
+	 * node.
 	 * @throws NodeUnavailableException if no node is available
 	 */
 	void claimOrRenew() {
@@ -121,8 +121,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Claim a node and move its window, until both succeed.
-	 * @return the node of the configured number if it has another owner; else
+	 * Claim a node and reserve its first window. Retry until both succeed.
+	 * @return the slot of the configured node if another instance owns it; otherwise
 	 * {@code null}
 	 */
 	@Nullable StoredSlot claim(Deadline deadline) {
@@ -170,7 +170,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return all nodes, and the highest window end of any instance whose clock is right.
+	 * Return the nodes of the layout. The horizon is the highest window end of any
+	 * instance whose clock is within the tolerance.
 	 */
 	private Nodes nodes(long now) {
 		Duration distance = maxReservationDistance();
@@ -178,7 +179,9 @@ final class NodeClaim {
 		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE, horizon);
 	}
 
-	/** How long until all times that any instance has reserved are in the past. */
+	/**
+	 * How long to wait until all times that any instance has reserved are in the past.
+	 */
 	private Duration maxReservationDistance() {
 		return this.owner.lease()
 			.plusMillis(this.context.maxAhead())
@@ -222,7 +225,7 @@ final class NodeClaim {
 	private void renew(Node node, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
 		if (!this.context.clock().isTrusted(this.context.clock().read())) {
-			// compare the clocks before a wrong time is reserved or sent to the store
+			// renew without advancing, to compare the clocks before a wrong time is reserved
 			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
 			Reading before = this.context.clock().read();
 			Slot known = slot;
@@ -237,9 +240,10 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Move the window ahead if the clock is nearer to its end.
-	 * @param node the node of the window, or {@code null} to create it
-	 * @return whether the slot is still ours
+	 * Reserve times up to the intended end of the window, and extend the window.
+	 * @param node the node to which the window belongs, or {@code null} to create the
+	 * node
+	 * @return whether we still own the slot
 	 */
 	private boolean advanceWindow(Slot slot, @Nullable Node node, Deadline deadline) {
 		Reading before = this.context.clock().read();
@@ -252,7 +256,7 @@ final class NodeClaim {
 	}
 
 	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot stored, Reading before) {
-		// the store itself may move nodes ahead, and does not know the end of the layout
+		// the store itself may advance nodes, and may exceed the end of the layout, which it does not know
 		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
 		if (node != null) {
 			node.window = window;
@@ -270,7 +274,7 @@ final class NodeClaim {
 
 	/**
 	 * Reserve times up to the intended end of the window.
-	 * @return the slot after that
+	 * @return the slot after the operation
 	 */
 	private StoredSlot reserve(Slot slot, Deadline deadline) {
 		Slot known = slot;
@@ -287,7 +291,7 @@ final class NodeClaim {
 				throw new IdStoreUnavailableException("The store did not advance node " + from.number()
 						+ " of key space '" + this.keySpace + "', although this instance owns it.");
 			}
-			// an earlier attempt had succeeded after all
+			// the slot has the position of an earlier attempt whose outcome was unknown, so try again from there
 			known = stored.slot();
 		}
 	}
@@ -307,9 +311,10 @@ final class NodeClaim {
 	}
 
 	/**
-	 * The window ends one lease after the clock plus {@code maxAhead}. When the lease of
-	 * a killed instance expires, other clocks have reached the end of its window, so no
-	 * instance waits.
+	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
+	 * lease. When the lease of a killed instance expires, the clocks of other instances
+	 * have almost reached the end of its window. An instance that claims its node
+	 * therefore need not wait.
 	 */
 	private long windowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
@@ -320,8 +325,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Remember our slot as the store returned it.
-	 * @return whether it is still ours
+	 * Remember the state of our slot if we still own it. Otherwise give up the node.
+	 * @return whether we still own the slot
 	 */
 	private boolean updateIfOwned(Slot known, StoredSlot stored) {
 		if (stored.slot().position() < known.position()) {
@@ -350,11 +355,11 @@ final class NodeClaim {
 		return cloned;
 	}
 
-	/** Make no more ids with the node, and forget it. */
+	/** Stop generating ids with the node, and forget it. */
 	private void sealAndForget() {
 		Node node = this.node;
 		if (node != null) {
-			// the next node begins after the last id of this one
+			// ids of the next node must be later than the last id of this one
 			this.floor = Math.max(this.floor, node.sequence.seal() + 1);
 		}
 		this.stored = null;
@@ -362,8 +367,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Forget the node and its owner without releasing it: another process may have the
-	 * same memory.
+	 * Forget the node and its owner without releasing the node, because a clone of this
+	 * process may have the same memory.
 	 */
 	void dropMemory() {
 		sealAndForget();
@@ -371,7 +376,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Make no more ids, because the store went backwards.
+	 * Stop generating ids, because the store has lost reservations.
 	 */
 	void stop() {
 		Node node = this.node;
@@ -395,7 +400,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Release the slot. If that fails, its lease expires.
+	 * Release the slot. If this fails, the slot becomes available when its lease expires.
 	 */
 	private void release(long position, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
@@ -408,7 +413,10 @@ final class NodeClaim {
 		}
 	}
 
-	/** Notify listeners if so many nodes are held that renewals are too frequent. */
+	/**
+	 * Notify listeners if so many nodes are claimed that the lease causes too many
+	 * renewals.
+	 */
 	void warnIfLeaseTooShort(Deadline deadline) {
 		this.context.listeners().verifyLease(this.store.countOwned(this.keySpace, deadline), lease());
 	}
@@ -420,17 +428,18 @@ final class NodeClaim {
 	}
 
 	/**
-	 * How often the window was moved.
+	 * How often the window was extended.
 	 */
 	record Moves(long count, @Nullable Instant last, @Nullable Duration lastTook) {
 
 	}
 
 	/**
-	 * Nodes as slots. A node has no end of its own: the layout has one, which may change.
+	 * The nodes of a layout as slots. The end of a slot is not the end of the layout,
+	 * because the layout may get a later end.
 	 *
-	 * @param count how many there are
-	 * @param highestOffered the highest position at which a node is worth claiming
+	 * @param count the number of nodes
+	 * @param highestOffered the highest position at which an abandoned node is claimed
 	 * @param horizon the highest time that any instance can have reserved
 	 */
 	private record Nodes(long count, long highestOffered, SlotSpace.Horizon horizon) implements SlotSpace {

@@ -31,11 +31,12 @@ import dev.idspring.worker.StoreWorker.Planned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the claim to a node in the background.
+ * Renews the lease on a node in the background.
  * <p>
- * Only the worker's thread calls the store, and at the start the opening thread. Callers
- * wait for the end of the current attempt and hold no lock. See {@link StoreWorker} for
- * why nothing hangs, and {@link NodeClaim} for why no time is used twice.
+ * Only the thread of the worker calls the store. The first claim is an exception: the
+ * thread that opens the generator performs it. Callers that need a new window wait for
+ * the end of the current attempt without holding a lock. {@link StoreWorker} explains why
+ * they cannot hang, and {@link NodeClaim} explains why no time is used twice.
  */
 final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
@@ -57,7 +58,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private final Planned renewing;
 
-	/** Ends when the next attempt ends. */
+	/** Callers wait for this, which ends together with the current or next attempt. */
 	private final AtomicReference<Await> attempt = new AtomicReference<>(new Await());
 
 	private volatile @Nullable RuntimeException failure;
@@ -70,19 +71,22 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private volatile boolean closed;
 
-	/** Whether memory was dropped and no id was requested since. */
+	/** Whether {@link #dropMemory()} was called, and no id has been requested since. */
 	private volatile boolean dormant;
 
-	/** Only used by the worker. */
+	/** Used only by the worker. */
 	private boolean leaseVerified;
 
 	private volatile Consumer<Deadline> idCounter = (deadline) -> {
 	};
 
-	/** Only used by the worker. No jitter, so that simulated clusters are repeatable. */
+	/**
+	 * Used only by the worker. It has no jitter, so that simulations of clusters are
+	 * reproducible.
+	 */
 	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> 0);
 
-	/** Only used by the thread that plans the next renewal. */
+	/** Used only by the thread that schedules the next renewal. */
 	private final SplittableRandom random;
 
 	NodeLease(TimeContext context, SlotStore store, NodeSettings settings, StoreExecutor executor) {
@@ -97,7 +101,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Claim a node for the first time. A node with a configured number may still belong
-	 * to a killed predecessor: then wait until its lease expires.
+	 * to a previous instance that was killed. In this case, wait until its lease expires.
 	 */
 	void open(Deadline deadline) {
 		long start = this.context.timeSource().nanoTime();
@@ -148,8 +152,9 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Start to renew in the background.
-	 * @param idCounter runs from time to time and at the end, to count ids in the store
+	 * Start renewing the lease in the background.
+	 * @param idCounter adds the generated ids to the counter in the store; called after
+	 * renewals and when the generator is closed
 	 */
 	void start(Consumer<Deadline> idCounter) {
 		this.idCounter = idCounter;
@@ -169,8 +174,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Plan the next renewal, unless it is planned already. If that fails, the next
-	 * attempt that a caller requests plans it.
+	 * Schedule the next renewal, unless it is already scheduled. If this fails, the end
+	 * of the next attempt schedules it.
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.permanentFailure == null) {
@@ -179,8 +184,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Count ids and, once, owners. A failure here must not prevent the renewal of the
-	 * node.
+	 * Count ids, and verify the length of the lease once. A failure here must not prevent
+	 * the renewal of the node.
 	 */
 	private void count() {
 		try {
@@ -196,8 +201,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * A third of the lease or slightly less, so that instances that started together do
-	 * not renew together.
+	 * Return a third of the lease, or slightly less. The length is random, so that
+	 * instances that started at the same time do not all renew at the same time.
 	 */
 	private Duration renewalInterval() {
 		long third = this.claim.lease().toMillis() / 3;
@@ -205,7 +210,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Only this attempt is known to have failed: the next caller tries again.
+	 * Ends the current attempt only. The next caller requests another one.
 	 */
 	@Override
 	public void abandoned(Throwable reason) {
@@ -242,7 +247,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			failed = tryOnce();
 		}
 		catch (Throwable ex) {
-			// no memory was left to create the failure
+			// for example, there was not enough memory to create the exception of the failure
 			failed = storeCallFailed(ex);
 		}
 		end(attempt, failed);
@@ -284,7 +289,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.failures.incrementAndGet();
 		this.storeFailure = (ex instanceof IdStoreUnavailableException) ? ex.getMessage() : null;
 		Node node = this.claim.node();
-		// no ids are made with a wrong clock
+		// with a wrong clock, no more ids can be generated
 		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window - this.claim.now()) : 0;
 		this.context.listeners().inform((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
 	}
@@ -314,7 +319,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	@Override
 	public CompletableFuture<?> checkStore(Duration timeout) {
 		return this.reads.ask(Deadline.after(this.context.timeSource(), timeout)).handle((answered, failure) -> {
-			// a known reason says more
+			// keep a known reason, because it is more specific than a timeout
 			if (failure instanceof TimeoutException && this.storeFailure == null) {
 				this.storeFailure = "The store did not answer within " + DurationText.of(timeout) + ".";
 			}
@@ -376,7 +381,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Await left = new Await();
 		beginClose().whenComplete((done, failure) -> left.end());
 		try {
-			// if it takes longer, the lease expires
+			// do not wait longer, because the lease expires anyway
 			this.context.pause().await(left, this.context.waitTimeout());
 		}
 		catch (InterruptedException ex) {
@@ -404,10 +409,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Forget the node without releasing it: a clone of this process may have the same
-	 * memory. From now on no ids are made with it. The next request for an id, or
-	 * {@link #resume()}, claims another node.
-	 * @return completes when the node is forgotten
+	 * Forget the node without releasing it, because a clone of this process may have the
+	 * same memory. No more ids are generated with this node. The next request for an id,
+	 * or {@link #resume()}, claims another node.
+	 * @return a future that completes when the node is forgotten
 	 */
 	@Override
 	public CompletableFuture<?> dropMemory() {
@@ -416,12 +421,12 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		if (node != null) {
 			node.sequence.seal();
 		}
-		// after an attempt in progress
+		// runs after the attempt that is in progress, if any
 		return CompletableFuture.runAsync(this.claim::dropMemory, this.worker::execute);
 	}
 
 	/**
-	 * Request that a node is claimed or its window moved.
+	 * Request an attempt to claim a node or to extend its window.
 	 */
 	void resume() {
 		this.dormant = false;

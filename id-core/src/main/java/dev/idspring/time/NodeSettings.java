@@ -8,13 +8,13 @@ import dev.idspring.store.SlotOwner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of a node's number.
+ * The settings that determine which node a generator uses.
  *
- * @param source the source, as shown to operators: {@code lease} for a free number,
- * {@code fixed} or {@code hostname} for a given one
- * @param number the number, or {@code null} to take a free one
- * @param lease how long after its last renewal a number may be taken over; also how far
- * ahead times are reserved
+ * @param source where the number of the node comes from: {@code lease} for a free number
+ * from the store, {@code fixed} or {@code hostname} for a configured number
+ * @param number the configured number, or {@code null} to use a free number
+ * @param lease the time after the last renewal at which another instance may claim the
+ * node; also how far ahead times are reserved
  * @since 0.1.0
  */
 public record NodeSettings(String source, @Nullable Long number, Duration lease) {
@@ -25,7 +25,7 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public NodeSettings {
 		InvalidSettingException.require(source != null && SOURCES.contains(source), NodeSettings.class, "source",
@@ -42,8 +42,9 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 	}
 
 	/**
-	 * Lease a free number from the store.
-	 * @param lease how long after its last renewal a number may be taken over
+	 * Create settings for a free number from the store.
+	 * @param lease the time after the last renewal at which another instance may claim
+	 * the node
 	 * @return the settings
 	 */
 	public static NodeSettings lease(Duration lease) {

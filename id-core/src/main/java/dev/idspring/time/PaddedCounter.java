@@ -3,14 +3,17 @@ package dev.idspring.time;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A counter that shares no cache line with the fields of subclasses: it is written all
- * the time, while they are only read.
+ * A counter with padding that keeps the fields of subclasses on other cache lines. Every
+ * id writes the counter, while the fields of subclasses are mostly read.
  */
 abstract class PaddedCounter extends AtomicLong {
 
 	private static final long serialVersionUID = 1L;
 
-	/** Fills the gap after the header, where a field of a subclass would go. */
+	/**
+	 * Fills the alignment gap after the object header, into which the JVM could otherwise
+	 * place a field of a subclass.
+	 */
 	@SuppressWarnings("unused")
 	private int p0;
 

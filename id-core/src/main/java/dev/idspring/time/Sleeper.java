@@ -6,7 +6,7 @@ import dev.idspring.worker.Await;
 import dev.idspring.worker.TimeSource;
 
 /**
- * How threads wait. A seam for tests.
+ * Lets threads wait. Tests replace the implementation.
  */
 interface Sleeper {
 
@@ -17,16 +17,17 @@ interface Sleeper {
 
 	/**
 	 * Let the calling thread wait for an event.
-	 * @param event ends when it has happened. Not a future: a thread of a fork-join pool
-	 * that waits for a future runs other tasks meanwhile, however long they take
-	 * @param atMost how long to wait
+	 * @param event ends when the event has happened. A future would not be suitable,
+	 * because a thread of a fork-join pool that waits for a future may run other tasks
+	 * first, which can take arbitrarily long
+	 * @param atMost the maximum time to wait
 	 */
 	void await(Await event, Duration atMost) throws InterruptedException;
 
 	/**
-	 * Parks threads.
+	 * The default implementation.
 	 *
-	 * @param timeSource puts threads to sleep
+	 * @param timeSource lets threads sleep
 	 */
 	record Parking(TimeSource timeSource) implements Sleeper {
 

@@ -1,60 +1,72 @@
 package dev.idspring.time;
 
 /**
- * Successive positions of a millisecond. Callers take each with one atomic addition.
+ * A batch of consecutive positions within a millisecond. Callers take each position with
+ * one atomic addition.
  * <p>
- * A thread that takes a position below the count owns it, whatever happens to the batch
- * afterwards. Positions beyond the count, or taken after the batch is closed, belong to
- * no thread. So the number of positions taken is exact once the batch is used up or
- * closed.
+ * A thread that takes a position below the count owns it, even if the batch is closed
+ * afterwards. A position that is not below the count is invalid, and so are all positions
+ * taken after the batch is closed. The number of valid positions taken is therefore exact
+ * once the batch is used up or closed.
  */
 final class TickBatch extends PaddedCounter {
 
 	private static final long serialVersionUID = 1L;
 
-	/** The most positions of a batch: the number taken must fit its bits. */
+	/**
+	 * The maximum size of a batch. The number of positions taken must fit into the bits
+	 * that a closed batch has for it.
+	 */
 	static final long MAX_COUNT = 1L << 30;
 
 	private static final int SHIFT = 31;
 
-	/** Beyond any count, with room for the number of positions taken. */
+	/**
+	 * Marks a closed batch. It is higher than any count, and leaves bits for the number
+	 * of positions taken.
+	 */
 	private static final long CLOSED = 1L << 62;
 
-	/** The millisecond. */
+	/** The millisecond of the ids, since the epoch of the layout. */
 	final long time;
 
-	/** Added to the positions of this millisecond to make tails. */
+	/** The number to add to the positions of this millisecond to compute tails. */
 	final long shift;
 
 	/** The first position. */
 	final long from;
 
-	/** How many there are. */
+	/** The number of positions. */
 	final long count;
 
-	/** How many ids were made before the first of this batch. */
+	/** How many ids were generated before this batch. */
 	final long before;
 
-	/** The first id or, if ids do not rise evenly, the one with tail 0. */
+	/** The first id or, if the stride is 0, the id with tail 0. */
 	final long base;
 
 	/**
-	 * The step from each id to the next, or 0 if ids do not rise evenly.
+	 * The difference between consecutive ids, or 0 if it is not constant.
 	 */
 	final long stride;
 
-	/** The tail of the first position, minus that of the base. */
+	/** The tail of the first position, minus the tail of the base. */
 	final long tail;
 
-	/** The millisecond in which ids are counted. Only a hint, so races do not matter. */
+	/**
+	 * The millisecond of the clock in which ids are counted. Races are harmless, because
+	 * it only decides when callers share a reading.
+	 */
 	private long heldSince;
 
-	/** How many ids there were at its start; also a hint. */
+	/**
+	 * How many ids were generated before that millisecond. Races are harmless here, too.
+	 */
 	private long heldFrom;
 
 	/**
 	 * Whether positions may be taken without reading the clock, because another thread
-	 * has just read it.
+	 * has just read the clock.
 	 */
 	volatile boolean fresh;
 
@@ -72,15 +84,15 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Return the position after the last one.
+	 * Return the position after the last position of this batch.
 	 */
 	long end() {
 		return this.from + this.count;
 	}
 
 	/**
-	 * Count the ids made in a millisecond of the clock.
-	 * @return how many there are so far
+	 * Count the ids that are generated during the current millisecond of the clock.
+	 * @return the number of ids so far
 	 */
 	long countDrawnAt(long now) {
 		long made = made();
@@ -100,9 +112,9 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Take several positions. Changes nothing if none is left.
-	 * @return the index of the first of them, or at least the count if none was left;
-	 * positions from the count on do not exist
+	 * Take several positions. If no position is left, this changes nothing.
+	 * @return the index of the first position taken, or a number not below the count if
+	 * none was left; only positions below the count are valid
 	 */
 	long take(long wanted) {
 		while (true) {
@@ -114,7 +126,7 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Allow no more takes.
+	 * Close this batch, so that no more positions can be taken.
 	 * @return how many positions were taken
 	 */
 	long close() {
@@ -135,7 +147,7 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Return how many ids were made up to now.
+	 * Return how many ids have been generated so far, including those before this batch.
 	 */
 	long made() {
 		return this.before + taken();

@@ -10,16 +10,16 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.text.UuidForm;
 
 /**
- * The layout of time, node and tail in an id. An id is a number in mixed radix, so parts
- * may be bits, decimal digits or have any other radix.
+ * The layout of an id: its prefix, time, node and tail. An id is a number in mixed radix,
+ * so each part can have any number of values, not only a power of 2 or of 10.
  * <p>
- * Different parts make different ids, and every id can be split into its parts. Ids have
- * 63 bits and are never negative. Those of an unsigned layout have 64 bits and are
- * unsigned numbers. Time counts milliseconds since the epoch and ends at
+ * Every id can be split into its parts, and ids with different parts are different. Ids
+ * have 63 bits and are never negative. The ids of an unsigned layout have 64 bits and are
+ * unsigned numbers. The time is the number of milliseconds since the epoch, and ends at
  * {@link #lastInstant()}.
  * <p>
- * Immutable. The arithmetic is exact for the widest layout too: multiplication and
- * addition are the same for signed and unsigned numbers.
+ * This class is immutable. Its arithmetic is exact for unsigned layouts, too, because
+ * multiplication and addition are the same for signed and unsigned numbers.
  *
  * @since 0.1.0
  */
@@ -74,16 +74,18 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		return this.parts.stream()
 			.filter((part) -> part.field() == field)
 			.findFirst()
-			// a missing part is always zero and has no weight
+			// the value of a missing part is always 0, and does not change the id
 			.orElse(new Part(field, 1, 0));
 	}
 
 	/**
-	 * Create a layout of bits: time, then node, then tail.
-	 * @param epoch the instant of time 0
-	 * @param timeBits how many bits count milliseconds
-	 * @param nodeBits how many bits number nodes
-	 * @param tailBits how many bits distinguish ids of the same node and millisecond
+	 * Create a layout whose parts have whole numbers of bits, in the order time, node,
+	 * tail.
+	 * @param epoch the instant at which the time is 0
+	 * @param timeBits the number of bits of the time
+	 * @param nodeBits the number of bits of the node
+	 * @param tailBits the number of bits of the tail, which distinguishes ids of the same
+	 * node and millisecond
 	 * @return the layout
 	 * @throws IllegalArgumentException if there are more than 63 bits
 	 */
@@ -93,12 +95,13 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Create a layout of given parts around a time that takes the remaining room.
-	 * @param epoch the instant of time 0
+	 * Create a layout with given parts before and after the time. The time uses all
+	 * values that the other parts leave.
+	 * @param epoch the instant at which the time is 0
 	 * @param unsigned whether ids are unsigned numbers of 64 bits
-	 * @param last the last instant that can be written
+	 * @param last the last instant that ids may have, even if more values are left
 	 * @param before the parts before the time, most significant first
-	 * @param after the parts after it
+	 * @param after the parts after the time, most significant first
 	 * @return the layout
 	 */
 	static TimeLayout around(Instant epoch, boolean unsigned, Instant last, List<Part> before, List<Part> after) {
@@ -118,7 +121,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the instant of time 0.
+	 * Return the instant at which the time is 0.
 	 * @return the epoch
 	 */
 	public Instant epoch() {
@@ -127,14 +130,14 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Return whether ids are unsigned numbers.
-	 * @return {@code true} if they may be negative when read as signed numbers
+	 * @return {@code true} if ids may be negative when read as signed numbers
 	 */
 	public boolean isUnsigned() {
 		return this.unsigned;
 	}
 
 	/**
-	 * Return how many milliseconds there are.
+	 * Return the number of milliseconds of the layout.
 	 * @return the upper bound of times, exclusive
 	 */
 	public long ticks() {
@@ -142,7 +145,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return how many nodes there are.
+	 * Return the number of nodes of the layout.
 	 * @return the upper bound of node numbers, exclusive
 	 */
 	public long nodes() {
@@ -150,7 +153,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return how many ids a node can make in a millisecond.
+	 * Return the number of ids that a node can generate per millisecond.
 	 * @return the upper bound of tails, exclusive
 	 */
 	public long tails() {
@@ -158,8 +161,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return how many prefixes there are.
-	 * @return the upper bound of prefixes, exclusive; 1 if the layout has none
+	 * Return the number of prefixes of the layout.
+	 * @return the upper bound of prefixes, exclusive; 1 if the layout has no prefix
 	 */
 	public long prefixes() {
 		return this.prefix.radix();
@@ -173,15 +176,15 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the parts.
-	 * @return most significant first
+	 * Return the parts of the layout.
+	 * @return the parts, most significant first
 	 */
 	List<Part> parts() {
 		return this.parts;
 	}
 
 	/**
-	 * Return the last instant an id can carry.
+	 * Return the last instant that an id can contain.
 	 * @return the last full millisecond
 	 */
 	public Instant lastInstant() {
@@ -189,9 +192,9 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the instant of a time.
-	 * @param time milliseconds since the epoch, may be negative or beyond the last
-	 * instant
+	 * Convert a time to an instant.
+	 * @param time the number of milliseconds since the epoch; may be negative or after
+	 * the last instant
 	 * @return the instant
 	 */
 	public Instant instant(long time) {
@@ -199,39 +202,40 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return how many ids there are.
-	 * @return ids of all prefixes, times, nodes and tails
+	 * Return the number of ids of this layout with one prefix.
+	 * @return the number of combinations of times, nodes and tails
 	 */
 	BigInteger capacity() {
 		return ids(ticks()).multiply(BigInteger.valueOf(nodes()));
 	}
 
 	/**
-	 * Return how many ids a node can make in a number of milliseconds, with one prefix.
+	 * Return the number of ids that a node can generate in a number of milliseconds with
+	 * one prefix.
 	 */
 	BigInteger ids(long milliseconds) {
 		return BigInteger.valueOf(Math.max(0, milliseconds)).multiply(BigInteger.valueOf(tails()));
 	}
 
 	/**
-	 * Return the time of an instant.
+	 * Convert an instant to a time.
 	 * @param instant an instant
-	 * @return milliseconds since the epoch, rounded down; may be negative or beyond the
-	 * last instant
+	 * @return the number of milliseconds since the epoch, rounded down; may be negative
+	 * or after the last instant
 	 */
 	public long time(Instant instant) {
 		InvalidSettingException.requireGiven(TimeLayout.class, "instant", instant);
 		Duration since = Duration.between(this.epoch, instant);
-		// the seconds are rounded down, the rest is positive
+		// the seconds are rounded down, and the nanoseconds are never negative
 		return since.getSeconds() * 1_000 + since.getNano() / 1_000_000;
 	}
 
 	/**
-	 * Make an id from its parts.
-	 * @param prefix the prefix, 0 if the layout has none
+	 * Compose an id from its parts.
+	 * @param prefix the prefix, 0 if the layout has no prefix
 	 * @param time milliseconds since the epoch
 	 * @param node the number of the node
-	 * @param tail distinguishes ids of the same node and millisecond
+	 * @param tail the tail, which distinguishes ids of the same node and millisecond
 	 * @return the id, an unsigned number if the layout is unsigned
 	 * @throws IllegalArgumentException if a part is negative or too large for the layout
 	 */
@@ -244,7 +248,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Make an id from parts that are each below their radix.
+	 * Compose an id from its parts, without verifying their ranges.
 	 */
 	long idOf(long prefix, long time, long node, long tail) {
 		return prefix * this.prefix.unit() + time * this.time.unit() + node * this.node.unit()
@@ -252,7 +256,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return what a prefix adds to an id.
+	 * Return the number to add to an id without prefix to give it a prefix.
 	 */
 	long prefixed(long prefix) {
 		return prefix * this.prefix.unit();
@@ -269,7 +273,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * Verify that a number is an id of this layout.
 	 * @param id a number
 	 * @return the number
-	 * @throws IllegalArgumentException if it is not; the message says why
+	 * @throws IllegalArgumentException if the number is not an id of this layout
 	 */
 	long verify(long id) {
 		if (!isId(id)) {
@@ -299,7 +303,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Tail, then node, so that ids of one node sort in the same order.
+	 * Returns tail, node and prefix, in this order. The UUIDs of ids of one node then
+	 * sort in the same order as the ids.
 	 */
 	@Override
 	public long rest(long id) {
@@ -323,13 +328,13 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 */
 	enum Field {
 
-		/** Given by the user, to group ids. */
+		/** A number from the application that groups ids. */
 		PREFIX,
 
-		/** Milliseconds since the epoch. */
+		/** The number of milliseconds since the epoch. */
 		TIME,
 
-		/** The node that made the id. */
+		/** The node that generated the id. */
 		NODE,
 
 		/** Distinguishes ids of the same node and millisecond. */
@@ -340,9 +345,10 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	/**
 	 * A part of an id.
 	 *
-	 * @param field its meaning
-	 * @param radix how many values it has
-	 * @param unit the weight of each value, as an unsigned number
+	 * @param field the meaning of the part
+	 * @param radix the number of values of the part
+	 * @param unit the factor by which the value is multiplied in an id, as an unsigned
+	 * number
 	 */
 	record Part(Field field, long radix, long unit) {
 
@@ -351,18 +357,18 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		}
 
 		/**
-		 * Make a part with a number of decimal digits.
+		 * Create a part with a number of decimal digits.
 		 */
 		static Part digits(Field field, int digits) {
 			return new Part(field, BigInteger.TEN.pow(digits).longValueExact());
 		}
 
-		/** How many bits its values take. */
+		/** Return how many bits the values of this part need. */
 		int bits() {
 			return Long.SIZE - Long.numberOfLeadingZeros(this.radix - 1);
 		}
 
-		/** The value in the lowest bits of a number. */
+		/** Return the value of this part, which is in the lowest bits of a number. */
 		long lowest(long bits) {
 			return bits & (1L << bits()) - 1;
 		}

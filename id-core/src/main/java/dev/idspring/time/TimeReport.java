@@ -20,7 +20,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the ids of a time-based generator, and describes it to operators.
+ * Counts the ids of a time-based generator, and creates its snapshots for operators.
  */
 final class TimeReport {
 
@@ -32,23 +32,26 @@ final class TimeReport {
 
 	private final TimeWait wait;
 
-	/** How fast this instance makes ids. */
+	/** The rate at which this instance generates ids. */
 	private final ReservationForecast own;
 
-	/** How fast all instances together make ids. */
+	/** The rate at which all instances together generate ids. */
 	private final ReservationForecast all;
 
-	/** How many ids were added in the store; only used by the thread that calls it. */
+	/**
+	 * How many ids were added to the counter in the store. Used only by the thread that
+	 * calls the store.
+	 */
 	private long counted;
 
 	/**
-	 * Start to count.
+	 * Create a report and start counting.
 	 * @param scheme the scheme of the ids
-	 * @param context has the sequences that count ids
-	 * @param assignment the node
+	 * @param context the context, whose sequences count the ids
+	 * @param assignment holds the node of the generator
 	 * @param wait counts the waits of callers
-	 * @param keySpaces counts the ids of all instances, or {@code null} if there is only
-	 * this one
+	 * @param keySpaces the store that counts the ids of all instances, or {@code null} if
+	 * there is no store
 	 */
 	TimeReport(TimeScheme scheme, TimeContext context, NodeAssignment assignment, TimeWait wait,
 			@Nullable KeySpaceStore keySpaces) {
@@ -63,7 +66,7 @@ final class TimeReport {
 	}
 
 	/**
-	 * Record how many ids were made until now.
+	 * Record how many ids have been generated.
 	 */
 	void observe() {
 		this.own.observe(this.context.sequences().issued());
@@ -74,11 +77,11 @@ final class TimeReport {
 
 	/**
 	 * Add the ids of this instance to the counter of the key space, which all instances
-	 * share and which time-based ids do not need otherwise. If the result of a call is
-	 * unknown, some ids are counted twice.
-	 * @param counter stores the counter
-	 * @param last whether no more ids are made
-	 * @param deadline how long this may take
+	 * share. Time-based ids do not use this counter for anything else. If the outcome of
+	 * a call is unknown, the next call may count the same ids again.
+	 * @param counter the store of the counter
+	 * @param last whether this is the last call
+	 * @param deadline the time by which the operation must end
 	 */
 	void count(KeySpaceStore counter, boolean last, Deadline deadline) {
 		observe();
@@ -96,7 +99,7 @@ final class TimeReport {
 	}
 
 	/**
-	 * Return how much of the key space is left.
+	 * Return the snapshot of the key space.
 	 */
 	KeySpaceSnapshot keySpace() {
 		return keySpace(this.context.now());
@@ -119,9 +122,9 @@ final class TimeReport {
 	}
 
 	/**
-	 * Return the snapshot for operators. Does no I/O.
-	 * @param closed whether no more ids are made
-	 * @param low decides whether a key space is low
+	 * Return the snapshot of the generator. This method does no I/O.
+	 * @param closed whether the generator is closed
+	 * @param low decides whether few ids of a key space are left
 	 */
 	GeneratorSnapshot snapshot(boolean closed, Predicate<KeySpaceSnapshot> low) {
 		Reading reading = this.context.clock().read();

@@ -1,8 +1,8 @@
 /**
- * Ids that carry the time at which they were made. A {@link dev.idspring.time.TimeScheme}
- * defines how time, node and tail are laid out and written. A
- * {@link dev.idspring.time.TimeIdGenerator} makes such ids. Its node is a slot of a
- * store, and it uses only the window of time that is reserved for the node there.
+ * Time-based ids, which contain the time at which they were generated. A
+ * {@link dev.idspring.time.TimeScheme} defines the layout and the text form of ids. A
+ * {@link dev.idspring.time.TimeIdGenerator} generates ids. It claims a slot of a store as
+ * its node, and uses only times that it has reserved for this node in the store.
  */
 @NullMarked
 package dev.idspring.time;
