@@ -13,9 +13,9 @@ import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
 
 /**
- * Writes the parts of an id one after the other, each in a fixed number of decimal
- * digits. The time is year, month, day, hour, minute, second and millisecond in UTC. So
- * no two ids have the same text, and texts sort like ids.
+ * Writes the parts of an id one after the other, each with a fixed number of decimal
+ * digits. The time is written as year, month, day, hour, minute, second and millisecond
+ * in UTC. Different ids therefore have different texts, and texts sort like ids.
  */
 final class CompositeText implements TextForm {
 
@@ -54,7 +54,7 @@ final class CompositeText implements TextForm {
 	}
 
 	/**
-	 * Return the number whose digits are year, month, day, hour, minute, second and
+	 * Return a number whose decimal digits are year, month, day, hour, minute, second and
 	 * millisecond.
 	 */
 	private static long digits(Instant instant) {
@@ -99,7 +99,7 @@ final class CompositeText implements TextForm {
 	}
 
 	/**
-	 * The form of a part in the text.
+	 * The text form of one part of an id.
 	 */
 	private record Column(Part part, int length, TextForm digits) {
 

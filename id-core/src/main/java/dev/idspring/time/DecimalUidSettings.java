@@ -10,20 +10,23 @@ import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * The settings of ids whose parts are readable in decimal: milliseconds, then random
- * digits, then the node. Published for MySQL's {@code BIGINT UNSIGNED}.
+ * The settings of ids whose parts are readable in decimal notation: first the
+ * milliseconds, then random digits, then the node. Such ids were published for the type
+ * {@code BIGINT UNSIGNED} of MySQL.
  *
- * @param epoch the instant of time 0
- * @param randomDigits how many digits distinguish ids of a node and millisecond, 1 to 9
- * @param nodeDigits how many digits number nodes, 1 to 6
- * @param signed whether ids must fit a signed {@code BIGINT}; else they take all 64 bits
+ * @param epoch the instant at which the time is 0
+ * @param randomDigits the number of random digits, which distinguish ids of the same node
+ * and millisecond, 1 to 9
+ * @param nodeDigits the number of digits of the node, 1 to 6
+ * @param signed whether ids must fit into a signed {@code BIGINT}; otherwise they use all
+ * 64 bits
  * @since 0.1.0
  */
 public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits, boolean signed) {
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public DecimalUidSettings {
 		TimeScheme.verifyEpoch(DecimalUidSettings.class, epoch);
@@ -32,8 +35,8 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 	}
 
 	/**
-	 * Return the scheme.
-	 * @return the layout, with random tails and texts of 20 digits
+	 * Return the scheme with these settings.
+	 * @return the scheme, with random tails and a text form of 20 digits
 	 */
 	public TimeScheme scheme() {
 		return new TimeScheme("decimal-uid",

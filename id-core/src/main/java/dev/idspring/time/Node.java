@@ -1,29 +1,33 @@
 package dev.idspring.time;
 
 /**
- * The right to make ids with a node number, within a window of time.
+ * A node number that a generator may use within a window of time.
  * <p>
- * The window moves ahead only after the store has confirmed it. No id is made outside of
- * it, and {@link TimeSequence} makes none in it twice.
+ * The window is extended only after the store has reserved the additional times. No id is
+ * generated outside of the window, and {@link TimeSequence} never generates the same id
+ * twice.
  */
 final class Node {
 
 	final long number;
 
-	/** Where the window begins. */
+	/** The first time of the window. */
 	final long first;
 
 	final TimeSequence sequence;
 
-	/** Where the window ends, exclusive; moves after the store has confirmed it. */
+	/**
+	 * The end of the window, exclusive. It is changed only after the store has reserved
+	 * the additional times.
+	 */
 	volatile long window;
 
 	/**
 	 * Create a node.
 	 * @param number the number
-	 * @param first where the window begins
-	 * @param window where it ends, exclusive
-	 * @param sequence begins at the first time of the window, or later
+	 * @param first the first time of the window
+	 * @param window the end of the window, exclusive
+	 * @param sequence the sequence, which begins at the first time of the window
 	 */
 	Node(long number, long first, long window, TimeSequence sequence) {
 		this.number = number;
@@ -34,9 +38,9 @@ final class Node {
 
 	/**
 	 * Take the next id.
-	 * @param now the time
-	 * @param maxAhead how far ids may be ahead of it
-	 * @return an id without prefix; or {@link TimeSequence#NONE}
+	 * @param now the current time
+	 * @param maxAhead how far the times of ids may be ahead of the current time
+	 * @return an id without prefix, or {@link TimeSequence#NONE}
 	 */
 	long next(long now, long maxAhead) {
 		return this.sequence.next(now, limit(now, maxAhead));
@@ -44,7 +48,7 @@ final class Node {
 
 	/**
 	 * Take several ids of the same millisecond, without prefix.
-	 * @return how many there were
+	 * @return the number of ids taken
 	 */
 	int next(long now, long maxAhead, long[] into, int offset) {
 		return this.sequence.next(now, limit(now, maxAhead), into, offset);
@@ -55,15 +59,15 @@ final class Node {
 	}
 
 	/**
-	 * Return whether the window, rather than the clock, prevents more ids.
+	 * Return whether ids are limited by the end of the window and not by the clock.
 	 */
 	boolean isWindowUsedUp(long now, long maxAhead) {
 		return this.window <= now + maxAhead + 1;
 	}
 
 	/**
-	 * Return whether ids would be too far ahead of the clock because the node was already
-	 * used at later times, rather than because too many are drawn.
+	 * Return whether the window begins too far ahead of the clock. This happens if the
+	 * node was already used at times later than the clock.
 	 */
 	boolean isAheadOf(long now, long maxAhead) {
 		return this.first > now + maxAhead;

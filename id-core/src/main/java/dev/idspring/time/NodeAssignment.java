@@ -9,20 +9,20 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the node of a generator, and moves its window ahead of the clock. The defaults
- * assume no store.
+ * Holds the node of a generator, and keeps its window ahead of the clock. The default
+ * implementations are for generators without a store.
  */
 interface NodeAssignment extends AutoCloseable {
 
 	/**
 	 * Return the node.
-	 * @return the node, or {@code null} if there is none at the moment
+	 * @return the node, or {@code null} if the generator currently has no node
 	 */
 	@Nullable Node node();
 
 	/**
-	 * Return why the last attempt to claim the node or move its window failed.
-	 * @return the failure, or {@code null} if it did not fail
+	 * Return why the last attempt to claim the node or to extend its window failed.
+	 * @return the failure, or {@code null} if the attempt succeeded
 	 */
 	default @Nullable RuntimeException failure() {
 		return null;
@@ -30,24 +30,25 @@ interface NodeAssignment extends AutoCloseable {
 
 	/**
 	 * Return why the generator has stopped permanently.
-	 * @return the reason, or {@code null} if it has not
+	 * @return the reason, or {@code null} if the generator has not stopped
 	 */
 	default @Nullable RuntimeException permanentFailure() {
 		return null;
 	}
 
 	/**
-	 * Request that the node is claimed or its window moved, and wait for the attempt.
+	 * Request an attempt to claim the node or to extend its window, and wait until the
+	 * attempt has ended.
 	 * @param deadline when to stop waiting
 	 */
 	default void await(Deadline deadline) throws InterruptedException {
-		// nothing to wait for
+		// the window of a configured node is never extended
 	}
 
 	/**
 	 * Check whether the store answers.
-	 * @param timeout how long to wait at most
-	 * @return completes when that is known
+	 * @param timeout the maximum time to wait for the answer
+	 * @return a future that completes when this is known
 	 */
 	default CompletableFuture<?> checkStore(Duration timeout) {
 		return CompletableFuture.completedFuture(true);
@@ -55,38 +56,39 @@ interface NodeAssignment extends AutoCloseable {
 
 	/**
 	 * Return why the last request to the store failed.
-	 * @return the reason, or {@code null} if it answered
+	 * @return the reason, or {@code null} if the request succeeded
 	 */
 	default @Nullable String storeFailure() {
 		return null;
 	}
 
 	/**
-	 * Return the factor by which to prolong the usual wait between samples of the
-	 * history: with a long lease, many instances add samples.
+	 * Return the factor by which to multiply the usual interval between samples of the
+	 * usage history. With a long lease there can be many instances, and each of them adds
+	 * samples.
 	 */
 	default long samplingFactor() {
 		return 1;
 	}
 
 	/**
-	 * Return what operators see of the node.
+	 * Return the snapshot of the node for operators.
 	 */
 	NodeSnapshot nodeSnapshot();
 
 	/**
-	 * Return what operators see of the windows.
-	 * @param now the time
-	 * @param waits how often a caller had to wait
-	 * @param waited how long all callers together have waited
+	 * Return the snapshot of the windows of time for operators.
+	 * @param now the current time, in milliseconds since the epoch of the layout
+	 * @param waits how often callers had to wait
+	 * @param waited the total time that callers have waited
 	 */
 	default BlockSnapshot windowSnapshot(long now, long waits, Duration waited) {
 		return new BlockSnapshot(0, 0, 0, 0, 0, 0, waits, waited, 0, null, null, null);
 	}
 
 	/**
-	 * Start to release the node at the time after its last id.
-	 * @return completes when that is done
+	 * Start releasing the node at the time after its last id.
+	 * @return a future that completes when the node is released
 	 */
 	default CompletableFuture<?> beginClose() {
 		close();
@@ -100,21 +102,22 @@ interface NodeAssignment extends AutoCloseable {
 	void close();
 
 	/**
-	 * Stop using all times reserved so far: a copy of this process may use them.
-	 * @return completes when none of them is used any more
+	 * Stop using all times that are reserved so far, because a clone of this process may
+	 * use them.
+	 * @return a future that completes when these times are no longer used
 	 */
 	default CompletableFuture<?> dropMemory() {
 		return CompletableFuture.completedFuture(true);
 	}
 
 	/**
-	 * A node whose number is given, without a store. Nothing prevents another instance
-	 * from having the same number. A restart with a clock that was set back, or a copy of
-	 * this process, may use the same times again.
+	 * A node with a configured number and without a store. Nothing prevents another
+	 * instance from having the same number. A clone of this process, or a restart after
+	 * the clock was set back, may use the same times again.
 	 *
 	 * @param node the node
-	 * @param source what operators call it
-	 * @param layout the layout, which limits its times
+	 * @param source where the number comes from, as shown to operators
+	 * @param layout the layout of the ids
 	 */
 	record Given(Node node, String source, TimeLayout layout) implements NodeAssignment {
 

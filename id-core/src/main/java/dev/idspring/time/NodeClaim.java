@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * had succeeded, we later find the slot at a higher position with our token. All times
  * before that position are then ours.</li>
  * <li>If the slot has our id and an unknown token, a clone of this process has changed it
- * ({@link SlotOwner}). We then get a new owner id and claim another node.</li>
+ * ({@link SlotOwner}). We then get a new owner id and claim another node. The clone
+ * shares only what our memory contained when it was created.</li>
  * <li>We release a slot at the time after the last id. No later id follows, because the
  * sequence is sealed first.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
@@ -312,9 +313,9 @@ final class NodeClaim {
 
 	/**
 	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
-	 * lease. When the lease of a killed instance expires, the clocks of other instances
-	 * have almost reached the end of its window. An instance that claims its node
-	 * therefore need not wait.
+	 * lease. When the lease of a killed instance expires, its window therefore ends at
+	 * most {@code maxAhead} after the clocks of other instances. An instance that claims
+	 * its node need not wait.
 	 */
 	private long windowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);

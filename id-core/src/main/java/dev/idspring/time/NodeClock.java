@@ -12,45 +12,52 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the time that ids carry from a wall clock that may jump.
+ * Computes the time for new ids from a wall clock that may jump.
  * <ol>
- * <li>The wall clock is compared with the store's before a node is claimed, and whenever
- * one is claimed or renewed. In between it is compared with a clock that never jumps:
- * since the last comparison, both should have advanced equally.</li>
- * <li>While the wall clock is within the bound, ids carry its time, except that their
- * time never goes back. If the wall clock does, their time continues as if it had not.
- * From the next comparison on, it runs at half speed until the wall clock has caught
- * up.</li>
- * <li>Beyond the bound the clock is not trusted, and moves nothing, until it is within
- * the bound again or the store agrees with it. The store confirms only the reading that
- * was compared: a clock that jumped while the store answered differs from it.</li>
+ * <li>The wall clock is compared with the store's clock before a node is claimed, and
+ * each time a node is claimed or renewed. In between, it is compared with the monotonic
+ * clock. Since the last comparison, both should have advanced by the same time.</li>
+ * <li>While the wall clock deviates by at most the bound, ids have its time, but their
+ * time never decreases. If the wall clock is set back, the time of ids continues as
+ * before. After the next comparison with the store, it advances at half speed until the
+ * wall clock has caught up.</li>
+ * <li>If the wall clock deviates by more than the bound, it is not trusted and not used,
+ * until it is within the bound again or agrees with the store's clock. A comparison
+ * confirms only one reading of the wall clock. A jump while the store answers is still
+ * detected, because later readings differ from that one.</li>
  * </ol>
- * Thread-safe. Only the times of ids depend on this class, not their uniqueness.
+ * This class is thread-safe. Only the times of ids depend on it, not their uniqueness.
  */
 final class NodeClock {
 
 	private static final long JUMP_MILLIS = 1_000;
 
 	/**
-	 * Readings of the two clocks at most this far apart count as simultaneous.
+	 * Two clocks count as read at the same time if at most this time passed in between.
 	 */
 	private static final long SAME_TIME_NANOS = 10_000_000;
 
 	private static final int ATTEMPTS = 3;
 
-	/** Time zones differ by whole quarters of an hour. */
+	/** Differences between time zones are multiples of a quarter of an hour. */
 	private static final long ZONE_STEP_MILLIS = Duration.ofMinutes(15).toMillis();
 
-	/** From the west to the east of the date line. */
+	/** The largest difference between two time zones, across the date line. */
 	private static final long LARGEST_ZONE_DIFFERENCE_MILLIS = Duration.ofHours(26).toMillis();
 
-	/** The tolerance for such a difference, because clocks are not exact. */
+	/** The tolerance for differences between time zones, because clocks are not exact. */
 	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
-	/** A slewed clock is wrong by at most one part in this number. */
+	/**
+	 * The rate of a clock that is being slewed is wrong by at most one part in this
+	 * number.
+	 */
 	private static final int SLEW = 1_000;
 
-	/** How often a clock without a store is compared with itself. */
+	/**
+	 * After this time, a clock without a store is assumed to be correct if it has not
+	 * jumped.
+	 */
 	private static final long SELF_COMPARISON_NANOS = Duration.ofSeconds(10).toNanos();
 
 	private final TimeSource timeSource;
@@ -65,14 +72,14 @@ final class NodeClock {
 
 	private volatile @Nullable Duration skew;
 
-	/** Whether the last comparison found the clock beyond the bound. */
+	/** Whether the last comparison with the store found a deviation beyond the bound. */
 	private volatile boolean beyondBound;
 
 	/**
 	 * Create a clock.
 	 * @param timeSource the clocks of the machine
-	 * @param maxSkew the tolerance of the wall clock
-	 * @param withoutStore whether there is no store to compare it with
+	 * @param maxSkew the bound: how far the wall clock may deviate
+	 * @param withoutStore whether there is no store to compare the wall clock with
 	 */
 	NodeClock(TimeSource timeSource, Duration maxSkew, boolean withoutStore) {
 		this.timeSource = timeSource;
@@ -84,12 +91,12 @@ final class NodeClock {
 	}
 
 	/**
-	 * Read the time.
+	 * Read the clocks.
 	 */
 	Reading read() {
 		long wall = this.timeSource.millis();
 		Reading last = last();
-		// at most one comparison a millisecond
+		// compare the clocks at most once per millisecond
 		return (last.wall == wall) ? last : compared(last);
 	}
 
@@ -123,23 +130,23 @@ final class NodeClock {
 	}
 
 	/**
-	 * Compare the wall clock with that of the store. If it is beyond the bound, it is not
-	 * trusted until a later comparison finds it right.
-	 * @param store what the store's clock showed
-	 * @param before an earlier reading of the clocks
-	 * @throws ClockException if the wall clock is beyond the bound
+	 * Compare the wall clock with the store's clock. If the difference exceeds the bound,
+	 * the wall clock is not trusted until a later comparison finds it within the bound.
+	 * @param store the reading of the store's clock
+	 * @param before a reading of the clocks from before the request to the store
+	 * @throws ClockException if the difference exceeds the bound
 	 */
 	void compare(Instant store, Reading before) {
 		Reading now = compared(last());
 		long took = (now.nanos - before.nanos) / 1_000_000;
 		long shown = store.toEpochMilli();
-		// the store's clock was read some time between the two readings
+		// the store read its clock at an unknown time between the two readings of this machine
 		long skew = (shown < before.wall) ? before.wall - shown : Math.min(0, before.wall + took - shown);
-		// and ours may have jumped meanwhile
+		// the wall clock of this machine may have jumped in between
 		skew += now.wall - before.wall - took;
 		this.skew = Duration.ofMillis(skew);
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
-			// a detected jump ends when the clock is back
+			// if a jump was already detected, the clock is trusted again as soon as the jump is undone
 			this.beyondBound = now.trusted;
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
@@ -152,14 +159,14 @@ final class NodeClock {
 	}
 
 	/**
-	 * Return whether a reading may be used.
+	 * Return whether the time of a reading may be used for ids.
 	 */
 	boolean isTrusted(Reading reading) {
 		return reading.trusted && !this.beyondBound;
 	}
 
 	/**
-	 * Return why the clock is not trusted.
+	 * Create the exception that tells why the clock is not trusted.
 	 */
 	ClockException untrustedClockException() {
 		long deviation = last().deviation;
@@ -170,7 +177,7 @@ final class NodeClock {
 	}
 
 	/**
-	 * Return a hint for messages if the difference may be that of two time zones.
+	 * Return a hint for messages if the difference may come from a wrong time zone.
 	 */
 	private static String zoneHint(long millis) {
 		long difference = Math.abs(millis) + ZONE_TOLERANCE_MILLIS;
@@ -198,26 +205,27 @@ final class NodeClock {
 	}
 
 	/**
-	 * What the clocks showed at one moment.
+	 * A reading of both clocks, and the resulting time for ids.
 	 *
-	 * @param anchor the last comparison of the wall clock
-	 * @param wall what the wall clock showed, in milliseconds since 1970
-	 * @param nanos what the clock that never jumps showed
-	 * @param micros the time that ids carry, in microseconds since 1970
-	 * @param deviation how far the wall clock was ahead of its expected value
-	 * @param trusted whether that is within the bound
+	 * @param anchor the last comparison of the wall clock with the store's clock
+	 * @param wall the reading of the wall clock, in milliseconds since 1970
+	 * @param nanos the reading of the monotonic clock, in nanoseconds
+	 * @param micros the time for new ids, in microseconds since 1970
+	 * @param deviation how far the wall clock is ahead of its expected value, in
+	 * milliseconds
+	 * @param trusted whether the wall clock is within the bound
 	 */
 	record Reading(Anchor anchor, long wall, long nanos, long micros, long deviation, boolean trusted) {
 
 		/**
-		 * Return the time that ids carry, in milliseconds since 1970.
+		 * Return the time for new ids, in milliseconds since 1970.
 		 */
 		long millis() {
 			return Math.floorDiv(this.micros, 1_000);
 		}
 
 		/**
-		 * Return this reading relative to another anchor.
+		 * Return this reading with another anchor.
 		 */
 		private Reading anchored(Anchor anchor, Duration maxSkew) {
 			return new Reading(anchor, this.wall, this.nanos, this.micros, this.wall - anchor.expected(this.nanos),
@@ -227,13 +235,13 @@ final class NodeClock {
 	}
 
 	/**
-	 * What both clocks showed when the wall clock was last compared, and how far it was
-	 * ahead of the store's.
+	 * The readings of both clocks at the last comparison with the store's clock, and how
+	 * far the wall clock was ahead of the store's clock.
 	 */
 	private record Anchor(long wall, long nanos, long skew) {
 
 		/**
-		 * Return what the wall clock should show.
+		 * Return the expected reading of the wall clock.
 		 */
 		long expected(long nanos) {
 			return this.wall + elapsedMillis(nanos);

@@ -37,7 +37,7 @@ interface Sleeper {
 		}
 
 		@Override
-		@SuppressWarnings("ResultOfMethodCallIgnored") // the caller checks the time
+		@SuppressWarnings("ResultOfMethodCallIgnored") // the caller checks the deadline
 		public void await(Await event, Duration atMost) throws InterruptedException {
 			event.await(atMost);
 		}

@@ -8,22 +8,22 @@ import dev.idspring.text.TextForm;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * The settings of ids of time, node and tail, each with a number of bits, as published by
- * Twitter.
+ * The settings of ids that consist of time, node and tail, each with a given number of
+ * bits, as published by Twitter.
  *
- * @param epoch the instant of time 0
- * @param timeBits how many bits count milliseconds, 1 to 62
- * @param nodeBits how many bits number nodes, 0 to 62
- * @param tailBits how many bits distinguish ids of the same node and millisecond, 0 to
- * 62; at most 63 bits in all, so that ids are never negative
- * @param tail how tails are chosen
+ * @param epoch the instant at which the time is 0
+ * @param timeBits the number of bits of the time, 1 to 62
+ * @param nodeBits the number of bits of the node, 0 to 62
+ * @param tailBits the number of bits of the tail, 0 to 62. All three together have at
+ * most 63 bits, so that ids are never negative
+ * @param tail how the tails of ids are chosen
  * @since 0.1.0
  */
 public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int tailBits, Tail tail) {
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public SnowflakeSettings {
 		TimeScheme.verifyEpoch(SnowflakeSettings.class, epoch);
@@ -44,8 +44,8 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 	}
 
 	/**
-	 * Return the scheme.
-	 * @return the layout, with these tails and texts
+	 * Return the scheme with these settings.
+	 * @return the scheme, with a decimal text form
 	 */
 	public TimeScheme scheme() {
 		return new TimeScheme("snowflake",
@@ -65,31 +65,33 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 	public enum Preset {
 
 		/**
-		 * 41 bits of time, 10 of node, 12 of tail: 1,024 nodes of 4,096 ids a millisecond
-		 * until 2093.
+		 * The default layout, with 41 bits of time, 10 of node and 12 of tail. It has
+		 * 1,024 nodes with 4,096 ids per millisecond each, until 2093.
 		 */
 		STANDARD("2024-01-01T00:00:00Z", 41, 10, 12, Tail.ROLLING),
 
 		/**
-		 * Twitter's, until 2080.
+		 * The layout and epoch of Twitter, until 2080.
 		 */
 		TWITTER("2010-11-04T01:42:54.657Z", 41, 10, 12, Tail.SEQUENCE),
 
 		/**
-		 * Instagram's with one bit less of time, because its 64 bits turned negative:
-		 * 8,192 nodes of 1,024 ids a millisecond until 2046.
+		 * The layout and epoch of Instagram, with one bit of time less, because ids with
+		 * all 64 bits become negative. It has 8,192 nodes with 1,024 ids per millisecond
+		 * each, until 2046.
 		 */
 		INSTAGRAM("2011-08-24T21:07:01.721Z", 40, 13, 10, Tail.FREE_RUNNING),
 
 		/**
-		 * A random tail with one bit less of time: 1,024 nodes of 8,192 ids a millisecond
+		 * A layout with a random tail, which has one bit more than the default, and the
+		 * time one bit less. It has 1,024 nodes with 8,192 ids per millisecond each,
 		 * until 2058.
 		 */
 		RANDOM_TAIL("2024-01-01T00:00:00Z", 40, 10, 13, Tail.RANDOM),
 
 		/**
-		 * 53 bits, which JavaScript's numbers hold: 32 nodes of 128 ids a millisecond
-		 * until 2093.
+		 * A layout of 53 bits, which JavaScript numbers represent exactly. It has 32
+		 * nodes with 128 ids per millisecond each, until 2093.
 		 */
 		JAVASCRIPT("2024-01-01T00:00:00Z", 41, 5, 7, Tail.ROLLING);
 

@@ -10,47 +10,46 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * What the parts of a time-based generator share.
+ * The objects and settings that the parts of a time-based generator share.
  *
  * @param generator the name of the generator
  * @param keySpaceName the name of the key space
- * @param layout the layout, which limits times
- * @param sequences the sequences of its nodes
- * @param clock the clock
- * @param maxAhead how many milliseconds ids may be ahead of the clock
+ * @param layout the layout of the ids
+ * @param sequences the sequences of the nodes of the generator
+ * @param clock computes the time for new ids
+ * @param maxAhead how many milliseconds the times of ids may be ahead of the clock
  * @param waitTimeout how long a request to the store may take
- * @param timeSource the source of time
+ * @param timeSource the clocks of the machine
  * @param pause lets threads wait
- * @param listeners are notified of events
- * @param key makes the times of renewals differ from those of other instances
+ * @param listeners the listeners of the generator
+ * @param key the seed for the random intervals of renewals
  */
 record TimeContext(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
 		long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key) {
 
 	/**
-	 * Return the time of a reading of the clock, in milliseconds since the epoch of the
-	 * layout.
+	 * Convert a reading of the clock to milliseconds since the epoch of the layout.
 	 */
 	long time(Reading reading) {
 		return reading.millis() - this.layout.epoch().toEpochMilli();
 	}
 
 	/**
-	 * Return what the store's clock shows, in milliseconds since the epoch of the layout.
+	 * Convert a time of the store's clock to milliseconds since the epoch of the layout.
 	 */
 	long time(Instant store) {
 		return store.toEpochMilli() - this.layout.epoch().toEpochMilli();
 	}
 
 	/**
-	 * Return the deadline of a request to the store that begins now.
+	 * Return the deadline for a request to the store that begins now.
 	 */
 	Deadline deadline() {
 		return Deadline.after(this.timeSource, this.waitTimeout);
 	}
 
 	/**
-	 * Return the time that ids carry now, in milliseconds since the epoch of the layout.
+	 * Return the current time for new ids, in milliseconds since the epoch of the layout.
 	 */
 	long now() {
 		return time(this.clock.read());

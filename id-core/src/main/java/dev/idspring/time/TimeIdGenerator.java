@@ -31,13 +31,15 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator whose ids carry the time at which they were made, the number of the node
- * that made them, and a tail that distinguishes ids of the same millisecond.
+ * A generator of time-based ids. An id contains the time at which it was generated, the
+ * number of the node that generated it, and a tail that distinguishes ids of the same
+ * millisecond.
  * <p>
- * An id needs no round trip. Only moving the node's window of time ahead needs one from
- * time to time. Uniqueness depends on that window, not on the clock.
+ * Generating an id needs no round trip to the store. The generator accesses the store
+ * only from time to time, to reserve the next window of time for its node. The uniqueness
+ * of ids depends on this window and not on the clock.
  * <p>
- * Without Spring: <pre class="code">
+ * Usage without Spring: <pre class="code">
  * TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
  * try (TimeIdGenerator ids = TimeIdGenerator.builder("events", scheme).store(keySpaces, slots).open()) {
  *     long id = ids.nextLong();
@@ -55,7 +57,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private final NodeClock clock;
 
-	/** Supplies prefixes, if the layout has any. */
+	/** Supplies prefixes, if the layout has a prefix. */
 	private final @Nullable LongSupplier prefix;
 
 	private final TimeSequences sequences;
@@ -90,9 +92,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Create a builder of a generator.
+	 * Create a builder for a generator.
 	 * @param name the name of the generator, and of its key space by default
-	 * @param scheme the definition of its ids
+	 * @param scheme the scheme of its ids
 	 * @return a builder
 	 */
 	public static Builder builder(String name, TimeScheme scheme) {
@@ -288,11 +290,12 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the store of nodes, their owners and their reserved times. Without a store
-		 * the node must be given. Then nothing protects against another instance with the
-		 * same node, or a restart with a clock that was set back.
-		 * @param keySpaces stores the layout
-		 * @param slots stores the nodes
+		 * Set the store of nodes, their owners and their reserved times. A generator
+		 * without a store needs a configured node number. Nothing then prevents repeated
+		 * ids if another instance has the same number, or if the clock is set back before
+		 * a restart.
+		 * @param keySpaces the store of key spaces and their definitions
+		 * @param slots the store of nodes
 		 * @return this builder
 		 */
 		public Builder store(KeySpaceStore keySpaces, SlotStore slots) {
@@ -302,8 +305,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the source of the node's number. The default is a lease of 30 seconds.
-		 * @param node the source
+		 * Set how the generator gets its node. The default is a free number with a lease
+		 * of 30 seconds.
+		 * @param node the settings
 		 * @return this builder
 		 */
 		public Builder node(NodeSettings node) {
@@ -312,8 +316,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the clock tolerance.
-		 * @param clockSettings the bounds
+		 * Set the tolerance for deviations of the clock.
+		 * @param clockSettings the settings
 		 * @return this builder
 		 */
 		public Builder clock(ClockSettings clockSettings) {
@@ -322,8 +326,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the longest wait of a caller, and of a request to the store.
-		 * @param waitTimeout the time
+		 * Set how long a caller waits at most for ids, and how long a request to the
+		 * store may take.
+		 * @param waitTimeout the maximum wait
 		 * @return this builder
 		 */
 		public Builder waitTimeout(Duration waitTimeout) {
@@ -333,7 +338,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 		/**
 		 * Set the ticker that expires shared readings of the clock. By default each
-		 * generator has its own. It is used only with time sources that
+		 * generator has its own ticker. The ticker is used only with time sources that
 		 * {@linkplain TimeSource#runsByItself() run by themselves}.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
@@ -344,8 +349,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the source of the key of random tails.
-		 * @param tailKeys supplies the key
+		 * Set the supplier of the key for random tails.
+		 * @param tailKeys the supplier
 		 * @return this builder
 		 */
 		public Builder tailKeys(Tail.Keys tailKeys) {
@@ -354,9 +359,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the supplier of the prefix, if the layout has one. Every call that draws
-		 * ids calls it, on the same thread.
-		 * @param prefix supplies a prefix
+		 * Set the supplier of prefixes, if the layout has a prefix. Every call that draws
+		 * ids calls the supplier once, on the thread of the caller.
+		 * @param prefix the supplier
 		 * @return this builder
 		 */
 		public Builder prefix(LongSupplier prefix) {
@@ -365,10 +370,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Open the key space, creating it if it does not exist, and claim a node. Must
-		 * not be called in a transaction. If the owner of a configured node was killed,
-		 * this takes up to the length of its lease.
-		 * @return a generator that must be closed after use
+		 * Open the key space, and claim a node. The key space is created if it does not
+		 * exist. This method must not be called in a transaction. If a previous instance
+		 * with the same configured node was killed, this method waits until its lease
+		 * expires.
+		 * @return the generator, which must be closed after use
 		 * @throws IllegalArgumentException if the number of the node is out of range
 		 * @throws KeySpaceMismatchException if the key space exists with another
 		 * definition
@@ -383,14 +389,15 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Return how long {@link #open()} takes at most.
-		 * @return the time if a predecessor was killed
+		 * Return the maximum duration of {@link #open()}.
+		 * @return the maximum duration, including the wait for the lease of a killed
+		 * instance
 		 */
 		public Duration longestOpen() {
 			return this.waitTimeout.multipliedBy(2).plus(this.node.lease()).plusSeconds(2);
 		}
 
-		/** Open with a given executor, pause and key for random tails. */
+		/** Open a generator with a given executor, sleeper and key for random tails. */
 		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
 			TimeScheme scheme = this.scheme.written(text(), keySpaceName());
 			TimeLayout layout = scheme.layout();
@@ -431,7 +438,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
 						"must be one that gives a number where there is no store");
 			}
-			// before a restart, ids may have been that far ahead of the clock
+			// ids from before a restart may have been this far ahead of the clock
 			long first = Math.max(0, context.now() + context.maxAhead() + 1);
 			long end = context.layout().ticks();
 			if (first >= end) {

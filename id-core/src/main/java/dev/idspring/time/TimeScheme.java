@@ -12,20 +12,21 @@ import dev.idspring.text.TextSettings.DefinedText;
 import dev.idspring.text.UuidForm;
 
 /**
- * Defines the ids of a time strategy: their layout, their tails and their text form.
+ * Defines the ids of a time-based strategy: their layout, their tails and their text
+ * form.
  *
  * @param strategy the name of the strategy
- * @param parameters the parameters of the layout, in one line
+ * @param parameters the parameters of the layout, as part of the definition
  * @param summary a short description for operators
  * @param layout the layout of time, node and tail in an id
- * @param tail how tails are chosen
+ * @param tail how the tails of ids are chosen
  * @param text the text form of ids, and its definition
  * @since 0.1.0
  */
 public record TimeScheme(String strategy, String parameters, String summary, TimeLayout layout, Tail tail,
 		DefinedText text) {
 
-	/** The last instant that is written with a year of four digits. */
+	/** The last instant whose year has four digits. */
 	static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
 	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
@@ -44,7 +45,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * Create a scheme with the text form of its layout.
+	 * Create a scheme with the default text form of its strategy.
 	 * @param textForm the text form
 	 */
 	TimeScheme(String strategy, String parameters, String summary, TimeLayout layout, Tail tail, TextForm textForm) {
@@ -55,9 +56,9 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * Return this scheme with another text form.
 	 * @param text the settings of the text form
 	 * @param keySpace the name of the key space
-	 * @return a scheme of the same ids, whose definition includes the text form
-	 * @throws IllegalArgumentException if these ids cannot have that text form; the
-	 * message says why
+	 * @return a scheme with the same numeric ids, whose definition includes the text form
+	 * @throws IllegalArgumentException if the ids of this scheme cannot have that text
+	 * form
 	 */
 	public TimeScheme written(TextSettings text, String keySpace) {
 		InvalidSettingException.requireGiven(TimeScheme.class, "text", text);
@@ -66,18 +67,19 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * Return the UUIDs of these ids.
-	 * @param identity distinguishes them from the UUIDs of others
+	 * Return the UUID form of the ids of this scheme.
+	 * @param identity distinguishes the UUIDs from those of other key spaces
 	 * @param text the settings of the text form
 	 * @param keySpace the name of the key space
-	 * @return version 7, or version 8 if secrets hide the time
+	 * @return the UUID form, with version 7, or with version 8 if secrets hide the time
 	 */
 	UuidForm uuids(String identity, TextSettings text, String keySpace) {
 		return text.uuidsOfTime(identity, keySpace, this.layout);
 	}
 
 	/**
-	 * Return what must not change once ids exist: epoch, widths and text form. The tail
+	 * Return the definition of this scheme. It contains what must not change once ids
+	 * exist: the epoch, the widths of the parts, and the text form. The choice of tails
 	 * may change, and the last instant may become later.
 	 * @return the definition to store with the key space
 	 */
@@ -86,7 +88,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * Write an id.
+	 * Format an id.
 	 * @param id the numeric form
 	 * @return the text form
 	 * @throws IllegalArgumentException if the number is not an id of this scheme
@@ -99,8 +101,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * Parse an id.
 	 * @param text the text form
 	 * @return the numeric form
-	 * @throws IllegalArgumentException if the text is not an id of this scheme; the
-	 * message says why
+	 * @throws IllegalArgumentException if the text is not an id of this scheme
 	 */
 	public long parse(String text) {
 		return this.layout.verify(this.text.form().parse(text));
@@ -109,7 +110,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	/**
 	 * Describe an id.
 	 * @param id the numeric form
-	 * @return time, node and tail
+	 * @return the description, with time, node and tail
 	 * @throws IllegalArgumentException if the number is not an id of this scheme
 	 */
 	public IdDescription describe(long id) {
@@ -136,38 +137,40 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * How ids of the same node and millisecond are distinguished. No tail is used twice
-	 * in a millisecond.
+	 * The ways to choose the tails of ids, which distinguish ids of the same node and
+	 * millisecond. A node never uses a tail twice in the same millisecond.
 	 *
 	 * @since 0.1.0
 	 */
 	public enum Tail {
 
 		/**
-		 * Counts the ids of the millisecond, from 0. As published by Twitter. At low
-		 * rates nearly all ids end in zeros.
+		 * Tails count the ids of a millisecond from 0, as published by Twitter. At low
+		 * rates, nearly all ids end in zero bits.
 		 */
 		SEQUENCE,
 
 		/**
-		 * Continues from the last tail if that leaves at least half of the range, else
-		 * begins at 0. Preserves the order within a millisecond and spreads the low bits.
+		 * The tails of a millisecond continue after the last tail if at least half of the
+		 * range is left, and begin at 0 otherwise. This preserves the order within a
+		 * millisecond and distributes the low bits.
 		 */
 		ROLLING,
 
 		/**
-		 * A counter that is never reset. As published by Instagram.
+		 * Tails are the values of a counter that is not reset between milliseconds, as
+		 * published by Instagram.
 		 */
 		FREE_RUNNING,
 
 		/**
-		 * A permutation of the range that is different in every millisecond.
+		 * Tails are in random order. The order is different in every millisecond.
 		 */
 		RANDOM;
 
 		/**
-		 * Supplies the keys of random tails. They only make tails hard to predict:
-		 * uniqueness does not depend on them.
+		 * Supplies the keys for random tails. Keys only make tails hard to predict. The
+		 * uniqueness of ids does not depend on them.
 		 *
 		 * @since 0.1.0
 		 */
@@ -175,16 +178,16 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		public interface Keys {
 
 			/**
-			 * Return the key for the random tails of a generator. Called once, when the
-			 * generator is opened.
+			 * Return the key for the random tails of a generator. A generator calls this
+			 * method once, when it is opened.
 			 * @param generator the name of the generator
 			 * @return any number
 			 */
 			long key(String generator);
 
 			/**
-			 * Return keys that cannot be predicted.
-			 * @return keys that differ at every start
+			 * Return a supplier of unpredictable keys.
+			 * @return a supplier whose keys differ after every start
 			 */
 			static Keys secure() {
 				SecureRandom random = new SecureRandom();

@@ -7,41 +7,42 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues ids of one node, without prefix, none of them twice.
+ * Issues the ids of one node, without prefix.
  * <p>
- * Why no id is issued twice, whatever the clock does:
+ * No id is issued twice, even if the clock jumps, for these reasons:
  * <ol>
- * <li>Ids are taken from one {@link TickBatch} at a time: successive positions of a
- * millisecond. A position is taken once, and its tail is a one-to-one function of it in
- * that millisecond.</li>
- * <li>A batch is followed by one of a later millisecond or, when it is used up, by one of
- * later positions of the same. One compare-and-set decides which, so batches have one
- * order. Time never goes back: a clock that does is ignored until it has caught up.</li>
- * <li>A batch is closed before the next one begins: nothing is taken from it after the
- * first id of the next one is visible. So ids rise as their tails do, across all
- * threads.</li>
- * <li>When a millisecond is full, the next one is borrowed. A millisecond at or beyond
- * the limit is never used: nothing changes, and the caller has to wait.</li>
- * <li>The last batch is closed when the sequence is sealed, and no batch follows it.</li>
+ * <li>Callers take ids from one {@link TickBatch} at a time, which contains consecutive
+ * positions of a millisecond. Each position is taken only once. Different positions of a
+ * millisecond have different tails.</li>
+ * <li>The next batch belongs to a later millisecond or, if the batch is used up, contains
+ * later positions of the same millisecond. A compare-and-set installs the next batch, so
+ * batches have a single order. Times never decrease: if the clock is set back, it is
+ * ignored until it has caught up.</li>
+ * <li>A batch is closed before the next one is installed. No id is taken from it after
+ * the first id of the next batch is visible. Ids therefore increase across all threads,
+ * as far as their tails do.</li>
+ * <li>When a millisecond is full, the next one is used ahead of the clock. A millisecond
+ * at or after the limit is never used. The caller then has to wait.</li>
+ * <li>Sealing the sequence closes the last batch, and no batch follows it.</li>
  * </ol>
- * Lock-free; reads no clock.
+ * This class is lock-free, and does not read the clock itself.
  */
 final class TimeSequence implements ClockTicker.Watched {
 
 	/**
-	 * No id is left below the limit. The last id of a layout that fills 64 bits is the
-	 * same number, and so is never issued.
+	 * Returned in place of an id if no id is available. In a layout of 64 bits this
+	 * number is the last id, which is therefore never issued.
 	 */
 	static final long NONE = -1;
 
 	/**
-	 * How many positions a batch has, unless the millisecond or the tails end before or a
-	 * caller wants more.
+	 * The usual number of positions of a batch. A batch has fewer if fewer positions or
+	 * tails are left in the millisecond, and more if a caller requests more.
 	 */
 	static final int LENGTH = 4_096;
 
 	/**
-	 * After this many ids in a millisecond, the clock is no longer read for each id.
+	 * The number of ids in a millisecond after which callers share readings of the clock.
 	 */
 	static final int BURST = 64;
 
@@ -55,35 +56,36 @@ final class TimeSequence implements ClockTicker.Watched {
 	private final @Nullable ClockTicker ticker;
 
 	/**
-	 * Not an {@code AtomicReference}: the cast to its type would read the header, which
-	 * is on the cache line that all threads write.
+	 * Not an {@code AtomicReference}, because the cast of its value would read the header
+	 * of the batch, which is on the same cache line as the counter that all threads
+	 * write.
 	 */
 	private volatile TickBatch current;
 
 	/**
-	 * For how many ticks there was no mark to clear. Only a hint, because callers clear
-	 * marks when the ticker has no thread.
+	 * For how many ticks no batch was marked as fresh. This number may be inexact,
+	 * because callers call {@link #expire()} if the ticker has no thread.
 	 */
 	private int idle;
 
 	/**
 	 * Create a sequence.
-	 * @param layout makes ids from positions
-	 * @param first the first millisecond it may use
-	 * @param made how many ids were made before
-	 * @param ticker expires shared readings of the clock, or {@code null} to read it for
-	 * every id
+	 * @param layout computes ids from positions
+	 * @param first the first millisecond that may be used
+	 * @param made how many ids earlier sequences have issued
+	 * @param ticker expires shared readings of the clock, or {@code null} to read the
+	 * clock for every id
 	 */
 	TimeSequence(Layout layout, long first, long made, @Nullable ClockTicker ticker) {
 		this.layout = layout;
 		this.ticker = ticker;
-		// the millisecond before is full
+		// begin with a full batch of the previous millisecond
 		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, made, 0, 0, 0);
 	}
 
 	/**
-	 * Take the next id, if a shared reading of the clock is recent enough.
-	 * @return an id, or {@link #NONE} if the clock has to be read
+	 * Take the next id without reading the clock, if a shared reading is recent enough.
+	 * @return an id, or {@link #NONE} if the caller has to read the clock
 	 */
 	long next() {
 		TickBatch batch = this.current;
@@ -98,7 +100,7 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	/**
 	 * Take the next id.
-	 * @param now the millisecond that the clock shows
+	 * @param now the current millisecond of the clock
 	 * @param limit the first millisecond that must not be used
 	 * @return an id, or {@link #NONE}
 	 */
@@ -109,11 +111,11 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	/**
 	 * Take several ids of the same millisecond.
-	 * @param now the millisecond that the clock shows
+	 * @param now the current millisecond of the clock
 	 * @param limit the first millisecond that must not be used
 	 * @param into receives the ids
-	 * @param offset where the first one goes
-	 * @return how many ids there were, 0 if none is left below the limit
+	 * @param offset the index of the first id in the array
+	 * @return the number of ids taken, 0 if no id is left before the limit
 	 */
 	int next(long now, long limit, long[] into, int offset) {
 		int wanted = into.length - offset;
@@ -138,42 +140,47 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Return whether the batch is neither in the past nor too far in the future.
+	 * Return whether the millisecond of a batch is not in the past and is before the
+	 * limit.
 	 */
 	private static boolean isRecent(TickBatch batch, long now, long limit) {
 		return now <= batch.time && batch.time < limit;
 	}
 
 	/**
-	 * Switch to a shared reading of the clock if many ids were made in a millisecond.
+	 * Let callers share readings of the clock if many ids are taken in a millisecond.
 	 * <p>
-	 * How times stay recent without a reading of the clock for each id: at first, each id
-	 * reads it. A thread that finds many ids in one millisecond of the clock marks the
-	 * batch as <em>fresh</em>. Other threads then take from it without reading the clock.
-	 * The {@link ClockTicker} clears the mark a millisecond later. When the batch is used
-	 * up, the clock is read for the next one. A time is older than that only while the
-	 * ticker gets no processor or, if a thread was delayed between its reading and the
-	 * mark, until the next tick. That affects at most {@value #LENGTH} ids, or as many as
-	 * are left of a millisecond. It affects only their times, never uniqueness or order.
+	 * At first, callers read the clock for each id. A thread that detects many ids in the
+	 * same millisecond of the clock marks the batch as <em>fresh</em>. All threads then
+	 * take ids from this batch without reading the clock. The {@link ClockTicker} clears
+	 * the mark a millisecond later. When the batch is used up, the clock is read for the
+	 * next batch.
+	 * <p>
+	 * The times of ids can be older than a millisecond in two cases: while the thread of
+	 * the ticker gets no processor, and until the next tick if a thread was delayed
+	 * between reading the clock and marking the batch. This affects at most
+	 * {@value #LENGTH} ids, or the ids that are left in the millisecond. It affects only
+	 * the times of ids, never their uniqueness or order.
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;
 		if (batch.countDrawnAt(now) >= BURST && ticker != null && !batch.fresh) {
 			batch.fresh = true;
-			// only after the mark is set, so that the ticker does not miss it
+			// call this after setting the mark, so that the ticker sees the mark
 			ticker.watch(this);
 		}
 	}
 
 	/**
-	 * Make the batch after one that is used up or in the past, and take from it.
-	 * @return a batch, or {@code null} if no millisecond is left below the limit
+	 * Create the batch that follows a batch that is used up or in the past, with its
+	 * first positions already taken.
+	 * @return the next batch, or {@code null} if no millisecond is left before the limit
 	 */
 	private @Nullable TickBatch follow(TickBatch batch, long now, long limit, long wanted) {
 		boolean later = now > batch.time || batch.end() == this.layout.tails;
 		long time = later ? Math.max(now, batch.time + 1) : batch.time;
 		if (batch.time == SEALED || time >= limit) {
-			// no id is available until the clock is read
+			// the next caller must read the clock to get an id
 			batch.fresh = false;
 			return null;
 		}
@@ -202,36 +209,35 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Return how many ids were made up to now, including those of earlier sequences.
+	 * Return how many ids have been issued, including those of earlier sequences.
 	 */
 	long made() {
 		return this.current.made();
 	}
 
 	/**
-	 * Return the millisecond of the last id, or the one before the first if there is none
-	 * yet.
+	 * Return the millisecond of the last id. If no id was issued yet, return the
+	 * millisecond before the first one that may be used.
 	 */
 	long lastTime() {
 		return lastTime(this.current);
 	}
 
-	/** The sealing batch has the time of the last batch in place of a shift. */
+	/** The batch that seals the sequence has the time of the last batch as its shift. */
 	private static long lastTime(TickBatch batch) {
 		return (batch.time == SEALED) ? batch.shift : batch.time;
 	}
 
 	/**
-	 * Return whether no more ids are made.
+	 * Return whether this sequence is sealed, so that it issues no more ids.
 	 */
 	boolean isSealed() {
 		return this.current.time == SEALED;
 	}
 
 	/**
-	 * Hand out no more ids.
-	 * @return the millisecond of the last id, or the one before the first if there was
-	 * none
+	 * Seal this sequence, so that it issues no more ids.
+	 * @return the last millisecond that may have been used, as by {@link #lastTime()}
 	 */
 	long seal() {
 		while (true) {
@@ -248,9 +254,10 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Makes ids from positions. The tail of a position is the position itself, shifted or
-	 * permuted differently in every millisecond: {@code (shift + i * step)
-	 * mod n}, where step and n have no common divisor.
+	 * Computes ids from positions. The tail of position {@code i} is
+	 * {@code (shift + i * step) mod n}, where {@code n} is the number of tails. The step
+	 * and {@code n} have no common divisor, so different positions have different tails.
+	 * The shift may be different in every millisecond.
 	 */
 	static final class Layout {
 
@@ -264,7 +271,7 @@ final class TimeSequence implements ClockTicker.Watched {
 
 		private final long step;
 
-		/** The bit mask of tails, or -1 if a tail takes a division. */
+		/** The bit mask of tails if their number is a power of two, otherwise -1. */
 		private final long mask;
 
 		final long tails;
@@ -272,12 +279,12 @@ final class TimeSequence implements ClockTicker.Watched {
 		private final long tailUnit;
 
 		/**
-		 * Create a layout.
-		 * @param layout the layout of time, node and tail, with at most 2<sup>63</sup>
-		 * pairs of time and tail
+		 * Create the layout of one node.
+		 * @param layout the layout of ids, with at most 2<sup>63</sup> combinations of
+		 * time and tail
 		 * @param node the number of the node
-		 * @param tail how tails are chosen
-		 * @param key makes random tails differ from those of others
+		 * @param tail how the tails of ids are chosen
+		 * @param key the key for random tails
 		 */
 		Layout(TimeLayout layout, long node, Tail tail, long key) {
 			this.layout = layout;
@@ -291,8 +298,9 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Choose a step below 2<sup>31</sup>. Its products with positions then overflow
-		 * only if n is a power of two, where that does no harm.
+		 * Choose a step that is lower than 2<sup>31</sup>. Products of steps and
+		 * positions then overflow only if the number of tails is a power of two. In this
+		 * case an overflow does not change the tail.
 		 */
 		private static long step(long tails, long random) {
 			long step = 1 + (random >>> 33) % Math.min(tails, 1L << 31);
@@ -303,14 +311,16 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Make the batch after a closed one, with the first positions taken.
+		 * Create the batch that follows a closed batch, with its first positions already
+		 * taken.
 		 */
 		TickBatch batch(TickBatch last, long taken, boolean later, long time, long wanted) {
 			long after = last.from + taken;
 			long from = later ? begin(after) : after;
 			long shift = later ? shift(last, after, time) : last.shift;
 			long tail = tail(shift + from * this.step);
-			// counted ids rise evenly, because the batch ends where tails restart at 0
+			// unless tails are random, the difference between consecutive ids is constant, because the batch ends where
+			// tails restart at 0
 			boolean counted = this.tail != Tail.RANDOM;
 			long first = counted ? tail : 0;
 			long most = this.tails - Math.max(from, first);
@@ -320,17 +330,17 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Return the first position of a millisecond.
-		 * @param after the position after the last one of the previous batch
+		 * Return the first position in a new millisecond.
+		 * @param after the position after the last position taken from the previous batch
 		 */
 		private long begin(long after) {
 			return (this.tail == Tail.ROLLING && after < half()) ? after : 0;
 		}
 
 		/**
-		 * Return the bound of first positions: at least half of the range is left after
-		 * each. All of them begin a millisecond equally often, and their number has a
-		 * divisor in common with that of all tails.
+		 * Return the end of the positions at which a rolling millisecond may begin. At
+		 * least about half of the positions are left after each of them. At a constant
+		 * low rate, milliseconds begin at each of these positions equally often.
 		 */
 		private long half() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));
@@ -352,7 +362,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Return the id at an index.
+		 * Return the id at an index of a batch.
 		 */
 		long id(TickBatch batch, long index) {
 			return batch.base + ((batch.stride != 0) ? index * batch.stride
@@ -360,7 +370,8 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Write the ids from an index on, to the end of the batch or of the array.
+		 * Write consecutive ids of a batch to an array, up to the end of the batch or of
+		 * the array.
 		 * @return how many
 		 */
 		int ids(TickBatch batch, long index, long[] into, int offset) {
@@ -375,7 +386,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Spread a number over all 64 bits.
+		 * Mix a number, so that each of its bits affects all 64 bits of the result.
 		 * @see <a href="https://doi.org/10.1145/2660193.2660195">Steele, Lea, Flood: Fast
 		 * splittable pseudorandom number generators</a>
 		 */

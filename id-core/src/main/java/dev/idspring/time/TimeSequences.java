@@ -6,14 +6,15 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences of a generator, one for each node that it holds, one after the other, and
- * the number of ids that the generator has issued.
+ * The sequences of a generator, and the number of ids that the generator has issued. The
+ * generator has one sequence for each node, and holds at most one node at a time.
  * <p>
- * Single ids are not counted one by one: each sequence knows how many ids it has made,
- * and begins with the count of the sealed sequence before it. A bulk is added to
- * {@link #pendingBulk} before it is taken and subtracted when it is handed out, so a bulk
- * that fails halfway does not count. The count never exceeds the number of ids taken,
- * never falls, and is exact while no thread takes ids.
+ * Each sequence knows how many ids it has issued, and begins with the count of the sealed
+ * sequence before it. A bulk is a request for several ids. Its ids are added to
+ * {@link #pendingBulk} before they are taken, and subtracted when all of them are
+ * returned to the caller. A bulk that fails halfway is therefore not counted. The
+ * reported number never exceeds the number of ids taken and never decreases. It is exact
+ * while no thread takes ids.
  */
 final class TimeSequences {
 
@@ -27,19 +28,19 @@ final class TimeSequences {
 
 	private volatile @Nullable TimeSequence latest;
 
-	/** Ids of bulks that were not handed out yet, or never will be. */
+	/** How many ids of bulks were not returned to callers yet, or never will be. */
 	private final AtomicLong pendingBulk = new AtomicLong();
 
-	/** The highest number reported. */
+	/** The highest number of ids that was reported. */
 	private final AtomicLong reported = new AtomicLong();
 
 	/**
-	 * Create sequences.
-	 * @param layout the layout of time, node and tail in an id
-	 * @param tail how tails are chosen
-	 * @param key makes random tails differ from those of others
-	 * @param ticker expires shared readings of the clock, or {@code null} to read it for
-	 * every id
+	 * Create the sequences of a generator.
+	 * @param layout the layout of ids
+	 * @param tail how the tails of ids are chosen
+	 * @param key the key for random tails
+	 * @param ticker expires shared readings of the clock, or {@code null} to read the
+	 * clock for every id
 	 */
 	TimeSequences(TimeLayout layout, Tail tail, long key, @Nullable ClockTicker ticker) {
 		this.layout = layout;
@@ -49,7 +50,7 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Begin the sequence of a node. The previous sequence must be sealed.
+	 * Begin the sequence of another node. The previous sequence must be sealed.
 	 * @param node the number of the node
 	 * @param first the first millisecond that may be used
 	 */
@@ -61,9 +62,10 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Take the next id, if a shared reading of the clock is recent enough. There is no
-	 * need to check the node: its sequence is sealed before the node is released.
-	 * @return an id without prefix; or {@link TimeSequence#NONE}
+	 * Take the next id without reading the clock, if a shared reading is recent enough.
+	 * The node need not be checked, because its sequence is sealed before the node is
+	 * released.
+	 * @return an id without prefix, or {@link TimeSequence#NONE}
 	 */
 	long next() {
 		TimeSequence latest = this.latest;
@@ -76,18 +78,18 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Add a bulk that is about to be taken. A negative number subtracts ids that are
-	 * handed out or were not taken after all.
+	 * Add the ids of a bulk that are about to be taken. A negative number subtracts ids
+	 * that are returned to the caller, or that were not taken after all.
 	 */
 	void addPending(int ids) {
 		this.pendingBulk.addAndGet(ids);
 	}
 
 	/**
-	 * Return how many ids were issued.
+	 * Return how many ids the generator has issued.
 	 */
 	long issued() {
-		// in this order: a bulk taken in between was added before
+		// read in this order, because the ids of a bulk are added before they are taken
 		long made = made();
 		return this.reported.accumulateAndGet(made - this.pendingBulk.get(), Math::max);
 	}

@@ -13,8 +13,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets callers wait while no id can be made: for the clock, or for the node's window.
- * After the wait-timeout it throws the reason.
+ * Lets callers wait while no id can be generated. They wait for the clock to advance, or
+ * for the window of the node to be extended. After the wait timeout, an exception tells
+ * them the reason.
  */
 final class TimeWait {
 
@@ -28,12 +29,12 @@ final class TimeWait {
 
 	private final NodeAssignment assignment;
 
-	/** How many ids a caller can draw at once. */
+	/** The maximum number of ids that a caller may draw at once. */
 	private final long servable;
 
 	private final LongAdder waits = new LongAdder();
 
-	/** How long callers have waited, in nanoseconds. */
+	/** The total time that callers have waited, in nanoseconds. */
 	private final LongAdder waited = new LongAdder();
 
 	TimeWait(TimeContext context, NodeAssignment assignment) {
@@ -45,21 +46,21 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return how often a caller had to wait.
+	 * Return how often callers had to wait.
 	 */
 	long count() {
 		return this.waits.sum();
 	}
 
 	/**
-	 * Return how long all callers together have waited.
+	 * Return the total time that callers have waited.
 	 */
 	Duration total() {
 		return Duration.ofNanos(this.waited.sum());
 	}
 
 	/**
-	 * Verify that a caller can get this many ids within the wait-timeout.
+	 * Verify that a caller can get a number of ids within the wait timeout.
 	 */
 	void verifyServable(int count) {
 		if (count > this.servable) {
@@ -74,9 +75,11 @@ final class TimeWait {
 	}
 
 	/**
-	 * Wait until ids may be available again, or throw the reason why none are.
-	 * @param known the caller's deadline, or {@code null} if it has not waited yet
-	 * @return the caller's deadline
+	 * Wait until ids may be available again, or throw an exception that tells why none
+	 * are available.
+	 * @param known the deadline of the caller, or {@code null} if the caller has not
+	 * waited yet
+	 * @return the deadline of the caller
 	 */
 	Deadline await(@Nullable Deadline known) {
 		Deadline deadline = (known != null) ? known : this.context.deadline();
@@ -87,7 +90,7 @@ final class TimeWait {
 		if (permanentFailure != null) {
 			throw new KeySpaceRegressionException(named(permanentFailure), permanentFailure);
 		}
-		// first: a caller suspended beyond its deadline checks again before it fails
+		// check the deadline before the clock, so that a caller that was suspended tries once more before it fails
 		boolean late = deadline.hasPassed();
 		Node node = this.assignment.node();
 		Reading reading = this.clock.read();
@@ -114,8 +117,9 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return whether the clock has to advance, rather than the window. A node already
-	 * used at times later than the clock has no window until then.
+	 * Return whether the caller must wait for the clock and not for the window. A node
+	 * that was already used at times later than the clock cannot be used until the clock
+	 * has reached those times.
 	 */
 	private boolean canWaitForTheClock(Node node, long now) {
 		return !node.sequence.isSealed()
@@ -123,10 +127,10 @@ final class TimeWait {
 	}
 
 	/**
-	 * Verify that the caller may wait for the clock. How far the clock has to advance
-	 * depends on how many others wait.
-	 * @param late whether the deadline has passed, which does not matter if the clock has
-	 * advanced far enough meanwhile
+	 * Verify that the caller may continue to wait for the clock. The number of other
+	 * waiting callers determines how far the clock has to advance.
+	 * @param late whether the deadline has passed. If the clock has now advanced far
+	 * enough, the caller may try again even so
 	 */
 	private void verifyTimeLeft(boolean late, Node node, long now) {
 		if (late && node.isAheadOf(now, this.maxAhead)) {
@@ -143,7 +147,8 @@ final class TimeWait {
 	}
 
 	/**
-	 * Verify that the caller may wait for a new window, a correct clock or a node.
+	 * Verify that the caller may continue to wait for a later window, a correct clock or
+	 * a node.
 	 */
 	private void verifyObtainable(boolean late, @Nullable Node node, Reading reading, long now) {
 		RuntimeException failure = this.assignment.failure();
@@ -166,8 +171,8 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return why the window was not moved. If the store rejected the request, its message
-	 * says what to do.
+	 * Return why the window was not extended. If the store rejected the request, the
+	 * message already contains the remedy.
 	 */
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())
