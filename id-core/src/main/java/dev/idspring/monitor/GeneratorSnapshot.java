@@ -13,15 +13,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param strategy the name of the strategy, as in {@code ids.strategy}
  * @param status the status of the generator
- * @param storeFailure why the store could not be read, or {@code null} if it answered
- * @param definition the definition, which fixes the order of the keys
- * @param issued how many ids this instance has issued; as exact as the remaining ids of
- * the {@link BlockSnapshot block}, but never lower than before
- * @param keySpace how much of the key space is used, by all instances
+ * @param storeFailure why the last request to the store failed, or {@code null} if it
+ * succeeded
+ * @param definition the definition of the key space, which must not change
+ * @param issued how many ids this instance has issued. It is as exact as
+ * {@link BlockSnapshot#remaining}, but never decreases
+ * @param keySpace how much of the key space all instances have used
  * @param block the blocks of this instance
- * @param series the series of the key space, or {@code null} if the strategy has none
- * @param node the node of this instance, or {@code null} if the strategy has none
- * @param clock the clock that ids carry, or {@code null} if the strategy has none
+ * @param series the series of the key space, or {@code null} if the strategy uses no
+ * series
+ * @param node the node of this instance, or {@code null} if the strategy uses no nodes
+ * @param clock the clock of this instance, or {@code null} if ids are not time-based
  * @since 0.1.0
  */
 public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure,
@@ -36,54 +38,55 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	public enum GeneratorStatus {
 
 		/**
-		 * All is well.
+		 * The generator issues ids, and its key space is not low.
 		 */
 		UP,
 
 		/**
-		 * Ids are issued, but the end of the key space is near.
+		 * The generator issues ids, but its key space will soon be used up.
 		 */
 		LOW,
 
 		/**
-		 * All keys are used up.
+		 * All keys of the key space are used up.
 		 */
 		EXHAUSTED,
 
 		/**
-		 * No ids are issued: the store fails and no ids are left in memory, or the
-		 * generator has stopped.
+		 * The generator issues no ids. Either it has stopped, or it has no ids in memory
+		 * and cannot get more.
 		 */
 		DOWN
 
 	}
 
 	/**
-	 * How much of a key space is used, by all instances together. In a time-based key
-	 * space, past times count as reserved, whether or not ids were made.
+	 * How much of a key space all instances together have used. In a time-based key
+	 * space, all ids of past times count as reserved, even if they were never issued.
 	 *
 	 * @param name the name of the key space in its store
-	 * @param capacity how many keys there are
-	 * @param reserved how many of them are reserved
-	 * @param idsPerSecond how fast they are being reserved, or {@code null} if it is too
-	 * early to tell; in a time-based key space, how fast ids are made
+	 * @param capacity the number of keys of the key space
+	 * @param reserved how many keys are reserved
+	 * @param idsPerSecond how many keys are reserved per second, or {@code null} if this
+	 * is not known yet; in a time-based key space, how many ids are issued per second
 	 * @param exhaustedAt when all keys will be reserved at that rate, or {@code null} if
-	 * that is not known yet or is beyond the year 9999; in a time-based key space, the
-	 * last instant
-	 * @param soonestEnd the same at the rate of the last week, if that is sooner
-	 * @param timeLeft what is left of a time-based key space, else {@code null}
+	 * this is not known yet or after the year 9999; in a time-based key space, the last
+	 * instant
+	 * @param soonestEnd when all keys will be reserved at that rate or at the rate of the
+	 * last week, whichever is sooner; {@code null} as above
+	 * @param timeLeft what is left of a time-based key space; otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	public record KeySpaceSnapshot(String name, BigInteger capacity, BigInteger reserved, @Nullable Double idsPerSecond,
 			@Nullable Instant exhaustedAt, @Nullable Instant soonestEnd, @Nullable TimeLeft timeLeft) {
 
 		/**
-		 * Take a snapshot, and project when the key space ends.
+		 * Create a snapshot, and project when the key space will be used up.
 		 * @param name the name of the key space in its store
-		 * @param capacity how many keys there are
-		 * @param reserved how many of them are reserved
-		 * @param rate how fast they are being reserved, or {@code null} if it is too
-		 * early to tell
+		 * @param capacity the number of keys of the key space
+		 * @param reserved how many keys are reserved
+		 * @param rate how many keys are reserved per second, or {@code null} if this is
+		 * not known yet
 		 * @param now the current instant
 		 * @return the snapshot
 		 */
@@ -106,11 +109,11 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		/**
 		 * What is left of a time-based key space.
 		 *
-		 * @param lastInstant the last instant an id can carry
-		 * @param remainingOfNode how many ids the node of this instance can still make,
-		 * at the highest rate of the layout
-		 * @param expectedOfNode how many it will make at the rate measured so far, or
-		 * {@code null} if it is too early to tell
+		 * @param lastInstant the last instant that an id can contain
+		 * @param remainingOfNode how many ids the node of this instance can still issue,
+		 * at the maximum rate of the layout
+		 * @param expectedOfNode how many ids the node will issue at the rate measured so
+		 * far, or {@code null} if this is not known yet
 		 */
 		public record TimeLeft(Instant lastInstant, BigInteger remainingOfNode, @Nullable BigInteger expectedOfNode) {
 
@@ -121,22 +124,23 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The blocks of one instance.
 	 *
-	 * @param size how many ids the next reservation asks for, unless little is left of
-	 * the key space or callers wait for more
+	 * @param size how many ids the next reservation requests, unless fewer are left or
+	 * callers wait for more
 	 * @param remaining how many ids of the current block are unused, including those that
-	 * threads have taken in advance; for each thread that is drawing now, this may be
-	 * wrong by as many as it had taken
-	 * @param owned how many of these only the threads that took them in advance can use;
-	 * may be many if blocks were larger before
-	 * @param ahead how many ids are reserved beyond the current block
-	 * @param held how many ids the current block and those beyond it had when they were
-	 * reserved, zero if there are none
-	 * @param reservations how many reservations succeeded
-	 * @param exhaustions how often a caller found no id in memory and had to wait
-	 * @param waited how long all callers together have waited
-	 * @param failures how many attempts to reserve failed
-	 * @param lastReservedAt when the last reservation succeeded, or {@code null}
-	 * @param lastReservationTook how long that took, or {@code null}
+	 * threads have taken in advance. While a thread draws ids, this may be wrong by the
+	 * number of ids that the thread had taken
+	 * @param owned how many of the remaining ids can be used only by the threads that
+	 * took them in advance; may exceed the size if blocks were larger before
+	 * @param ahead how many ids are reserved in addition to the current block
+	 * @param held how many ids the current block and all additional ones had when they
+	 * were reserved, zero if there is no block
+	 * @param reservations how many reservations have succeeded
+	 * @param exhaustions how often callers found no id in memory and had to wait
+	 * @param waited the total time that callers have waited
+	 * @param failures how many attempts to reserve have failed
+	 * @param lastReservedAt when the last reservation succeeded, or {@code null} if none
+	 * has
+	 * @param lastReservationTook the duration of that reservation, or {@code null}
 	 * @param lastError why the last request to the store failed, or {@code null} if it
 	 * succeeded
 	 * @since 0.1.0
@@ -148,14 +152,16 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * The known series of a key space. The three counts add up to the remaining keys.
+	 * The series of a key space, as far as this instance knows. The three counts add up
+	 * to the number of keys that are not reserved.
 	 *
-	 * @param series the series that are neither untouched nor used up, in the order of
+	 * @param series the series that were started and are not used up, in the order of
 	 * their numbers
-	 * @param held how many keys are left to reserve in series whose owners are alive
-	 * @param abandoned how many keys are left to reserve in series without an owner, or
-	 * whose owner's lease has expired
-	 * @param untouched how many keys belong to series that were never begun
+	 * @param held how many keys are left in series with an owner whose lease has not
+	 * expired
+	 * @param abandoned how many keys are left in series without an owner, or with an
+	 * owner whose lease has expired
+	 * @param untouched how many keys belong to series that were never started
 	 * @since 0.1.0
 	 */
 	public record SeriesSnapshot(List<Series> series, long held, long abandoned, long untouched) {
@@ -164,12 +170,12 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		 * One series.
 		 *
 		 * @param number the number of the series, from 0
-		 * @param next the key that is reserved next
-		 * @param end the last key
-		 * @param owned whether it has an owner whose lease has not expired
-		 * @param own whether that owner is this instance
-		 * @param leaseAge how long ago the owner renewed its lease, or the series was
-		 * released
+		 * @param next the next key to be reserved
+		 * @param end the last key of the series
+		 * @param owned whether the series has an owner whose lease has not expired
+		 * @param own whether this instance is the owner
+		 * @param leaseAge the time since the owner renewed its lease, or since the series
+		 * was released
 		 */
 		public record Series(long number, long next, long end, boolean owned, boolean own, Duration leaseAge) {
 
@@ -180,19 +186,19 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The node of one instance.
 	 *
-	 * @param number the number of the node, or {@code null} if there is none at the
-	 * moment
-	 * @param source the source of the number, as in {@code ids.node.source}
-	 * @param owner the id under which this instance owns it, or {@code null} if there is
-	 * no store
-	 * @param windowStart the first instant this instance has used or may use under this
-	 * number, or {@code null} if there is no node
+	 * @param number the number of the node, or {@code null} if the instance currently has
+	 * no node
+	 * @param source where the number comes from, as in {@code ids.node.source}
+	 * @param owner the id with which this instance owns the node, or {@code null} if
+	 * there is no store
+	 * @param windowStart the first instant of ids of this instance with this number, or
+	 * {@code null} if there is no node
 	 * @param windowEnd the end of the reserved times, exclusive, or {@code null} if there
 	 * is no node or no store
-	 * @param lease how long this instance owns the node without renewal, or {@code null}
-	 * if there is no store
-	 * @param leaseUntil when another instance may take the node over, by the clock of the
-	 * store, or {@code null} if there is no node or no store
+	 * @param lease how long this instance keeps the node without renewing it, or
+	 * {@code null} if there is no store
+	 * @param leaseUntil when another instance may claim the node, by the store's clock,
+	 * or {@code null} if there is no node or no store
 	 * @since 0.1.0
 	 */
 	public record NodeSnapshot(@Nullable Long number, String source, @Nullable String owner,
@@ -202,15 +208,16 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * The clock that ids carry.
+	 * The clock from which a time-based generator takes the times of ids.
 	 *
-	 * @param trusted whether ids are made with it: it agrees with the clock of the store,
-	 * and has not jumped since
-	 * @param ahead how far the last id is ahead of the wall clock, zero if it is behind
-	 * @param skew how far the wall clock was ahead of that of the store when they were
-	 * last compared, negative if it was behind, {@code null} if there is no store
-	 * @param jumps how often the wall clock was seen to jump by a second or more
-	 * @param waits how often a caller had to wait
+	 * @param trusted whether the clock is used for ids, because it agrees with the
+	 * store's clock and has not jumped since they were compared
+	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
+	 * is behind
+	 * @param skew how far the wall clock was ahead of the store's clock when they were
+	 * last compared; negative if it was behind, {@code null} if there is no store
+	 * @param jumps how many jumps of the wall clock by a second or more were detected
+	 * @param waits how often callers had to wait
 	 * @since 0.1.0
 	 */
 	public record ClockSnapshot(boolean trusted, Duration ahead, @Nullable Duration skew, long jumps, long waits) {

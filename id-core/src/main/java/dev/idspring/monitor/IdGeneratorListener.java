@@ -16,39 +16,41 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes a generator and its store. Called on the thread that calls the store, with no
- * lock held. Exceptions of listeners are logged.
+ * Observes a generator and its requests to the store. Unless stated otherwise, the
+ * methods are called on the thread that calls the store. No lock is held during a call.
+ * Exceptions that listeners throw are logged.
  *
  * @since 0.1.0
  */
 public interface IdGeneratorListener {
 
 	/**
-	 * The generator was opened. Called on the thread that opens it.
+	 * The generator was opened. This method is called on the thread that opens it.
 	 * @param generator the name of the generator
-	 * @param summary how it makes ids, for operators
-	 * @param snapshot its key space and node
+	 * @param summary a description of the ids, for operators
+	 * @param snapshot the state of the generator after it was opened
 	 */
 	default void opened(String generator, String summary, GeneratorSnapshot snapshot) {
 	}
 
 	/**
-	 * The key space was opened with fewer keys than before. Called right after
-	 * {@link #opened}.
+	 * The generator uses fewer keys than the stored capacity of its key space. This
+	 * method is called immediately after {@link #opened}.
 	 * @param generator the name of the generator
 	 * @param keySpaceName the name of the key space
-	 * @param capacity how many keys this generator uses at most
-	 * @param stored how many keys the store knows
+	 * @param capacity the maximum number of keys that this generator uses
+	 * @param stored the number of keys according to the store
 	 */
 	default void lowered(String generator, String keySpaceName, long capacity, long stored) {
 	}
 
 	/**
-	 * A request to the store for a block, a node, or a later end of a node's window is
-	 * about to start. A scope opened here encloses the whole request.
+	 * A request to the store is about to start. It reserves a block, claims a node, or
+	 * extends the window of a node. The returned attempt is ended after the request, so a
+	 * listener may for example open an observation scope here and close it there.
 	 * @param generator the name of the generator
 	 * @param strategy the name of the strategy
-	 * @return receives the outcome, on the same thread
+	 * @return the attempt, which receives the outcome on the same thread
 	 */
 	default Attempt reserving(String generator, String strategy) {
 		return Attempt.NOT_OBSERVED;
@@ -57,23 +59,24 @@ public interface IdGeneratorListener {
 	/**
 	 * Ids were reserved.
 	 * @param generator the name of the generator
-	 * @param count how many, 0 if the key space is exhausted
-	 * @param took how long the store took
+	 * @param count the number of ids, 0 if the key space is exhausted
+	 * @param took the duration of the request to the store
 	 */
 	default void reserved(String generator, long count, Duration took) {
 	}
 
 	/**
-	 * An attempt to reserve ids failed. It will be retried.
+	 * An attempt to reserve ids failed. The generator will try again.
 	 * @param generator the name of the generator
-	 * @param failure what went wrong
+	 * @param failure the cause of the failure
 	 * @param inMemory how many ids are left in memory
 	 */
 	default void failed(String generator, RuntimeException failure, long inMemory) {
 	}
 
 	/**
-	 * The window of the node was moved: the generator makes ids until its new end.
+	 * The window of the node was extended. The generator may now issue ids with times up
+	 * to the new end.
 	 * @param generator the name of the generator
 	 * @param node the number of the node
 	 * @param end the end of the reserved times, exclusive
@@ -82,10 +85,11 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * No node could be claimed, or its window could not be moved. This will be retried.
+	 * An attempt to claim a node or to extend its window failed. The generator will try
+	 * again.
 	 * @param generator the name of the generator
-	 * @param failure what went wrong
-	 * @param left how long the generator can still make ids
+	 * @param failure the cause of the failure
+	 * @param left how long the generator can still issue ids
 	 */
 	default void windowFailed(String generator, RuntimeException failure, Duration left) {
 	}
@@ -99,8 +103,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A node or a series was lost: its lease expired and another instance claimed it, or
-	 * an operator moved it.
+	 * A node or a series was lost. Either its lease expired and another instance claimed
+	 * it, or an operator skipped ahead, which takes all nodes and series from their
+	 * owners.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */
@@ -108,9 +113,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A node or a series was moved by a clone of this process: a VM snapshot or a
-	 * checkpoint was restored more than once. The generator continues as a new owner and
-	 * claims another one.
+	 * A clone of this process has used a node or a series of this generator. This happens
+	 * if a VM snapshot or a checkpoint is restored more than once. The generator gets a
+	 * new owner id, and claims another node or series.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */
@@ -118,34 +123,36 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * So many nodes or series are held that their leases are renewed too often. Called
-	 * once, soon after the generator was opened.
+	 * So many nodes or series have owners that renewing their leases causes too many
+	 * requests. This method is called at most once, soon after the generator was opened.
 	 * @param generator the name of the generator
-	 * @param held how many nodes or series of the key space are held
+	 * @param held how many nodes or series of the key space have owners
 	 * @param lease the lease of the generator
-	 * @param enough the shortest lease that is long enough
+	 * @param enough the minimum lease that avoids too many requests
 	 */
 	default void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
 	}
 
 	/**
-	 * Reserved ids were dropped, because a copy of this process may use them.
+	 * Reserved ids were discarded, because a clone of this process may use them.
 	 * @param generator the name of the generator
-	 * @param count how many were in memory, not counting an attempt in progress
+	 * @param count the number of ids that were in memory, without those of an attempt in
+	 * progress
 	 */
 	default void memoryDropped(String generator, long count) {
 	}
 
 	/**
-	 * The key space is low. Called at most once a day.
+	 * The key space is low, see {@link LowThreshold}. This method is called at most once
+	 * per day.
 	 * @param generator the name of the generator
-	 * @param keySpace the key space, with its projected end
+	 * @param keySpace the state of the key space
 	 */
 	default void low(String generator, KeySpaceSnapshot keySpace) {
 	}
 
 	/**
-	 * The generator has stopped, because continuing could repeat ids.
+	 * The generator has stopped, because otherwise ids could repeat.
 	 * @param generator the name of the generator
 	 * @param reason the reason
 	 */
@@ -155,52 +162,53 @@ public interface IdGeneratorListener {
 	/**
 	 * The generator was closed.
 	 * @param generator the name of the generator
-	 * @param givenBack how many ids went back to the store
+	 * @param givenBack how many ids were given back to the store
 	 * @param abandoned how many reserved ids will never be used
 	 */
 	default void closed(String generator, long givenBack, long abandoned) {
 	}
 
 	/**
-	 * One attempt to reserve.
+	 * An attempt to reserve ids, to claim a node, or to extend its window.
 	 */
 	@FunctionalInterface
 	interface Attempt {
 
 		/**
-		 * Does nothing.
+		 * An attempt that is not observed.
 		 */
 		Attempt NOT_OBSERVED = (outcome, error) -> {
 		};
 
 		/**
-		 * The store has answered or failed. Called once, on the same thread.
+		 * The attempt has ended. This method is called once, on the thread that started
+		 * the attempt.
 		 * @param outcome the outcome of the attempt
-		 * @param error what went wrong, or {@code null} if nothing did
+		 * @param error the cause of the failure, or {@code null} if the attempt succeeded
 		 */
 		void end(ReservationOutcome outcome, @Nullable Throwable error);
 
 	}
 
 	/**
-	 * The outcome of an attempt to reserve.
+	 * The outcome of an attempt.
 	 *
 	 * @since 0.1.0
 	 */
 	enum ReservationOutcome {
 
 		/**
-		 * Something was reserved.
+		 * The attempt succeeded.
 		 */
 		SUCCESS,
 
 		/**
-		 * Nothing is left to reserve.
+		 * No keys are left to reserve.
 		 */
 		EXHAUSTED,
 
 		/**
-		 * The store failed, or rejected the request.
+		 * The attempt failed for any other reason.
 		 */
 		FAILURE;
 
@@ -216,15 +224,18 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The listeners of one generator, in the order in which they were added. An exception
-	 * or error of a listener is logged, and affects neither the generator nor the other
-	 * listeners.
+	 * The listeners of one generator, which are called in the order in which they were
+	 * added. An exception or error that a listener throws is logged. It affects neither
+	 * the generator nor the other listeners.
 	 *
 	 * @since 0.1.0
 	 */
 	final class Listeners {
 
-		/** Allows 100 renewals a second, as of 1,000 holders with leases of 30 s. */
+		/**
+		 * The minimum lease per owner. It limits all owners to 100 renewals per second,
+		 * for example 1,000 owners with leases of 30 seconds.
+		 */
 		private static final Duration LEASE_PER_HOLDER = Duration.ofMillis(30);
 
 		private final String generator;
@@ -236,10 +247,10 @@ public interface IdGeneratorListener {
 		private final FailureLog failures;
 
 		/**
-		 * Create a group.
+		 * Create the listeners of a generator.
 		 * @param generator the name of the generator
-		 * @param strategy the name of its strategy
-		 * @param listeners called in this order
+		 * @param strategy the name of the strategy of the generator
+		 * @param listeners the listeners, in the order in which to call them
 		 */
 		public Listeners(String generator, String strategy, List<IdGeneratorListener> listeners) {
 			this(generator, strategy, listeners, new FailureLog(generator, TimeSource.system()));
@@ -254,8 +265,8 @@ public interface IdGeneratorListener {
 
 		/**
 		 * Add a listener.
-		 * @param last called after the others
-		 * @return a new group
+		 * @param last the listener to call after all others
+		 * @return all listeners; this object is unchanged
 		 */
 		public Listeners with(IdGeneratorListener last) {
 			List<IdGeneratorListener> all = new ArrayList<>(this.listeners);
@@ -265,7 +276,7 @@ public interface IdGeneratorListener {
 
 		/**
 		 * Call all listeners.
-		 * @param event calls one, with the name of the generator
+		 * @param event calls one listener, and gets the name of the generator
 		 */
 		public void inform(BiConsumer<IdGeneratorListener, String> event) {
 			for (IdGeneratorListener listener : this.listeners) {
@@ -274,9 +285,9 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Call all listeners if leases are renewed too often. Each lease is renewed three
-		 * times before it would end.
-		 * @param held how many nodes or series of the key space are held
+		 * Call all listeners if the lease causes too many renewals. Each owner renews its
+		 * lease three times per lease.
+		 * @param held how many nodes or series of the key space have owners
 		 * @param lease the lease of the generator
 		 */
 		public void verifyLease(long held, Duration lease) {
@@ -287,8 +298,8 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Begin an attempt to reserve.
-		 * @return ends the attempt for all listeners, in the opposite order
+		 * Notify all listeners that an attempt begins.
+		 * @return an attempt that ends the attempts of all listeners, in reverse order
 		 */
 		public Attempt reserving() {
 			Deque<Attempt> begun = new ArrayDeque<>();
@@ -299,8 +310,9 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Log a failure that reaches no caller and no listener, at most once a minute.
-		 * Callers learn of an unavailable store by its exceptions.
+		 * Log a failure that is not reported to any caller or listener, at most once per
+		 * minute. An {@link IdGenerationException} is not logged, because callers get
+		 * such exceptions themselves.
 		 * @param what the operation that failed
 		 * @param failure the failure
 		 */

@@ -8,17 +8,19 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threshold below which a key space counts as low.
+ * Decides whether a key space is low, which means that it will soon be used up.
  *
- * @param remainingShare the share of the keys below which it is low, from 0 to 1
- * @param horizon it is low if it is projected to end within this time
+ * @param remainingShare a key space is low if the remaining share of its keys is lower
+ * than this, from 0 to 1
+ * @param horizon a key space is also low if it is projected to be used up within this
+ * time
  * @since 0.1.0
  */
 public record LowThreshold(double remainingShare, Duration horizon) {
 
 	/**
 	 * Create a threshold.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public LowThreshold {
 		InvalidSettingException.require(remainingShare >= 0 && remainingShare <= 1, LowThreshold.class,
@@ -30,7 +32,7 @@ public record LowThreshold(double remainingShare, Duration horizon) {
 
 	/**
 	 * Return the default threshold.
-	 * @return below 10 percent, or less than 30 days
+	 * @return a threshold of 10 percent and 30 days
 	 */
 	public static LowThreshold defaults() {
 		return new LowThreshold(0.1, Duration.ofDays(30));
@@ -40,7 +42,7 @@ public record LowThreshold(double remainingShare, Duration horizon) {
 	 * Return whether a key space is low.
 	 * @param keySpace the key space
 	 * @param now the current instant
-	 * @return {@code true} if it is
+	 * @return {@code true} if one of the two limits is reached
 	 */
 	public boolean isReached(KeySpaceSnapshot keySpace, Instant now) {
 		InvalidSettingException.requireGiven(LowThreshold.class, "keySpace", keySpace);

@@ -8,8 +8,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.text.TextSettings;
 
 /**
- * A generator as operators see it: it can be monitored and closed. Monitoring consumes no
- * id.
+ * A generator that can be monitored and closed. Monitoring does not consume any ids.
  *
  * @since 0.1.0
  */
@@ -18,19 +17,19 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	/**
 	 * Read from the store how many keys all instances have reserved, so that the next
 	 * {@link #snapshot()} is up to date.
-	 * @param timeout how long to wait for the store at most
-	 * @return completes when the store has answered or the timeout has passed, never
-	 * exceptionally
+	 * @param timeout the maximum time to wait for the store
+	 * @return a future that completes when the store has answered or the timeout has
+	 * passed. It never completes exceptionally
 	 */
 	CompletableFuture<?> refresh(Duration timeout);
 
 	/**
-	 * Describe an id as far as possible. Unlike {@link #describe(long)}, this does not
-	 * fail if the store does not answer.
+	 * Describe an id as far as possible. Unlike {@link #describe(long)}, this method does
+	 * not fail if the store does not answer.
 	 * @param id the numeric form of an id of this generator
-	 * @param timeout how long to wait for the store at most
-	 * @return the description; {@code reserved} is {@code null} if only the store knows
-	 * it and does not answer
+	 * @param timeout the maximum time to wait for the store
+	 * @return the description. Its {@code reserved} is {@code null} if only the store
+	 * knows this value and does not answer
 	 * @throws IllegalArgumentException if the number is not an id of this generator
 	 */
 	IdDescription describe(long id, Duration timeout);
@@ -43,38 +42,40 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 
 	/**
 	 * Return a regular expression that the texts of all ids match, for API descriptions.
-	 * Texts that match it may still be rejected. It has the same meaning in Java and
-	 * JavaScript.
-	 * @return the expression, with anchors
+	 * Not every text that matches is an id. The expression has the same meaning in Java
+	 * and JavaScript.
+	 * @return the expression, which begins with {@code ^} and ends with {@code $}
 	 */
 	String textPattern();
 
 	/**
-	 * Return the last id of the key space: an example that consumes no id, and that
-	 * identifies nothing until the key space is used up.
-	 * @return the numeric form
+	 * Return the last id of the key space. It is a suitable example of an id, because it
+	 * does not identify anything until the key space is used up.
+	 * @return the numeric form of the id
 	 */
 	long lastId();
 
 	/**
-	 * Take a snapshot of the known state. Does no I/O.
+	 * Return the state of the generator, as far as this instance knows it. This method
+	 * does no I/O.
 	 * @return the snapshot
 	 */
 	GeneratorSnapshot snapshot();
 
 	/**
-	 * Drop the reservations in memory without giving them back: after this call the
-	 * generator makes ids only from later reservations. Call this before the process is
-	 * copied, by a checkpoint or a snapshot of a virtual machine, because the copy has
-	 * the same memory.
-	 * @return completes when no earlier reservation is in memory
+	 * Discard the reservations in memory without giving them back. The generator then
+	 * issues ids only from later reservations. Call this method before the process is
+	 * cloned by a checkpoint or by a snapshot of its virtual machine, because the clone
+	 * has the same memory.
+	 * @return a future that completes when no earlier reservation is in memory
 	 */
 	CompletableFuture<?> dropMemory();
 
 	/**
-	 * Issue no more ids, and start to give back unused ones. Several generators closed
-	 * this way wait for their store at the same time.
-	 * @return completes when {@link #close()} would return
+	 * Start closing the generator without waiting for the store. It issues no more ids,
+	 * and begins to give back unused ones. An application can use this method to close
+	 * several generators concurrently.
+	 * @return a future that completes when the generator is closed
 	 */
 	default CompletableFuture<?> beginClose() {
 		close();
@@ -82,7 +83,8 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	}
 
 	/**
-	 * Issue no more ids. Unused ones are given back to the store if that is safe.
+	 * Close the generator, which then issues no more ids. Unused ids are given back to
+	 * the store if this is safe.
 	 */
 	@Override
 	void close();

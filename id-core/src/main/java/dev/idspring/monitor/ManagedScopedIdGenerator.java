@@ -14,32 +14,37 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator of numbers with scopes, as operators see it.
+ * A generator of numbers with scopes that can be monitored and closed.
  *
  * @since 0.1.0
  */
 public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseable {
 
 	/**
-	 * Read from the store how many scopes there are, without counting them.
-	 * @param timeout how long this may take
-	 * @return completes when a snapshot shows it, or the reason why it does not
+	 * Read from the store how many scopes the current period has. The store maintains
+	 * this number, so it need not count the scopes.
+	 * @param timeout the maximum duration of the operation
+	 * @return a future that completes when a snapshot shows the number, or the reason why
+	 * the request failed
 	 */
 	CompletableFuture<?> refresh(Duration timeout);
 
 	/**
-	 * Take a snapshot of the known state. Does no I/O.
+	 * Return the state of the generator, as far as this instance knows it. This method
+	 * does no I/O.
 	 * @return the snapshot
 	 */
 	ScopedSnapshot snapshot();
 
 	/**
-	 * List scopes of a period. Reads the store, which may scan all of them.
+	 * List scopes of a period. This method calls the store, which may read all scopes of
+	 * the period.
 	 * @param period the name of the period, or {@code null} for the current one
-	 * @param after lists scopes after this key in the order of keys, from the first if it
-	 * is a dash; {@code null} lists the scopes with the highest numbers
-	 * @param count how many at most
-	 * @param timeout how long this may take
+	 * @param after the key after which to begin, to list the scopes in the order of their
+	 * keys; a dash begins with the first key; {@code null} lists the scopes with the
+	 * highest numbers
+	 * @param count the maximum number of scopes to return
+	 * @param timeout the maximum duration of the operation
 	 * @return the scopes
 	 * @throws IllegalArgumentException if the period or the count is invalid
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -50,46 +55,47 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * Read a scope.
 	 * @param period the name of the period, or {@code null} for the current one
 	 * @param scope the parts of the scope
-	 * @param timeout how long this may take
-	 * @return the scope, or {@code null} if it has no numbers in that period
+	 * @param timeout the maximum duration of the operation
+	 * @return the scope, or {@code null} if the scope does not exist in that period
 	 * @throws IllegalArgumentException if the period or the scope is invalid
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	@Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout);
 
 	/**
-	 * Describe the number of a text. May read the store.
+	 * Describe the number that a text contains. This method may call the store.
 	 * @param text any text
-	 * @param timeout how long this may take
-	 * @return the description, or empty if it is not a text of this generator
+	 * @param timeout the maximum duration of the operation
+	 * @return the description, or empty if the text is not one of this generator
 	 */
 	Optional<ScopedDescription> describe(String text, Duration timeout);
 
 	/**
-	 * Return the settings of texts, apart from the pattern.
+	 * Return the settings of the text form, apart from the pattern.
 	 * @return the settings, which do not affect the numbers themselves
 	 */
 	TextSettings text();
 
 	/**
-	 * Return the pattern of the texts of numbers.
+	 * Return the pattern from which the texts of numbers are created.
 	 * @return the pattern
 	 */
 	ScopePattern pattern();
 
 	/**
-	 * A number of a scope, as read from its text.
+	 * A number of a scope, as parsed from its text.
 	 *
-	 * @param scope the name of the scope, {@code null} if texts do not contain it
+	 * @param scope the name of the scope, or {@code null} if texts do not contain it
 	 * @param period the name of the period
-	 * @param id the number; whether it is reserved is not known without the scope
+	 * @param id the description of the number, which tells whether it is reserved only if
+	 * the scope is known
 	 */
 	record ScopedDescription(@Nullable String scope, String period, IdDescription id) {
 
 	}
 
 	/**
-	 * Hand out no more numbers.
+	 * Close the generator, which then issues no more numbers.
 	 */
 	@Override
 	void close();

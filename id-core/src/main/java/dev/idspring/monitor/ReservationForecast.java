@@ -14,14 +14,14 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates, from the history in the store, how fast all instances together reserve keys,
- * and so when the key space is used up. Without a stored history, it uses what this
- * instance has observed.
+ * Estimates the rate at which all instances together reserve keys, and projects when the
+ * key space will be used up. The estimate uses the history in the store. Without a stored
+ * history, it uses the observations of this instance.
  * <p>
  * Instances that reserve keys add a sample from time to time. Instances that only monitor
- * read the history. If several instances add the same sample, one succeeds, no matter
- * which. Nothing depends on a sample, so a failed attempt is retried later, without a
- * message.
+ * the key space read the history. If several instances add a sample at the same time,
+ * only one succeeds, which is sufficient. Because no id depends on a sample, a failed
+ * attempt is not reported and is retried later.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ public final class ReservationForecast {
 
 	private final TimeSource timeSource;
 
-	/** When to call the store next. */
+	/** The reading of the monotonic clock at which the next sample is due. */
 	private final AtomicLong nextSample;
 
 	private volatile @Nullable LastRead lastRead;
@@ -45,11 +45,11 @@ public final class ReservationForecast {
 	private volatile @Nullable Observation observation;
 
 	/**
-	 * Create a forecast without data. Does no I/O.
+	 * Create a forecast that has no data yet. This constructor does no I/O.
 	 * @param keySpaceName the name of the key space
-	 * @param store stores the history, or {@code null} to use only what this instance
-	 * observes
-	 * @param timeSource tells the time
+	 * @param store the store of the history, or {@code null} to use only the observations
+	 * of this instance
+	 * @param timeSource the clocks of the machine
 	 */
 	public ReservationForecast(String keySpaceName, UsageHistory.@Nullable Store store, TimeSource timeSource) {
 		this.keySpaceName = keySpaceName;
@@ -59,9 +59,9 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Return whether a call of {@link #addSample} is due. Of several threads that call
-	 * this at the same time, one gets {@code true}.
-	 * @return {@code true} if the caller should call it
+	 * Return whether a call of {@link #addSample} is due. If several threads call this
+	 * method at the same time, only one of them gets {@code true}.
+	 * @return {@code true} if the caller should add a sample
 	 */
 	public boolean isSampleDue() {
 		long now = this.timeSource.nanoTime();
@@ -70,20 +70,20 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Add a sample to the history if one is due. Calls the store.
-	 * @param reserved how many keys all instances have reserved, as just read
-	 * @param deadline how long this may take
+	 * Add a sample to the history if one is due. This method calls the store.
+	 * @param reserved how many keys all instances have reserved, according to the store
+	 * @param deadline the time by which the operation must end
 	 */
 	public void addSample(long reserved, Deadline deadline) {
 		addSample(reserved, 1, deadline);
 	}
 
 	/**
-	 * Add a sample to the history if one is due. Calls the store.
-	 * @param reserved how many keys all instances have reserved, as just read
-	 * @param samplingFactor the factor by which to prolong the usual wait for the next
-	 * sample, because other instances add samples too
-	 * @param deadline how long this may take
+	 * Add a sample to the history if one is due. This method calls the store.
+	 * @param reserved how many keys all instances have reserved, according to the store
+	 * @param samplingFactor the factor by which to multiply the usual wait for the next
+	 * sample, because other instances add samples, too
+	 * @param deadline the time by which the operation must end
 	 */
 	public void addSample(long reserved, long samplingFactor, Deadline deadline) {
 		observe(reserved);
@@ -103,14 +103,14 @@ public final class ReservationForecast {
 					+ Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, untilDue) * samplingFactor));
 		}
 		catch (IdGenerationException ex) {
-			// retried later
+			// the next call of this method tries again
 		}
 	}
 
 	/**
-	 * Read the history. Calls the store.
-	 * @param reserved how many keys all instances have reserved, as just read
-	 * @param deadline how long this may take
+	 * Read the history. This method calls the store.
+	 * @param reserved how many keys all instances have reserved, according to the store
+	 * @param deadline the time by which the operation must end
 	 */
 	public void readHistory(long reserved, Deadline deadline) {
 		observe(reserved);
@@ -118,7 +118,7 @@ public final class ReservationForecast {
 			read(deadline);
 		}
 		catch (IdGenerationException ex) {
-			// what was known is good enough
+			// continue with the history that was read before
 		}
 	}
 
@@ -139,16 +139,17 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Record how much is reserved. Does no I/O.
-	 * @param reserved how many keys all instances have reserved, as far as known
+	 * Record how many keys are reserved. This method does no I/O.
+	 * @param reserved how many keys all instances have reserved, as far as this instance
+	 * knows
 	 */
 	public void observe(long reserved) {
 		this.observation = new Observation(reserved, this.timeSource.nanoTime());
 	}
 
 	/**
-	 * Return how fast the key space is being reserved. Does no I/O.
-	 * @return the rate, or {@code null} if it is too early to tell
+	 * Return the rate at which keys are reserved. This method does no I/O.
+	 * @return the rate, or {@code null} if it is not known yet
 	 */
 	public @Nullable ReservationRate rate() {
 		LastRead lastRead = this.lastRead;
@@ -161,9 +162,9 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Project when the key space will be used up. Does no I/O.
-	 * @param capacity how many keys there are
-	 * @param reserved how many of them are reserved
+	 * Project when the key space will be used up. This method does no I/O.
+	 * @param capacity the number of keys of the key space
+	 * @param reserved how many keys are reserved
 	 * @return the snapshot of the key space
 	 */
 	public KeySpaceSnapshot snapshot(long capacity, long reserved) {
@@ -171,14 +172,14 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * The history as last read.
+	 * The history that was last read, and when it was read.
 	 */
 	private record LastRead(StoredHistory stored, long nanos) {
 
 	}
 
 	/**
-	 * How much was reserved, and when.
+	 * How many keys were reserved at a reading of the monotonic clock.
 	 */
 	private record Observation(long reserved, long nanos) {
 

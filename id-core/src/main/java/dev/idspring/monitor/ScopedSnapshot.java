@@ -10,20 +10,21 @@ import org.jspecify.annotations.Nullable;
  * The state of a generator of numbers with scopes at one moment, for operators.
  *
  * @param strategy the name of the strategy, as in {@code ids.strategy}
- * @param status the status of the generator: only up or down, because each scope ends by
- * itself
- * @param storeFailure why the store could not be read, or {@code null} if it answered
- * @param definition the definition of the numbers and their texts
+ * @param status the status of the generator: only {@code UP} or {@code DOWN}, because
+ * each scope has its own last number
+ * @param storeFailure why the last request to the store failed, or {@code null} if it
+ * succeeded
+ * @param definition the definition of the numbers and of their text form
  * @param keySpace the name of the key space in its store
- * @param period the period by the store's clock, as last read
- * @param scopes how many scopes the period has, of all instances, as last read
- * @param maxScopes how many it may have
- * @param issued how many numbers this instance has drawn, whether or not their
- * transactions were committed
- * @param draws how often this instance drew
- * @param failures how many draws failed
- * @param lastDrawAt when the last draw was, or {@code null}
- * @param lastDrawTook how long that took, or {@code null}
+ * @param period the name of the current period, as last read from the store
+ * @param scopes how many scopes the period has, as last read from the store
+ * @param maxScopes how many scopes a period may have
+ * @param issued how many numbers this instance has drawn, including those of transactions
+ * that were rolled back
+ * @param draws how many draws of this instance have succeeded
+ * @param failures how many draws of this instance have failed
+ * @param lastDrawAt when the last draw took place, or {@code null} if there was none
+ * @param lastDrawTook the duration of the last draw, or {@code null} if there was none
  * @since 0.1.0
  */
 public record ScopedSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure, String definition,
@@ -31,11 +32,12 @@ public record ScopedSnapshot(String strategy, GeneratorStatus status, @Nullable 
 		@Nullable Instant lastDrawAt, @Nullable Duration lastDrawTook) {
 
 	/**
-	 * One scope in one period.
+	 * The state of one scope in one period.
 	 *
-	 * @param name its name: its parts with slashes between them
-	 * @param key its identifier, for the next page of a list
-	 * @param next the next number
+	 * @param name the name of the scope, which consists of its parts with slashes in
+	 * between
+	 * @param key the key of the scope, which is also used to get the next page of a list
+	 * @param next the next number of the scope
 	 * @since 0.1.0
 	 */
 	public record ScopeState(String name, String key, long next) {

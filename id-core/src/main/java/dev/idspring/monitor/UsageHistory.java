@@ -16,15 +16,16 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of a key space: a few samples of the number of reserved keys. Samples are
- * ten minutes apart at first and a week apart later, so a dozen are enough for years.
+ * The usage history of a key space, which consists of a few samples of the number of
+ * reserved keys. The samples are about ten minutes apart at first, and up to a week apart
+ * later.
  * <p>
- * The rate is measured over whole weeks, because most systems are quiet on some days. It
- * is the median of the last three, because a day of bulk loading does not predict the
- * days to come. Before there is a whole week, it is the mean. Until the samples cover
- * four weeks, a projection reaches a quarter as far as they reach back. The rate of the
- * last week is available as well, for alarms: if it is the first of many, the median
- * would show it too late.
+ * The rate is measured over whole weeks, because most systems have less load on some days
+ * of the week. It is the median of the last three weeks, so that a single bulk load does
+ * not affect it. Before the samples cover a week, the rate is the mean over all samples.
+ * Until they cover four weeks, a projection is limited to a quarter of the time that they
+ * cover. The rate of the last week is available separately, for alarms, because the
+ * median shows a permanent increase of the load only after more than a week.
  *
  * @param samples the samples, the oldest first
  * @since 0.1.0
@@ -55,17 +56,17 @@ public record UsageHistory(List<Sample> samples) {
 
 	/**
 	 * Return the history of a key space without reservations.
-	 * @return no samples
+	 * @return a history without samples
 	 */
 	public static UsageHistory empty() {
 		return EMPTY;
 	}
 
 	/**
-	 * Read the text form.
+	 * Parse the text form of a history.
 	 * @param text a result of {@link #text()}
-	 * @return the history; empty if the format is unknown, because a forecast is not
-	 * worth a failure
+	 * @return the history. It is empty if the format is unknown, because a missing
+	 * forecast must not cause a failure
 	 */
 	public static UsageHistory parse(@Nullable String text) {
 		try {
@@ -74,15 +75,15 @@ public record UsageHistory(List<Sample> samples) {
 			}
 		}
 		catch (NumberFormatException | DateTimeException ex) {
-			// a number that is too large
+			// a number in the text is too large
 		}
 		return EMPTY;
 	}
 
 	/**
-	 * Return the text form, at most 400 characters.
-	 * @return the number of the format, then for each sample the seconds since 1970 and
-	 * the number of reserved keys
+	 * Return the text form, which has at most 400 characters.
+	 * @return the version of the format, followed by the seconds since 1970 and the
+	 * number of reserved keys of each sample
 	 */
 	public String text() {
 		return FORMAT + this.samples.stream().map((sample) -> " " + sample.text()).collect(Collectors.joining());
@@ -90,9 +91,9 @@ public record UsageHistory(List<Sample> samples) {
 
 	/**
 	 * Return whether another sample is due.
-	 * @param now the time
-	 * @return {@code true} if the last one is old enough for an even spacing, or as far
-	 * in the future, because of a wrong clock
+	 * @param now the current time by the store's clock
+	 * @return {@code true} if the last sample is old enough. This is also the case if it
+	 * is equally far in the future, because a clock was wrong
 	 */
 	public boolean isDue(Instant now) {
 		return untilDue(now).isZero();
@@ -100,8 +101,8 @@ public record UsageHistory(List<Sample> samples) {
 
 	/**
 	 * Return the time until another sample is due.
-	 * @param now the time
-	 * @return the time left, zero if it is {@link #isDue(Instant) due}
+	 * @param now the current time by the store's clock
+	 * @return the remaining time, zero if a sample is {@link #isDue(Instant) due}
 	 */
 	public Duration untilDue(Instant now) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "now", now);
@@ -116,7 +117,7 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Add a sample.
 	 * @param sample the sample
-	 * @return the history with the sample, without those that are no longer needed
+	 * @return a history with the sample, and without samples that are no longer needed
 	 */
 	public UsageHistory with(Sample sample) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "sample", sample);
@@ -125,7 +126,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private List<Sample> samplesUpTo(Sample sample) {
-		// keys that were given back were never used
+		// keys that were given back later do not count as reserved in earlier samples either
 		return Stream
 			.concat(this.samples.stream()
 				.filter((known) -> known.at.isBefore(sample.at))
@@ -134,7 +135,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Leave out samples that are closer together than necessary.
+	 * Remove samples that are closer together than the spacing requires.
 	 */
 	private static List<Sample> withWiderSpacing(List<Sample> all) {
 		Sample retained = all.get(all.size() - 1);
@@ -150,7 +151,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the spacing at which a span needs at most {@link #MAX_SAMPLES} samples.
+	 * Return the minimum distance between samples, for which {@link #MAX_SAMPLES} samples
+	 * cover the given span. The result is at most a week.
 	 */
 	private static Duration spacing(Duration span) {
 		Duration spacing = SHORTEST_SPACING;
@@ -170,9 +172,9 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return how fast the key space is being reserved.
-	 * @param now a sample of this moment
-	 * @return the rate, or {@code null} if it is too early to tell
+	 * Return the rate at which keys are reserved.
+	 * @param now the current number of reserved keys, as a sample
+	 * @return the rate, or {@code null} if the samples cover too little time
 	 */
 	public @Nullable ReservationRate rate(Sample now) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "now", now);
@@ -192,10 +194,10 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. It is the sample before the last, because
-	 * there is a sample about a week before that, and values between samples are only
-	 * interpolated. If that sample is a week old, the key space must be quiet: the end is
-	 * now.
+	 * Return the end of the last whole week. This is the time of the sample before the
+	 * last one, because another sample exists about a week before it. The values between
+	 * samples are only interpolated. If that sample is at least a week old, no samples
+	 * were added since, so the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;
@@ -213,7 +215,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return how many keys were reserved at an instant, interpolated between samples.
+	 * Return how many keys were reserved at an instant. The result is interpolated
+	 * between samples.
 	 */
 	private double reservedAt(Instant instant) {
 		int i = this.samples.size() - 1;
@@ -238,16 +241,16 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * How many keys were reserved at some time.
+	 * The number of reserved keys at an instant.
 	 *
-	 * @param at when, to the second
-	 * @param reserved how many keys were reserved then, zero or more
+	 * @param at the instant, of which only the seconds are stored
+	 * @param reserved the number of reserved keys, zero or more
 	 */
 	public record Sample(Instant at, long reserved) {
 
 		/**
 		 * Create a sample.
-		 * @throws IllegalArgumentException if a value is invalid; the message names it
+		 * @throws IllegalArgumentException if a value is invalid
 		 */
 		public Sample {
 			InvalidSettingException.requireGiven(Sample.class, "at", at);
@@ -266,13 +269,12 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * How fast the keys of a key space are being reserved.
+	 * The rate at which the keys of a key space are reserved.
 	 *
-	 * @param perSecond how many keys a second in an ordinary week, zero or more
-	 * @param lastWeekPerSecond how many keys a second within the last week, ordinary or
-	 * not
-	 * @param maxProjection how far into the future the rate is reliable, or {@code null}
-	 * if it was measured long enough for any projection
+	 * @param perSecond the number of keys per second in a typical week, zero or more
+	 * @param lastWeekPerSecond the number of keys per second in the last week
+	 * @param maxProjection how far into the future a projection may reach, or
+	 * {@code null} if the samples cover enough time for any projection
 	 * @since 0.1.0
 	 */
 	public record ReservationRate(double perSecond, double lastWeekPerSecond, @Nullable Duration maxProjection) {
@@ -280,22 +282,22 @@ public record UsageHistory(List<Sample> samples) {
 		private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
 		/**
-		 * Project when no keys will be left.
+		 * Project when the key space will be used up.
 		 * @param remaining how many keys are left
 		 * @param now the current instant
-		 * @return when the last one will be reserved, or {@code null} if that is too far
-		 * away to project
+		 * @return when the last key will be reserved, or {@code null} if this is too far
+		 * in the future to project
 		 */
 		@Nullable Instant exhaustedAt(long remaining, Instant now) {
 			return exhaustedAt(remaining, this.perSecond, now);
 		}
 
 		/**
-		 * Project when no keys will be left if the last week was not an exception.
+		 * Project when the key space will be used up at the higher of both rates.
 		 * @param remaining how many keys are left
 		 * @param now the current instant
-		 * @return when the last one will be reserved at the higher of both rates, or
-		 * {@code null} if that is too far away to project
+		 * @return when the last key will be reserved, or {@code null} if this is too far
+		 * in the future to project
 		 */
 		@Nullable Instant soonestEnd(long remaining, Instant now) {
 			return exhaustedAt(remaining, Math.max(this.perSecond, this.lastWeekPerSecond), now);
@@ -310,10 +312,10 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * The history of a key space, as read from a store.
+	 * The history of a key space, as read from its store.
 	 *
 	 * @param history the samples of all instances
-	 * @param readAt when this was read, by the clock of the store
+	 * @param readAt when the history was read, by the store's clock
 	 * @since 0.1.0
 	 */
 	public record StoredHistory(UsageHistory history, Instant readAt) {
@@ -330,7 +332,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Stores the histories of key spaces, for all instances.
+	 * Stores the histories of key spaces, which all instances share.
 	 *
 	 * @since 0.1.0
 	 */
@@ -339,18 +341,19 @@ public record UsageHistory(List<Sample> samples) {
 		/**
 		 * Read the history of a key space.
 		 * @param name the name of the key space
-		 * @param deadline how long this may take
+		 * @param deadline the time by which the operation must end
 		 * @return the history, or empty if there is none
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
 		Optional<StoredHistory> readHistory(String name, Deadline deadline);
 
 		/**
-		 * Replace the history of a key space, unless another instance was faster.
+		 * Replace the history of a key space, unless another instance has replaced it
+		 * since it was read.
 		 * @param name the name of the key space
-		 * @param known the history as it was read
-		 * @param replacement what to store in its place
-		 * @param deadline how long this may take
+		 * @param known the history that was read
+		 * @param replacement the new history
+		 * @param deadline the time by which the operation must end
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
 		void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline);

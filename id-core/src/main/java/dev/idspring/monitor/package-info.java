@@ -1,6 +1,6 @@
 /**
- * The state of generators for operators, as plain data. The endpoint, health and metrics
- * read nothing else.
+ * The state of generators for operators, as plain data. The actuator endpoint, the health
+ * indicator and the metrics get all of their data from it.
  */
 @NullMarked
 package dev.idspring.monitor;

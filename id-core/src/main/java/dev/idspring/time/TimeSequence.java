@@ -339,8 +339,10 @@ final class TimeSequence implements ClockTicker.Watched {
 
 		/**
 		 * Return the end of the positions at which a rolling millisecond may begin. At
-		 * least about half of the positions are left after each of them. At a constant
-		 * low rate, milliseconds begin at each of these positions equally often.
+		 * least about half of the positions are left after each of them. With one id per
+		 * millisecond, all of these positions are used equally often. Their number has a
+		 * divisor in common with an even number of tails, so that remainders of ids are
+		 * distributed, too.
 		 */
 		private long half() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));
