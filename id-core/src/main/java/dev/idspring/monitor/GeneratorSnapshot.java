@@ -167,7 +167,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	public record SeriesSnapshot(List<Series> series, long held, long abandoned, long untouched) {
 
 		/**
-		 * One series.
+		 * The state of one series.
 		 *
 		 * @param number the number of the series, from 0
 		 * @param next the next key to be reserved

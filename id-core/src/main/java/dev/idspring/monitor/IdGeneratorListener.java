@@ -57,7 +57,7 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * Ids were reserved.
+	 * The generator has reserved a block of ids.
 	 * @param generator the name of the generator
 	 * @param count the number of ids, 0 if the key space is exhausted
 	 * @param took the duration of the request to the store
@@ -214,7 +214,7 @@ public interface IdGeneratorListener {
 
 		/**
 		 * Return the outcome of a failed attempt.
-		 * @param error what went wrong
+		 * @param error the cause of the failure
 		 * @return the outcome
 		 */
 		public static ReservationOutcome of(Throwable error) {

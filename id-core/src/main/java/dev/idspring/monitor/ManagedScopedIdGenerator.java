@@ -52,7 +52,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	List<ScopeState> scopes(@Nullable String period, @Nullable String after, int count, Duration timeout);
 
 	/**
-	 * Read a scope.
+	 * Read the state of a scope.
 	 * @param period the name of the period, or {@code null} for the current one
 	 * @param scope the parts of the scope
 	 * @param timeout the maximum duration of the operation

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public interface BlockSource {
 
 	/**
-	 * Reserve ordinals.
+	 * Reserve consecutive ordinals.
 	 * @param count how many ordinals are requested, at least 1
 	 * @param deadline the time by which the operation must end
 	 * @return consecutive ordinals; fewer than requested if no more are contiguous; empty
@@ -61,9 +61,9 @@ public interface BlockSource {
 
 	/**
 	 * Return how many ordinals to request next.
-	 * @param size how many a block should hold, at least 1
+	 * @param size how many ordinals a block should hold, at least 1
 	 * @param inMemory how many ordinals are reserved but not used yet
-	 * @return at least 1
+	 * @return the number of ordinals, at least 1
 	 */
 	default long next(long size, long inMemory) {
 		return size;
@@ -71,7 +71,7 @@ public interface BlockSource {
 
 	/**
 	 * Return how often to call {@link #renew renew}.
-	 * @return the interval, or {@code null} for never
+	 * @return the interval, or {@code null} if no renewal is needed
 	 */
 	default @Nullable Duration renewalInterval() {
 		return null;

@@ -92,7 +92,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Return how far the time of the line may be ahead of the clock.
 	 * @param lag the lag in microseconds
-	 * @return in microseconds
+	 * @return the duration in microseconds
 	 */
 	public static long burst(long lag) {
 		return BUCKET * lag;
@@ -168,7 +168,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * quarter of the burst is in use, and if the rate {@link #mayRaise may be raised}.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
-	 * @return whether it is
+	 * @return {@code true} if a raise is due
 	 */
 	public boolean isRaiseDue(long now, long lag) {
 		return this.time - now > burst(lag) / 4 && mayRaise(now);
@@ -261,7 +261,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * not passed yet.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
-	 * @return whether it is
+	 * @return {@code true} if it is still running
 	 */
 	public boolean isWaitingAfterTakeOver(long now, long lag) {
 		return this.holdUntil - HOLD + lag >= now;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * instances, unless {@link #giveBack giveBack} returned {@code true} for the ordinal in
  * between.</li>
  * <li>{@code giveBack} succeeds only if the range is at the end of the last reservation.
- * If another instance has reserved ordinals in the meantime, it fails, even if those were
+ * If another instance has reserved ordinals in the meantime, it fails, even if they were
  * given back. To detect this, a store writes a new token with each reservation.</li>
  * <li>Only {@link #redefine redefine} changes a definition. Afterwards, an instance that
  * knows another definition cannot reserve ordinals.</li>
@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
-	 * Describe this store. Does no I/O.
-	 * @return information for operators
+	 * Describe this store. This method does no I/O.
+	 * @return the description
 	 */
 	StoreDescription describe();
 
@@ -90,7 +90,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Reserve the next ordinals of a key space.
 	 * @param name the name of the key space
-	 * @param count how many, at least 1
+	 * @param count how many ordinals, at least 1
 	 * @param bound the end of the ordinals that may be reserved, exclusive: the capacity
 	 * in the caller's settings, which may be lower than the stored capacity
 	 * @param deadline the time by which the operation must end
@@ -105,10 +105,10 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Skip ordinals at the request of an operator: reserve them without ever using them.
 	 * @param name the name of the key space
-	 * @param count how many, at least 1
+	 * @param count how many ordinals, at least 1
 	 * @param bound the end of the ordinals that may be reserved, exclusive
 	 * @param deadline the time by which the operation must end
-	 * @return the range; shorter than requested if fewer are left
+	 * @return the range; shorter than requested if fewer ordinals are left
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	default OrdinalRange skip(String name, long count, long bound, Deadline deadline) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * No position is used twice, because an implementation guarantees the following:
  * <ol>
  * <li>A slot has at most one owner, and only the owner can {@link #advance advance} the
- * position. {@code advance} changes the slot only if its owner, position and
- * {@linkplain SlotOwner token} are still those that the caller knows. It returns only
- * after the change is durable.</li>
+ * position. {@code advance} changes the slot only if the caller knows its current owner,
+ * position and {@linkplain SlotOwner token}. It returns only after the change is
+ * durable.</li>
  * <li>Every attempt to claim, advance, renew or release a slot writes a different token.
  * If two clones of a process use the same slot, only one of them advances it, and the
  * other one detects this.</li>
@@ -133,7 +133,7 @@ public interface SlotStore {
 	 * @param slot the slot as the owner knows it
 	 * @param owner the caller, which must still own the slot for the operation to succeed
 	 * @param deadline the time by which the operation must end
-	 * @return the slot as it is afterwards
+	 * @return the slot after the operation
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the slot no longer exists
 	 */

@@ -25,29 +25,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims a slot of the store as the node of a generator. The position of the slot is the
- * first time that is not reserved. "We" is the generator that claims the node.
+ * first time that is not reserved. "We" is its generator.
  * <p>
  * No time of a node is used twice, even if clocks are wrong or leases expire:
  * <ol>
  * <li>We use only times before the end of the window. The window is extended only after
  * {@link SlotStore#advance} has advanced the position, which requires that we still own
  * the slot and know its position.</li>
- * <li>A later owner of the slot begins at its position or later. All of our times are
- * before it, however late we use them. Our next advance detects that the slot is lost
+ * <li>The next owner of the slot begins at its position. All of our times are before that
+ * position, however late we use them. Our next advance detects that the slot is lost
  * ({@link #updateIfOwned}), and we claim another node.</li>
  * <li>If the outcome of an advance is unknown, the window is not extended. If the advance
  * had succeeded, we later find the slot at a higher position with our token. All times
  * before that position are then ours.</li>
  * <li>If the slot has our id and an unknown token, a clone of this process has changed it
- * ({@link SlotOwner}). We then get a new owner id and claim another node. The clone
- * shares only what our memory contained when it was created.</li>
+ * ({@link SlotOwner}). We then get a new owner id and claim another node. Nothing that we
+ * reserve after the cloning is known to the clone.</li>
  * <li>We release a slot at the time after the last id. No later id follows, because the
  * sequence is sealed first.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
  * the store has lost reservations. We then generate no more ids.</li>
  * <li>A store that may have lost reservations advances all nodes to the {@link Horizon}
- * of its first caller. We compute the horizon from our clock, which we compare with the
- * store's first. While our clock is not trusted, we use the store's.</li>
+ * of its first caller. We compute the horizon from our clock, after comparing it with the
+ * store's clock. While our clock is not trusted, we use the store's clock instead.</li>
  * </ol>
  * Only one thread at a time uses this class, except for the accessors.
  */

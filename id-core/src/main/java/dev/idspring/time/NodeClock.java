@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>The wall clock is compared with the store's clock before a node is claimed, and
  * each time a node is claimed or renewed. In between, it is compared with the monotonic
- * clock. Since the last comparison, both should have advanced by the same time.</li>
+ * clock. Both clocks should have advanced equally since the last comparison with the
+ * store.</li>
  * <li>While the wall clock deviates by at most the bound, ids have its time, but their
  * time never decreases. If the wall clock is set back, the time of ids continues as
- * before. After the next comparison with the store, it advances at half speed until the
- * wall clock has caught up.</li>
- * <li>If the wall clock deviates by more than the bound, it is not trusted and not used,
- * until it is within the bound again or agrees with the store's clock. A comparison
- * confirms only one reading of the wall clock. A jump while the store answers is still
- * detected, because later readings differ from that one.</li>
+ * before. After the next comparison with the store, their time advances at half speed
+ * until the wall clock has caught up.</li>
+ * <li>A wall clock that deviates by more than the bound is not trusted. It is used again
+ * when it is back within the bound or agrees with the store's clock. A comparison with
+ * the store confirms only one reading of the wall clock. A jump while the store answers
+ * is still detected, because later readings deviate from the confirmed reading.</li>
  * </ol>
  * This class is thread-safe. Only the times of ids depend on it, not their uniqueness.
  */

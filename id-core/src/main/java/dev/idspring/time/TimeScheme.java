@@ -181,7 +181,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 			 * Return the key for the random tails of a generator. A generator calls this
 			 * method once, when it is opened.
 			 * @param generator the name of the generator
-			 * @return any number
+			 * @return the key, which may be any number
 			 */
 			long key(String generator);
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * ignored until it has caught up.</li>
  * <li>A batch is closed before the next one is installed. No id is taken from it after
  * the first id of the next batch is visible. Ids therefore increase across all threads,
- * as far as their tails do.</li>
+ * except that tails of the same millisecond may be in random order.</li>
  * <li>When a millisecond is full, the next one is used ahead of the clock. A millisecond
  * at or after the limit is never used. The caller then has to wait.</li>
  * <li>Sealing the sequence closes the last batch, and no batch follows it.</li>
@@ -99,10 +99,10 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Take the next id.
+	 * Take the next id, given a new reading of the clock.
 	 * @param now the current millisecond of the clock
 	 * @param limit the first millisecond that must not be used
-	 * @return an id, or {@link #NONE}
+	 * @return an id, or {@link #NONE} if no id is left before the limit
 	 */
 	long next(long now, long limit) {
 		long[] id = new long[1];
@@ -113,7 +113,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * Take several ids of the same millisecond.
 	 * @param now the current millisecond of the clock
 	 * @param limit the first millisecond that must not be used
-	 * @param into receives the ids
+	 * @param into the array that receives the ids
 	 * @param offset the index of the first id in the array
 	 * @return the number of ids taken, 0 if no id is left before the limit
 	 */
@@ -374,7 +374,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		/**
 		 * Write consecutive ids of a batch to an array, up to the end of the batch or of
 		 * the array.
-		 * @return how many
+		 * @return the number of ids written
 		 */
 		int ids(TickBatch batch, long index, long[] into, int offset) {
 			int count = (int) Math.min(into.length - offset, batch.count - index);

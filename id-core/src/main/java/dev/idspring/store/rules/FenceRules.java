@@ -47,7 +47,7 @@ public final class FenceRules {
 	private final String takenOver;
 
 	/**
-	 * Create rules.
+	 * Create the rules of a store.
 	 * @param margin how many ordinals may be reserved at once, or 0 to disable the fence
 	 * @param lag the longest possible replication lag of a server that takes over, in
 	 * microseconds
@@ -87,7 +87,7 @@ public final class FenceRules {
 
 	/**
 	 * Return how far the time of the line may be ahead of the clock.
-	 * @return in microseconds
+	 * @return the duration in microseconds
 	 */
 	public long burst() {
 		return FenceLine.burst(this.lag);
@@ -95,7 +95,7 @@ public final class FenceRules {
 
 	/**
 	 * Return the longest possible replication lag of a server that takes over.
-	 * @return in microseconds
+	 * @return the duration in microseconds
 	 */
 	public long lag() {
 		return this.lag;
@@ -156,7 +156,7 @@ public final class FenceRules {
 	/**
 	 * Return how many units of the line a new series uses. This is at most the size of
 	 * the bucket, so that a new series can always be started.
-	 * @return at least 1
+	 * @return the number of units, at least 1
 	 */
 	public long unitsPerSeries() {
 		long bucket = unused(0, 0).affordable(0, this.lag);

@@ -27,11 +27,11 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	 * Reserve ordinals if the definition is the given one and all ordinals are below the
 	 * bound. With a fence, it is also required that the current server is the given one
 	 * and last wrote the key space, and that the line allows the reservation.
-	 * @param definition the definition
+	 * @param definition the definition that this instance knows
 	 * @param server the server on which the key space is known to need no take-over
 	 * @param token the new token of the reservation
-	 * @param count how many
-	 * @param bound the end of the ordinals
+	 * @param count how many ordinals
+	 * @param bound the end of the ordinals that may be reserved, exclusive
 	 * @return the reservation, or empty if a condition does not hold
 	 * @throws X if the outcome is unknown
 	 */
@@ -43,8 +43,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	 * not in use yet. The default implementation is for stores without such a source.
 	 * @param view the state that was read
 	 * @param token the new token of the reservation
-	 * @param count how many
-	 * @param bound the end of the ordinals
+	 * @param count how many ordinals
+	 * @param bound the end of the ordinals that may be reserved, exclusive
 	 * @param affordable how many ordinals the fence allows
 	 * @return the reservation, or empty if the counter is in use
 	 * @throws X if the outcome is unknown
@@ -57,7 +57,7 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	/**
 	 * Give back a range if the counter has not changed since the range was reserved, and
 	 * if the server is still the same.
-	 * @param definition the definition
+	 * @param definition the definition that this instance knows
 	 * @param reserved the last reservation of this instance
 	 * @param range the ordinals at the end of the reservation
 	 * @return whether the range was given back
@@ -105,7 +105,7 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Add ids to a counter that only counts ids, regardless of the fence.
-	 * @param count how many
+	 * @param count how many ids
 	 * @return {@code false} if the sum would overflow
 	 * @throws X if the outcome is unknown
 	 */

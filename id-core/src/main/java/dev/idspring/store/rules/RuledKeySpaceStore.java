@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * ordinals are lost, and a retry reserves later ordinals.</li>
  * <li>A give-back is one atomic step that sets the counter from the end of the range to
  * its start. The step requires the token of this instance's last reservation, which was
- * drawn from the operating system for that attempt. If other instances have reserved the
- * same ordinals since, neither this instance nor a clone of its process can give the
- * ordinals back, even if those instances gave them back.</li>
+ * drawn from the operating system for that attempt. If other instances have reserved
+ * ordinals since, the token has changed, even if they gave their ordinals back. Neither
+ * this instance nor a clone of its process can then give back the range.</li>
  * <li>If servers can fail over, both steps also require the server that last wrote the
  * key space ({@link FenceRules}).</li>
  * </ol>
@@ -349,7 +349,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * The work of one attempt.
+	 * The operations of one attempt.
 	 *
 	 * @param <T> the type of the result
 	 * @param <X> the exception of a failed read or write
@@ -357,7 +357,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	public interface Work<T, X extends Exception> {
 
 		/**
-		 * Make an attempt.
+		 * Perform the operations.
 		 * @param access the operations on the key space
 		 * @return the outcome
 		 * @throws X if the attempt failed, or if its outcome is unknown

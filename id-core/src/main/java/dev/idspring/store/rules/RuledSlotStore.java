@@ -73,7 +73,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * Run a query whose result need not be durable.
+	 * Run a query that writes nothing. Its result may not be durable yet.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
 	 * @param query the query
@@ -277,7 +277,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * The work of one attempt.
+	 * The operations of one attempt.
 	 *
 	 * @param <T> the type of the result
 	 * @param <X> the exception of a failed read or write
@@ -285,7 +285,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	public interface Work<T, X extends Exception> {
 
 		/**
-		 * Make an attempt.
+		 * Perform the operations.
 		 * @param access the operations on the slots
 		 * @return the outcome
 		 * @throws X if the attempt failed, or if its outcome is unknown

@@ -114,9 +114,9 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	boolean skip(long numbers, List<Replacement> replacements) throws X;
 
 	/**
-	 * A slot that was advanced or released.
+	 * The result of advancing or releasing a slot.
 	 *
-	 * @param state the slot
+	 * @param state the new state of the slot
 	 * @param now the time by the store's clock, in milliseconds since 1970
 	 * @since 0.1.0
 	 */
