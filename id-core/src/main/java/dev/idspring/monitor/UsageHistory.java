@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The usage history of a key space, which consists of a few samples of the number of
  * reserved keys. The samples are about ten minutes apart at first, and up to a week apart
- * later.
+ * later. A dozen samples are therefore enough, even after years.
  * <p>
  * The rate is measured over whole weeks, because most systems have less load on some days
  * of the week. It is the median of the last three weeks, so that a single bulk load does

@@ -79,7 +79,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 * @param most the maximum number of ordinals that may be reserved already
 	 * @param deadline the time by which the operation must end
 	 * @return the key space after the operation
-	 * @throws IdSetupException if this store does not support this
+	 * @throws IdSetupException if this store cannot replace definitions
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	default StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {

@@ -42,7 +42,7 @@ interface NodeAssignment extends AutoCloseable {
 	 * @param deadline when to stop waiting
 	 */
 	default void await(Deadline deadline) throws InterruptedException {
-		// the window of a configured node is never extended
+		// without a store, no attempt is needed
 	}
 
 	/**

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims a slot of the store as the node of a generator. The position of the slot is the
- * first time that is not reserved. "We" is its generator.
+ * first time that is not reserved. In these comments, "we" is that generator.
  * <p>
  * No time of a node is used twice, even if clocks are wrong or leases expire:
  * <ol>

@@ -76,16 +76,16 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		TWITTER("2010-11-04T01:42:54.657Z", 41, 10, 12, Tail.SEQUENCE),
 
 		/**
-		 * The layout and epoch of Instagram, with one bit of time less, because ids with
-		 * all 64 bits become negative. It has 8,192 nodes with 1,024 ids per millisecond
-		 * each, until 2046.
+		 * The layout and epoch of Instagram, but with one bit less of time, because ids
+		 * that use all 64 bits become negative. It has 8,192 nodes with 1,024 ids per
+		 * millisecond each, until 2046.
 		 */
 		INSTAGRAM("2011-08-24T21:07:01.721Z", 40, 13, 10, Tail.FREE_RUNNING),
 
 		/**
-		 * A layout with a random tail, which has one bit more than the default, and the
-		 * time one bit less. It has 1,024 nodes with 8,192 ids per millisecond each,
-		 * until 2058.
+		 * A layout with a random tail. Compared with the default, the tail has one bit
+		 * more, and the time one bit less. It has 1,024 nodes with 8,192 ids per
+		 * millisecond each, until 2058.
 		 */
 		RANDOM_TAIL("2024-01-01T00:00:00Z", 40, 10, 13, Tail.RANDOM),
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * ignored until it has caught up.</li>
  * <li>A batch is closed before the next one is installed. No id is taken from it after
  * the first id of the next batch is visible. Ids therefore increase across all threads,
- * except that tails of the same millisecond may be in random order.</li>
+ * unless tails do not increase within a millisecond.</li>
  * <li>When a millisecond is full, the next one is used ahead of the clock. A millisecond
  * at or after the limit is never used. The caller then has to wait.</li>
  * <li>Sealing the sequence closes the last batch, and no batch follows it.</li>

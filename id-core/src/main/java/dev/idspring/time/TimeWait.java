@@ -129,8 +129,8 @@ final class TimeWait {
 	/**
 	 * Verify that the caller may continue to wait for the clock. The number of other
 	 * waiting callers determines how far the clock has to advance.
-	 * @param late whether the deadline has passed. If the clock has now advanced far
-	 * enough, the caller may try again even so
+	 * @param late whether the deadline has passed; the caller may nevertheless try again
+	 * if the clock has advanced far enough
 	 */
 	private void verifyTimeLeft(boolean late, Node node, long now) {
 		if (late && node.isAheadOf(now, this.maxAhead)) {

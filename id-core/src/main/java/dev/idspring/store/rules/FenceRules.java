@@ -37,7 +37,10 @@ public final class FenceRules {
 
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
-	/** How many units of the line each new series uses, unless the bucket holds fewer. */
+	/**
+	 * How many ordinals of its line a new series counts as, unless the bucket holds
+	 * fewer.
+	 */
 	private static final long UNITS_PER_SERIES = 1_000;
 
 	private final long margin;
@@ -154,9 +157,9 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how many units of the line a new series uses. This is at most the size of
-	 * the bucket, so that a new series can always be started.
-	 * @return the number of units, at least 1
+	 * Return how many ordinals of its line a new series counts as. This is at most the
+	 * size of the bucket, so that a new series can always be started.
+	 * @return the number of ordinals, at least 1
 	 */
 	public long unitsPerSeries() {
 		long bucket = unused(0, 0).affordable(0, this.lag);

@@ -123,8 +123,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	record Reserved(OrdinalRange range, String token, @Nullable String server) {
 
 		/**
-		 * Return the later of two reservations. Threads may report theirs in a different
-		 * order than they were made.
+		 * Return the later of two reservations. Concurrent threads may report their
+		 * reservations out of order.
 		 */
 		static Reserved later(@Nullable Reserved before, Reserved next) {
 			return (before != null && before.range.end() > next.range.end()) ? before

@@ -73,7 +73,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * Run a query that writes nothing. Its result may not be durable yet.
+	 * Run a query. Its result may include changes that are not durable yet.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
 	 * @param query the query
@@ -295,7 +295,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * A query.
+	 * The operations of one query.
 	 *
 	 * @param <T> the type of the result
 	 * @param <X> the exception of a failed read or write

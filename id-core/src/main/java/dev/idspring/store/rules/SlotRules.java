@@ -68,8 +68,7 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return how long after a fail-over slots without an owner cannot be claimed at
-	 * least.
+	 * Return the minimum waiting period of slots without an owner after a fail-over.
 	 */
 	static Duration waitAfterFailover(SlotSpace space, Duration lease) {
 		Horizon horizon = space.horizon();
@@ -78,7 +77,7 @@ final class SlotRules {
 
 	/**
 	 * Return the line of the numbers of new series after a take-over. Each series counts
-	 * as several units of the line.
+	 * as several ordinals of the line, see {@link FenceRules#unitsPerSeries()}.
 	 */
 	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
 		FenceLine line = view.fence().line();
