@@ -126,7 +126,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private List<Sample> samplesUpTo(Sample sample) {
-		// keys that were given back later do not count as reserved in earlier samples either
+		// keys that were given back later do not count as reserved in earlier samples
+		// either
 		return Stream
 			.concat(this.samples.stream()
 				.filter((known) -> known.at.isBefore(sample.at))

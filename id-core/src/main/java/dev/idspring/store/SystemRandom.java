@@ -44,7 +44,8 @@ public final class SystemRandom {
 				return SecureRandom.getInstance(algorithm);
 			}
 			catch (NoSuchAlgorithmException ex) {
-				// this algorithm exists only on other operating systems, so try the next one
+				// this algorithm exists only on other operating systems, so try the next
+				// one
 			}
 		}
 		return new SecureRandom();

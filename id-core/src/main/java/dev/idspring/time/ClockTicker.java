@@ -55,7 +55,8 @@ public final class ClockTicker {
 	 */
 	public ClockTicker() {
 		this((task) -> {
-			// do not inherit thread locals, because they belong to the caller that starts the thread
+			// do not inherit thread locals, because they belong to the caller that starts
+			// the thread
 			Thread thread = new Thread(null, task, "ids-ticker", 0, false);
 			thread.setDaemon(true);
 			thread.setContextClassLoader(ClockTicker.class.getClassLoader());
@@ -92,7 +93,8 @@ public final class ClockTicker {
 			this.threads.execute(this.loop);
 		}
 		catch (Throwable ex) {
-			// a thread cannot be started, for example for lack of memory, but the caller still gets its id
+			// a thread cannot be started, for example for lack of memory, but the caller
+			// still gets its id
 			this.startsToSkip = SKIPPED_STARTS;
 			abandon();
 		}
@@ -103,11 +105,13 @@ public final class ClockTicker {
 			do {
 				while (tick()) {
 					LockSupport.parkNanos(this, TICK_NANOS);
-					// clear the interrupt status, because parkNanos would return immediately otherwise
+					// clear the interrupt status, because parkNanos would return
+					// immediately otherwise
 					Thread.interrupted();
 				}
 				this.running.set(false);
-				// a caller may have added a sequence before the thread was marked as stopped
+				// a caller may have added a sequence before the thread was marked as
+				// stopped
 			}
 			while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
 		}
@@ -139,7 +143,8 @@ public final class ClockTicker {
 			if (sequence.expire() > IDLE_TICKS) {
 				this.watched.remove(sequence);
 				if (sequence.isFresh()) {
-					// a caller may have relied on the sequence being watched just before it was removed
+					// a caller may have relied on the sequence being watched just before
+					// it was removed
 					this.watched.add(sequence);
 				}
 			}

@@ -226,7 +226,8 @@ final class NodeClaim {
 	private void renew(Node node, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
 		if (!this.context.clock().isTrusted(this.context.clock().read())) {
-			// renew without advancing, to compare the clocks before a wrong time is reserved
+			// renew without advancing, to compare the clocks before a wrong time is
+			// reserved
 			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
 			Reading before = this.context.clock().read();
 			Slot known = slot;
@@ -257,7 +258,8 @@ final class NodeClaim {
 	}
 
 	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot stored, Reading before) {
-		// the store itself may advance nodes, and may exceed the end of the layout, which it does not know
+		// the store itself may advance nodes, and may exceed the end of the layout, which
+		// it does not know
 		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
 		if (node != null) {
 			node.window = window;
@@ -292,7 +294,8 @@ final class NodeClaim {
 				throw new IdStoreUnavailableException("The store did not advance node " + from.number()
 						+ " of key space '" + this.keySpace + "', although this instance owns it.");
 			}
-			// the slot has the position of an earlier attempt whose outcome was unknown, so try again from there
+			// the slot has the position of an earlier attempt whose outcome was unknown,
+			// so try again from there
 			known = stored.slot();
 		}
 	}

@@ -141,13 +141,15 @@ final class NodeClock {
 		Reading now = compared(last());
 		long took = (now.nanos - before.nanos) / 1_000_000;
 		long shown = store.toEpochMilli();
-		// the store read its clock at an unknown time between the two readings of this machine
+		// the store read its clock at an unknown time between the two readings of this
+		// machine
 		long skew = (shown < before.wall) ? before.wall - shown : Math.min(0, before.wall + took - shown);
 		// the wall clock of this machine may have jumped in between
 		skew += now.wall - before.wall - took;
 		this.skew = Duration.ofMillis(skew);
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
-			// if a jump was already detected, the clock is trusted again as soon as the jump is undone
+			// if a jump was already detected, the clock is trusted again as soon as the
+			// jump is undone
 			this.beyondBound = now.trusted;
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")

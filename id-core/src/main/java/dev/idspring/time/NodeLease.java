@@ -247,7 +247,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			failed = tryOnce();
 		}
 		catch (Throwable ex) {
-			// for example, there was not enough memory to create the exception of the failure
+			// for example, there was not enough memory to create the exception of the
+			// failure
 			failed = storeCallFailed(ex);
 		}
 		end(attempt, failed);

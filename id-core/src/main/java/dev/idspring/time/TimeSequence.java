@@ -319,8 +319,8 @@ final class TimeSequence implements ClockTicker.Watched {
 			long from = later ? begin(after) : after;
 			long shift = later ? shift(last, after, time) : last.shift;
 			long tail = tail(shift + from * this.step);
-			// unless tails are random, the difference between consecutive ids is constant, because the batch ends where
-			// tails restart at 0
+			// unless tails are random, the difference between consecutive ids is
+			// constant, because the batch ends where tails restart at 0
 			boolean counted = this.tail != Tail.RANDOM;
 			long first = counted ? tail : 0;
 			long most = this.tails - Math.max(from, first);

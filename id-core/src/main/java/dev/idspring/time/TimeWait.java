@@ -90,7 +90,8 @@ final class TimeWait {
 		if (permanentFailure != null) {
 			throw new KeySpaceRegressionException(named(permanentFailure), permanentFailure);
 		}
-		// check the deadline before the clock, so that a caller that was suspended tries once more before it fails
+		// check the deadline before the clock, so that a caller that was suspended tries
+		// once more before it fails
 		boolean late = deadline.hasPassed();
 		Node node = this.assignment.node();
 		Reading reading = this.clock.read();

@@ -180,7 +180,8 @@ public final class FenceRules {
 		}
 		Optional<Boolean> repaired = repair(access, keySpace, fence);
 		if (repaired.isPresent()) {
-			// false means that another instance changed the line, so the one that was read is outdated
+			// false means that another instance changed the line, so the one that was
+			// read is outdated
 			return Optional
 				.of(repaired.get() ? Outcome.retry("the line was changed", Duration.ZERO) : Outcome.lostToOthers());
 		}

@@ -153,7 +153,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		StoredKeySpace stored = view.keySpace();
 		known(stored.name()).update(view);
 		onView(stored.name(), view);
-		// the counter of a key space with slots issues no ordinals, so a take-over does not advance it
+		// the counter of a key space with slots issues no ordinals, so a take-over does
+		// not advance it
 		return (view.hasSlots() || !view.fence().isOtherServer()) ? stored : new StoredKeySpace(stored.name(),
 				stored.definition(), stored.capacity(), rules().position(view.fence(), stored.capacity()));
 	}
@@ -241,7 +242,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		if (obstacle.isPresent()) {
 			return obstacle.get();
 		}
-		// other instances may reserve some of these ordinals first, so the next attempt may fail, too
+		// other instances may reserve some of these ordinals first, so the next attempt
+		// may fail, too
 		long affordable = rules().affordable(view.fence());
 		request.count = Math.min(request.count, affordable);
 		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MOST_AT_ONCE),
@@ -294,7 +296,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			}, deadline);
 		}
 		catch (IdGenerationException ex) {
-			// the caller's ordinals are reserved, and a later reservation tries again to raise the rate
+			// the caller's ordinals are reserved, and a later reservation tries again to
+			// raise the rate
 		}
 	}
 
@@ -422,7 +425,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		private final AtomicLong reserved = new AtomicLong();
 
 		void update(KeySpaceView view) {
-			// while the key space needs a take-over, no server may be used for reservations
+			// while the key space needs a take-over, no server may be used for
+			// reservations
 			this.server = view.fence().needsTakeOver() ? null : view.fence().server();
 			this.rate = view.fence().line().raised();
 		}
