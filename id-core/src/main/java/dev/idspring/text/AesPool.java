@@ -10,9 +10,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts single blocks with AES under one key. A {@link Cipher} serves one thread at a
- * time and is expensive to create, so the pool reuses ciphers, for platform and virtual
- * threads alike.
+ * Encrypts single blocks with AES under one key. A {@link Cipher} is expensive to create
+ * and can be used by only one thread at a time. The pool therefore reuses ciphers. It
+ * works with platform threads and virtual threads.
  */
 final class AesPool {
 
@@ -24,7 +24,7 @@ final class AesPool {
 
 	private final SecretKeySpec key;
 
-	/** Far enough apart that places share no cache line. */
+	/** The slots are {@code STRIDE} elements apart so that no two share a cache line. */
 	private final AtomicReferenceArray<@Nullable Cipher> idle = new AtomicReferenceArray<>(SLOTS * STRIDE);
 
 	AesPool(byte[] key) {
@@ -46,7 +46,8 @@ final class AesPool {
 
 	private Cipher create() {
 		try {
-			// Ff1 builds CBC from single blocks, so no plain text is encrypted directly
+			// ECB is safe here: Ff1 builds its CBC-MAC from single blocks and never
+			// encrypts data with ECB alone
 			Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
 			cipher.init(Cipher.ENCRYPT_MODE, this.key);
 			return cipher;

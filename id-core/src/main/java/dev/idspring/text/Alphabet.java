@@ -14,18 +14,20 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The digits of the text form of a key: distinct printable ASCII characters. The first
- * one is the zero.
+ * The digits in which the text form of a key is written. They are distinct printable
+ * ASCII characters. The first character is the digit zero.
  * <ul>
  * <li>{@code base62}: {@code 0-9a-zA-Z}</li>
- * <li>{@code base58}: Bitcoin's, without the look-alikes {@code 0OIl}, beginning with
- * {@code 1}</li>
+ * <li>{@code base58}: the alphabet that Bitcoin uses. It omits the easily confused
+ * characters {@code 0OIl}, and its zero is {@code 1}</li>
  * <li>{@code base36}: {@code 0-9a-z}</li>
- * <li>{@code base32}: Douglas Crockford's, upper case without {@code ILOU}. Reads lower
- * case, too, and reads {@code I} and {@code L} as 1 and {@code O} as 0</li>
- * <li>or any other 2 to 94 characters</li>
+ * <li>{@code base32}: Douglas Crockford's alphabet, in upper case without {@code ILOU}.
+ * Parsing also accepts lower case, {@code I} and {@code L} for 1, and {@code O} for
+ * 0</li>
+ * <li>a custom alphabet of 2 to 94 characters</li>
  * </ul>
- * Immutable and thread-safe; alphabets of the same characters are equal.
+ * Alphabets are immutable and thread-safe. Two alphabets are equal if they have the same
+ * characters in the same order.
  *
  * @since 0.1.0
  * @see <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>
@@ -47,22 +49,23 @@ public final class Alphabet {
 			new Alphabet("base36", "0123456789abcdefghijklmnopqrstuvwxyz"),
 			new Alphabet("base32", "0123456789ABCDEFGHJKMNPQRSTVWXYZ").acceptLookAlikes());
 
-	/** Not known by a name. */
+	/** The decimal digits. This alphabet has no name. */
 	static final Alphabet DECIMAL = new Alphabet(null, "0123456789");
 
 	private final @Nullable String name;
 
 	private final String characters;
 
+	/** The square of the number of digits. */
 	private final long square;
 
-	/** 2<sup>64</sup> divided by the square. */
+	/** 2<sup>64</sup> divided by {@code square}, rounded down. */
 	private final long reciprocal;
 
-	/** The two characters of every number below the square of the size. */
+	/** The two characters of each number below {@code square}, one pair after another. */
 	private final byte[] pairs;
 
-	/** The digit of every ASCII character, or -1. */
+	/** The value of each ASCII character as a digit, or -1 if it is not a digit. */
 	private final byte[] digits;
 
 	private Alphabet(@Nullable String name, String characters) {
@@ -75,14 +78,16 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Find an alphabet by its name, or create one from its characters. Any text in the
-	 * form of a name ({@code base}, an optional hyphen or underscore, and digits, in any
-	 * case) must be the name of a known alphabet.
+	 * Find a known alphabet by its name, or create an alphabet from its characters. A
+	 * name consists of {@code base}, an optional hyphen or underscore, and a number, in
+	 * upper or lower case. An argument of this form must be the name of a known alphabet.
 	 * @param nameOrCharacters {@code base62}, {@code base58}, {@code base36},
 	 * {@code base32}, or 2 to 94 distinct printable ASCII characters without the space,
-	 * the zero digit first. The characters of a known alphabet return that alphabet
+	 * beginning with the zero digit. If they are the characters of a known alphabet, that
+	 * alphabet is returned
 	 * @return the alphabet
-	 * @throws IllegalArgumentException if it is neither; the message says why
+	 * @throws IllegalArgumentException if the argument is neither a known name nor a
+	 * valid list of characters; the message says why
 	 */
 	public static Alphabet of(String nameOrCharacters) {
 		if (nameOrCharacters == null) {
@@ -131,8 +136,9 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return whether the characters are digits and letters of one case in ascending
-	 * order, so that all collations sort them in the same way.
+	 * Return whether the characters are in ascending order and consist only of digits and
+	 * of letters in one case. All collations sort texts of such characters in the same
+	 * order.
 	 */
 	boolean isSorted() {
 		return this.characters.matches("[0-9a-z]+|[0-9A-Z]+") && IntStream.range(1, this.characters.length())
@@ -140,7 +146,8 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return whether a letter is a digit in upper and in lower case.
+	 * Return whether the upper-case form and the lower-case form of some letter are both
+	 * digits of this alphabet.
 	 */
 	boolean isCaseSensitive() {
 		return this.characters.chars()
@@ -167,7 +174,11 @@ public final class Alphabet {
 		return digits;
 	}
 
-	/** Called before the object is published in {@link #KNOWN}. */
+	/**
+	 * Let this alphabet read {@code I}, {@code L}, {@code O} and lower-case letters. This
+	 * method modifies an otherwise immutable object, so it may only be called before the
+	 * object is published in {@link #KNOWN}.
+	 */
 	private Alphabet acceptLookAlikes() {
 		this.digits['I'] = this.digits['1'];
 		this.digits['L'] = this.digits['1'];
@@ -187,27 +198,30 @@ public final class Alphabet {
 	/**
 	 * Return the name of this alphabet.
 	 * @return {@code base62}, {@code base58}, {@code base36}, {@code base32}, or
-	 * {@code null} if it is none of these
+	 * {@code null} if it has no name
 	 */
 	public @Nullable String name() {
 		return this.name;
 	}
 
 	/**
-	 * Return the digits.
-	 * @return as many characters as there are digits, in ascending order
+	 * Return the characters of this alphabet.
+	 * @return one character per digit, in the order of their values, beginning with zero
 	 */
 	public String characters() {
 		return this.characters;
 	}
 
 	/**
-	 * Write a number, two digits at a time.
-	 * @param value from 0 to {@code size()} to the power of the length, exclusive
-	 * @param length the number of characters, padded with zeros on the left
+	 * Write a number. Each step of the loop writes two digits.
+	 * @param value the number, from 0 (inclusive) to {@code size()} to the power of
+	 * {@code length} (exclusive)
+	 * @param length the number of characters; smaller numbers are padded with zeros on
+	 * the left
 	 */
 	String encode(long value, int length) {
-		// with a short constant length, only the array of the String is allocated
+		// with a small constant length, the JIT compiler avoids allocating the temporary
+		// array
 		return switch (length) {
 			case 1 -> write(value, 1);
 			case 2 -> write(value, 2);
@@ -221,7 +235,7 @@ public final class Alphabet {
 		};
 	}
 
-	@SuppressWarnings("deprecation") // ASCII needs no charset
+	@SuppressWarnings("deprecation") // this constructor is correct for ASCII
 	private String write(long value, int length) {
 		byte[] text = new byte[length];
 		long rest = value;
@@ -239,9 +253,10 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Divide by the square of the size, without a division: the reciprocal is too small
-	 * by less than one part in 2<sup>64</sup>, so that the quotient of any {@code long}
-	 * is right or one too small.
+	 * Divide a non-negative number by {@code square} with a multiplication instead of a
+	 * division. The reciprocal was rounded down, so it is too small by less than 1. The
+	 * quotient is therefore either exact or one too small, and the comparison corrects
+	 * it.
 	 */
 	private long quotient(long number) {
 		long quotient = Math.multiplyHigh(number, this.reciprocal);
@@ -249,18 +264,18 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Read a number.
-	 * @param text digits
-	 * @return an unsigned number
+	 * Parse a number.
+	 * @param text digits of this alphabet, the most significant one first
+	 * @return the number, as an unsigned {@code long}
 	 * @throws IllegalArgumentException if a character is not a digit, or the number does
-	 * not fit 64 bits
+	 * not fit in 64 bits
 	 */
 	long decode(String text) {
 		return decode(text, 0, text.length());
 	}
 
 	/**
-	 * Read a part of a text.
+	 * Parse the part of a text from {@code start} (inclusive) to {@code end} (exclusive).
 	 */
 	long decode(String text, int start, int end) {
 		int size = this.characters.length();
@@ -281,7 +296,8 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return a regular expression of one character that is read as a digit.
+	 * Return a regular expression that matches one character if {@code decode} accepts it
+	 * as a digit.
 	 */
 	String pattern() {
 		StringBuilder pattern = new StringBuilder("[");

@@ -1,17 +1,19 @@
 package dev.idspring.text;
 
 /**
- * A character that detects typing errors, by the hybrid system MOD N+1,N of ISO/IEC 7064
- * for an alphabet of N characters. It detects every wrong character, and nearly all swaps
- * of neighbours.
+ * Computes a check character that detects typing errors. It uses the hybrid system MOD
+ * N+1,N of ISO/IEC 7064, where N is the size of the alphabet. The check character detects
+ * every single wrong character and nearly every swap of two adjacent characters.
  * <p>
- * The standard doubles at each step, which needs an even N. For an odd N this class
- * replaces 2 by another multiplier: of those up to 40, the smallest that misses the
- * fewest swapped neighbours.
+ * The standard multiplies by 2 at each step, which requires an even N. For an odd N, this
+ * class uses a different multiplier. Among the multipliers up to 40, it is the one that
+ * misses the fewest swaps of adjacent characters, or the smallest one of these.
  */
 final class CheckCharacter {
 
-	/** For alphabets of 3, 5, 7, … 93 characters; found by the test. */
+	/**
+	 * The multipliers for 3, 5, 7, … 93 characters. The test of this class verifies them.
+	 */
 	private static final int[] MULTIPLIERS = { 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39,
 			11, 35, 15, 11, 33, 31, 17, 11, 19, 23, 37, 7, 17, 27, 23, 23, 21, 15, 11, 19, 27, 11, 17, 35, 29, 27, 31 };
 
@@ -35,7 +37,7 @@ final class CheckCharacter {
 	/**
 	 * Return the character to append to a text.
 	 * @param text digits of the alphabet
-	 * @return another digit
+	 * @return the check character, which is also a digit of the alphabet
 	 */
 	char of(String text) {
 		int size = this.alphabet.size();
@@ -49,15 +51,16 @@ final class CheckCharacter {
 	}
 
 	/**
-	 * Return a regular expression of one character.
+	 * Return a regular expression that matches any character that may be a check
+	 * character.
 	 */
 	String pattern() {
 		return this.alphabet.pattern();
 	}
 
 	/**
-	 * Return whether a character is the check character of a text, or one that the
-	 * alphabet reads as the same digit.
+	 * Return whether a character is the check character of a text. Any character that the
+	 * alphabet reads as the same digit also matches.
 	 */
 	boolean matches(String text, char character) {
 		String given = String.valueOf(character);

@@ -1,7 +1,7 @@
 package dev.idspring.text;
 
 /**
- * Texts that end with a check character.
+ * Appends a check character to digits, and verifies and removes it when parsing.
  */
 record CheckedText(TextForm digits, CheckCharacter check) implements TextForm {
 

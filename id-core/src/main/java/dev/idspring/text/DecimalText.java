@@ -1,11 +1,11 @@
 package dev.idspring.text;
 
 /**
- * Plain decimal numbers, without a sign: either without leading zeros, or of a fixed
- * number of digits.
+ * Writes numbers in decimal without a sign. Texts either have no leading zeros or are
+ * padded to a fixed number of digits.
  *
- * @param digits the greatest number of digits
- * @param padded whether texts always have this number of digits
+ * @param digits the maximum number of digits
+ * @param padded whether every text is padded with zeros to the maximum number of digits
  */
 record DecimalText(int digits, boolean padded) implements TextForm {
 

@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Digits of an alphabet: numbers of one length after the other, each padded with the
- * alphabet's zero.
+ * Writes numbers in the digits of an alphabet. Texts have one or more lengths, and the
+ * smallest numbers have the shortest texts. When all texts of a length are used, the next
+ * number has the next length. Texts are padded with the alphabet's zero to their length.
  * <p>
- * The numbers of a length begin where those of the shorter lengths end. So two texts
- * differ either in length, or in their digits.
+ * No two numbers have the same text because they differ either in the length of their
+ * texts or in the digits.
  */
 final class Digits implements TextForm {
 
@@ -17,17 +18,17 @@ final class Digits implements TextForm {
 
 	private final Length[] lengths;
 
-	/** The number of characters of the first numbers, which begin with 0. */
+	/** The number of characters of the shortest texts. */
 	private final int firstLength;
 
-	/** The last of these numbers that has 63 bits. */
+	/** The last number with a shortest text, at most {@link Long#MAX_VALUE}. */
 	private final long firstEnd;
 
 	/**
-	 * Create a form.
-	 * @param length the number of characters of the first numbers
-	 * @param maxLength the number of characters of the last ones
-	 * @param bits the number of bits of a number, 63 or 64
+	 * Create a text form.
+	 * @param length the number of characters of the shortest texts
+	 * @param maxLength the maximum number of characters of a text
+	 * @param bits the number of bits of the highest number, 63 or 64
 	 */
 	Digits(Alphabet alphabet, int length, int maxLength, int bits) {
 		this.alphabet = alphabet;
@@ -59,7 +60,9 @@ final class Digits implements TextForm {
 				: formatLarge(number);
 	}
 
-	/** Separate, because the compiler inlines only short and frequent methods. */
+	/**
+	 * This is a separate method so that {@link #format} is small enough to be inlined.
+	 */
 	private String formatLarge(long number) {
 		Length length = this.lengths[index(number)];
 		long offset = number - length.start;
@@ -72,7 +75,7 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * Return the position of the length of a number.
+	 * Return the index in {@code lengths} of the length that the text of a number has.
 	 * @throws IllegalArgumentException if the number is too large
 	 */
 	int index(long number) {
@@ -95,8 +98,8 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * Return the position of the length of a text.
-	 * @throws IllegalArgumentException if there is no such length
+	 * Return the index in {@code lengths} of the length that a text has.
+	 * @throws IllegalArgumentException if the text has none of these lengths
 	 */
 	int indexOf(String text) {
 		int index = (text != null) ? text.length() - this.lengths[0].characters : -1;
@@ -131,11 +134,11 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * The numbers of one length.
+	 * The range of numbers whose texts have the same length.
 	 *
 	 * @param characters the number of characters
-	 * @param start the first number
-	 * @param last the last number, as an unsigned one
+	 * @param start the first number, as an unsigned {@code long}
+	 * @param last the last number, as an unsigned {@code long}
 	 */
 	record Length(int characters, long start, long last) {
 

@@ -9,17 +9,22 @@ import java.nio.ByteOrder;
 import javax.crypto.Cipher;
 
 /**
- * FF1 of NIST SP 800-38G, the Feistel network that permutes the numerals of a radix and
- * length under an AES key, for halves that fit a {@code long}.
+ * The format-preserving encryption FF1 of NIST SP 800-38G. It is a Feistel network that
+ * permutes all numerals of a given radix and length under an AES key. This implementation
+ * requires that each half of a numeral fits in a {@code long}.
  * <p>
- * Everything that does not depend on the numeral is computed once. Only the last block of
- * the CBC-MAC remains for a round, so a round costs one AES block and one division.
+ * Everything that does not depend on the numeral is computed once, including all blocks
+ * of the CBC-MAC except the last one. A round therefore costs one AES block and one
+ * reduction modulo the size of a half.
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-38G">NIST SP 800-38G</a>
  */
 final class Ff1 {
 
-	/** So that half a numeral and the multiples for a reduction fit a {@code long}. */
+	/**
+	 * The maximum number of bits in half a numeral. With this limit, a half and the
+	 * intermediate results of {@link #reduce} fit in a {@code long}.
+	 */
 	static final int HALF_BITS = 62;
 
 	private static final int ROUNDS = 10;
@@ -28,25 +33,30 @@ final class Ff1 {
 
 	private final AesPool aes;
 
-	/** The number of numerals of the left and of the right half. */
+	/** The number of possible values of the left half. */
 	private final long left;
 
+	/** The number of possible values of the right half. */
 	private final long right;
 
-	/** The number of bytes of the right half. */
+	/** The number of bytes in the largest value of the right half. */
 	private final int bytes;
 
-	/** The MAC before its last block, combined with the constant part of that block. */
+	/**
+	 * The first 8 bytes of the CBC-MAC before its last block, combined by XOR with the
+	 * constant part of the last block.
+	 */
 	private final long macHigh;
 
+	/** The last 8 bytes of the same value. */
 	private final long macLow;
 
 	/**
 	 * Create a permutation.
-	 * @param aes encrypts under the key
-	 * @param radix the number of digits, 2 to 65,536
+	 * @param aes the ciphers that encrypt under the key
+	 * @param radix the number of distinct digits, 2 to 65,536
 	 * @param length the number of digits of a numeral, at least 2
-	 * @param tweak distinguishes permutations under the same key
+	 * @param tweak a value that selects one of many permutations under the same key
 	 */
 	Ff1(AesPool aes, int radix, int length, byte[] tweak) {
 		this.aes = aes;
@@ -77,7 +87,7 @@ final class Ff1 {
 	}
 
 	/**
-	 * Return the number of numerals of the right half.
+	 * Return the number of possible values of the right half.
 	 */
 	long right() {
 		return this.right;
@@ -85,7 +95,8 @@ final class Ff1 {
 
 	/**
 	 * Encrypt a numeral.
-	 * @param halves the numbers of its left and its right half, replaced
+	 * @param halves the values of the left half and of the right half, replaced with the
+	 * result
 	 */
 	void encrypt(long[] halves) {
 		byte[] block = new byte[AesPool.BLOCK];
@@ -105,7 +116,8 @@ final class Ff1 {
 
 	/**
 	 * Decrypt a numeral.
-	 * @param halves the numbers of its left and its right half, replaced
+	 * @param halves the values of the left half and of the right half, replaced with the
+	 * result
 	 */
 	void decrypt(long[] halves) {
 		byte[] block = new byte[AesPool.BLOCK];
@@ -132,12 +144,13 @@ final class Ff1 {
 		if (this.bytes <= 4) {
 			return Long.remainderUnsigned(high, modulus);
 		}
-		// twelve bytes
+		// FF1 uses 12 bytes of the block for halves of 5 to 8 bytes
 		return reduce(high >>> 32, high << 32 | (long) LONGS.get(block, 8) >>> 32, modulus);
 	}
 
 	/**
-	 * Reduce a number of 96 bits: each step adds the bits that fit beside the remainder.
+	 * Compute the remainder of a 96-bit number. Each step appends to the current
+	 * remainder as many bits as fit in a {@code long}.
 	 */
 	private static long reduce(long high, long low, long modulus) {
 		int room = Long.numberOfLeadingZeros(modulus - 1) - 1;

@@ -14,20 +14,20 @@ import java.util.stream.Collectors;
 import dev.idspring.InvalidSettingException;
 
 /**
- * A scope in a period, which has its own numbers. Scopes are compared by code points:
- * {@code Acme} and {@code acme} are two scopes, and so are two encodings of the same
- * accent.
+ * A scope in one period. Each scope has its own numbers in each period. Scopes are
+ * compared code point by code point: {@code Acme} and {@code acme} are different scopes,
+ * and so are two Unicode encodings of the same accented letter.
  *
- * @param parts the owner of the numbers: 1 to 8 texts without control characters, or none
- * for the numbers of all
- * @param period names the period, as {@link ScopePeriod#nameOf} does
+ * @param parts 1 to 8 texts without control characters that identify the owner of the
+ * numbers, or an empty list if all owners share the numbers
+ * @param period the name of the period, as {@link ScopePeriod#nameOf} returns it
  * @since 0.1.0
  */
 public record IdScope(List<String> parts, String period) {
 
 	private static final Pattern PERIOD = Pattern.compile("-|[0-9]{4}(-[0-9]{2}){0,2}");
 
-	/** No scope and no period. */
+	/** The scope of numbers that have neither a scope nor a period. */
 	public static final IdScope NONE = new IdScope(List.of(), "-");
 
 	private static final int MAX_PARTS = 8;
@@ -36,8 +36,8 @@ public record IdScope(List<String> parts, String period) {
 
 	/**
 	 * Create a scope.
-	 * @throws IllegalArgumentException if a part or the period cannot be used; the
-	 * message says why
+	 * @throws IllegalArgumentException if a part or the period is invalid; the message
+	 * says why
 	 */
 	public IdScope {
 		verify(parts);
@@ -47,9 +47,9 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Verify the parts of a scope.
+	 * Verify that a list of parts is valid for a scope.
 	 * @param parts the parts
-	 * @throws IllegalArgumentException if one cannot be used; the message says why
+	 * @throws IllegalArgumentException if it is invalid; the message says why
 	 */
 	public static void verify(List<String> parts) {
 		InvalidSettingException.requireGiven(IdScope.class, "parts", parts);
@@ -76,7 +76,7 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Return the key of the scope in its period.
+	 * Return the key that identifies this scope and its period in a store.
 	 * @return 64 hexadecimal digits, or a dash if there are no parts
 	 */
 	public String key() {
@@ -95,7 +95,8 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Hash the length first, so that the parts {@code ab, c} differ from {@code a, bc}.
+	 * Hash the length of a part before the part itself. Without the lengths, the parts
+	 * {@code ab, c} and {@code a, bc} would have the same hash.
 	 */
 	private static void update(MessageDigest digest, String part) {
 		byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
@@ -104,9 +105,9 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Return a name for people: the parts with slashes between them. A backslash escapes
-	 * a slash or backslash inside a part.
-	 * @return the name, of at most 500 characters
+	 * Return a readable name, which consists of the parts separated by slashes. A
+	 * backslash escapes a slash or a backslash inside a part.
+	 * @return the name, at most 500 characters
 	 */
 	public String name() {
 		return name(this.parts);
@@ -119,9 +120,9 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Read the parts of a name.
-	 * @param name the name of a scope
-	 * @return its parts
+	 * Split the name of a scope into its parts.
+	 * @param name a name as {@link #name()} returns it
+	 * @return the parts of the scope
 	 */
 	public static List<String> parts(String name) {
 		InvalidSettingException.requireGiven(IdScope.class, "name", name);

@@ -1,7 +1,7 @@
 package dev.idspring.text;
 
 /**
- * Texts that begin with a prefix.
+ * Adds a fixed prefix to the texts of another form.
  */
 record PrefixedText(String prefix, TextForm rest) implements TextForm {
 
@@ -25,7 +25,7 @@ record PrefixedText(String prefix, TextForm rest) implements TextForm {
 
 	@Override
 	public String pattern() {
-		// letters, digits, _ and - need no escape
+		// a prefix has only letters, digits, _ and -, which need no escape
 		return this.prefix + this.rest.pattern();
 	}
 

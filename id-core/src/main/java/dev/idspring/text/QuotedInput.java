@@ -3,7 +3,8 @@ package dev.idspring.text;
 import java.util.Locale;
 
 /**
- * Renders input for a message: short, on one line, in printable ASCII.
+ * Quotes input in error messages. The result is short, has one line, and contains only
+ * printable ASCII characters.
  */
 final class QuotedInput {
 
@@ -13,9 +14,9 @@ final class QuotedInput {
 	}
 
 	/**
-	 * Render a text in quotes, cut after 40 characters.
+	 * Quote a text. It is truncated after 40 characters.
 	 * @param text the text
-	 * @return the text for a message
+	 * @return the quoted text
 	 */
 	static String of(String text) {
 		boolean cut = text.length() > MAX_LENGTH;
@@ -27,7 +28,8 @@ final class QuotedInput {
 	}
 
 	/**
-	 * Render a character: in quotes if it is printable ASCII, else as {@code U+XXXX}.
+	 * Quote a character if it is printable ASCII. Return any other character as
+	 * {@code U+XXXX}.
 	 */
 	static String of(int codePoint) {
 		return isPrintable(codePoint) ? "'" + (char) codePoint + "'" : unicode(codePoint);

@@ -19,20 +19,23 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pattern of the texts of scoped numbers: literals around {@code {scope}} and
- * {@code {scope:1}} (the first and second part of the scope), {@code {yyyy}},
- * {@code {yy}}, {@code {MM}}, {@code {dd}}, and {@code {n}} or {@code {n:5}} (at least
- * five digits).
+ * The pattern of the texts of scoped numbers. It consists of literals and placeholders.
+ * The placeholders are {@code {scope}} and {@code {scope:1}} for the first and second
+ * part of the scope, {@code {yyyy}}, {@code {yy}}, {@code {MM}} and {@code {dd}} for the
+ * date, and {@code {n}} for the number. {@code {n:5}} writes at least five digits.
  * <p>
- * If the pattern has all parts of the scope, two numbers never have the same text,
- * whatever the scopes contain, because:
+ * If the pattern contains all parts of the scope, no two numbers have the same text. This
+ * holds for any contents of the scopes because:
  * <ol>
- * <li>Parts of a date have a fixed length. A number ends before the first character that
- * is not a digit. A part of the scope ends at the first occurrence of the next literal:
- * {@link #verify} rejects all other scopes.</li>
- * <li>So a text can be split from the left, up to the last part of variable length.
- * Everything after that part has a fixed length, and is split from the right.</li>
- * <li>A pattern without all parts of the period is rejected.</li>
+ * <li>The end of each value in a text is known. A date part has a fixed length. A number
+ * ends before the first character that is not a digit. A part of the scope ends at the
+ * first occurrence of the next literal, because {@link #verify(List)} rejects all scopes
+ * for which this is not true.</li>
+ * <li>A text can therefore be split from the left up to the last value of variable
+ * length. Everything after that value has a fixed length and can be split from the
+ * right.</li>
+ * <li>The same number in two periods has two texts, because a pattern without all date
+ * parts of the period is rejected.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -49,14 +52,14 @@ public final class ScopePattern {
 
 	private static final int MAX_LENGTH = 100;
 
-	/** The first of the years that are written with two digits. */
+	/** The first of the 100 years that {@code {yy}} can represent. */
 	private static final int CENTURY = 2000;
 
 	private final String pattern;
 
 	private final List<Part> parts;
 
-	/** The number of parts of a scope, or 0 if unknown. */
+	/** The required number of parts of a scope, or 0 if the pattern contains no part. */
 	private final int scopeParts;
 
 	private ScopePattern(String pattern, List<Part> parts) {
@@ -66,11 +69,11 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Read a pattern.
+	 * Parse a pattern.
 	 * @param pattern the pattern: printable ASCII, at most 100 characters
 	 * @param period how often numbers restart
 	 * @return the pattern
-	 * @throws InvalidSettingException if it cannot be used; the message says why
+	 * @throws InvalidSettingException if the pattern is invalid; the message says why
 	 */
 	public static ScopePattern of(String pattern, ScopePeriod period) {
 		require(pattern != null && pattern.matches("[ -~]{1," + MAX_LENGTH + "}"), pattern,
@@ -94,8 +97,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return the pattern of numbers alone.
-	 * @return a pattern without scope and date
+	 * Return the pattern {@code {n}}, which writes only the number.
+	 * @return a pattern without a scope and a date
 	 */
 	public static ScopePattern number() {
 		return of(NUMBER_ALONE, ScopePeriod.NONE);
@@ -120,8 +123,9 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * A text must contain exactly the date parts of its period, because a number carries
-	 * no other part of the date.
+	 * Verify that the pattern contains exactly the date parts of the period. Without one
+	 * of them, texts would repeat in later periods. Any other date part would have no
+	 * value, because only the period of a number is known.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
 		Set<String> given = parts.stream()
@@ -158,8 +162,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return whether two numbers of different scopes never have the same text.
-	 * @return {@code false} if the pattern leaves out the scope, or a part of it
+	 * Return whether numbers of different scopes always have different texts.
+	 * @return {@code false} if the pattern omits the scope or a part of it
 	 */
 	public boolean isUnique() {
 		return this.scopeParts > 0 && IntStream.range(0, this.scopeParts)
@@ -167,8 +171,9 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return whether the literals of the pattern have letters, so that all texts do.
-	 * @return {@code false} if the literals are only signs and digits
+	 * Return whether a literal of the pattern contains a letter. In that case, every text
+	 * contains a letter, too.
+	 * @return {@code false} if no literal contains a letter
 	 */
 	public boolean hasLetters() {
 		return this.parts.stream()
@@ -177,10 +182,11 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Verify that a scope can be written.
+	 * Verify that this pattern can write a scope.
 	 * @param scope the parts of the scope
-	 * @throws IllegalArgumentException if its number of parts differs from the pattern,
-	 * or a part contains the literal that follows it
+	 * @throws IllegalArgumentException if the number of parts differs from that of the
+	 * pattern, or the literal after a part already occurs earlier, so that the end of the
+	 * part could not be found
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
@@ -203,10 +209,10 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Verify that texts distinguish the period of a date from all others.
+	 * Verify that texts of this pattern identify the period of a date.
 	 * @param date any day of the period
-	 * @throws IllegalArgumentException if it is not in the years 0 to 9999, or not in
-	 * 2000 to 2099 if the pattern has only two digits of the year
+	 * @throws IllegalArgumentException if the year is not from 0 to 9999, or not from
+	 * 2000 to 2099 although the pattern has only two digits of the year
 	 */
 	public void verify(LocalDate date) {
 		boolean century = has("{yy}") && !has("{yyyy}");
@@ -225,9 +231,10 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Verify that the pattern suits a period, or has the number only.
+	 * Verify that this pattern contains exactly the date parts of a period. The pattern
+	 * {@code {n}} is valid for every period.
 	 * @param period how often numbers restart
-	 * @throws InvalidSettingException if its parts of a date are not exactly those of the
+	 * @throws InvalidSettingException if the date parts are not exactly those of the
 	 * period
 	 */
 	public void verify(ScopePeriod period) {
@@ -240,11 +247,12 @@ public final class ScopePattern {
 	/**
 	 * Return the text form of the numbers of one scope and period.
 	 * @param scope the parts of the scope
-	 * @param day a day of the period, in the years 0 to 9999, or 2000 to 2099 with two
-	 * digits of the year
-	 * @param text may have a prefix and a check character
-	 * @return the form of these numbers
-	 * @throws IllegalArgumentException if the scope or the day cannot be written
+	 * @param day any day of the period, in the years 0 to 9999, or 2000 to 2099 if the
+	 * pattern has only two digits of the year
+	 * @param text the settings of the text; only the prefix and the check character are
+	 * used
+	 * @return the text form of these numbers
+	 * @throws IllegalArgumentException if this pattern cannot write the scope or the day
 	 */
 	public TextForm form(List<String> scope, LocalDate day, TextSettings text) {
 		verify(scope);
@@ -264,10 +272,12 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Find the number, scope and period of a text.
+	 * Parse a text into its number, scope and period.
 	 * @param text any text
-	 * @param settings the prefix, if any, and whether there is a check character
-	 * @return the number, or empty if this pattern did not write the text
+	 * @param settings the settings of the text; only the prefix and the check character
+	 * are used
+	 * @return the number with its scope and period, or empty if this pattern does not
+	 * produce the text
 	 */
 	public Optional<ScopedNumber> read(String text, TextSettings settings) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
@@ -298,7 +308,8 @@ public final class ScopePattern {
 				}
 			}
 			LocalDate day = LocalDate.of(date[0], date[1], date[2]);
-			// formats the values again and compares the result with the text
+			// this form requires exactly the scope and the date of the values, so it
+			// rejects other texts
 			long number = form(List.of(scope), day, settings).parse(text);
 			return Optional.of(new ScopedNumber(isUnique() ? List.of(scope) : List.of(), day, number));
 		}
@@ -308,7 +319,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Split a text into the values of the parts, or return none if it does not match.
+	 * Split a text into one value per part of the pattern. Return an empty list if the
+	 * text does not match the pattern.
 	 */
 	private List<String> split(String text) {
 		List<String> values = new ArrayList<>();
@@ -335,10 +347,11 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return the definition of the texts, to append to that of a key space.
-	 * @param text may have a prefix and a check character
-	 * @return the end of the definition
-	 * @throws InvalidSettingException if the settings contain anything about digits
+	 * Return the part of a key space's definition that describes the texts.
+	 * @param text the settings of the text, which may have a prefix and a check character
+	 * @return the text to append to the definition of the key space
+	 * @throws InvalidSettingException if the settings contain an alphabet, a length or a
+	 * secret
 	 */
 	public String definition(TextSettings text) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
@@ -361,17 +374,18 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * A number that was read from its text.
+	 * A number that was parsed from its text.
 	 *
-	 * @param scope the parts of the scope, none if the pattern leaves out one of them
-	 * @param day a day of the period; a year of two digits is one of 2000 to 2099
+	 * @param scope the parts of the scope, or an empty list if the pattern omits any of
+	 * them
+	 * @param day a day of the period; a year of two digits is from 2000 to 2099
 	 * @param number the number
 	 */
 	public record ScopedNumber(List<String> scope, LocalDate day, long number) {
 
 		/**
 		 * Create a number.
-		 * @throws IllegalArgumentException if a value is missing
+		 * @throws IllegalArgumentException if a value is {@code null}
 		 */
 		public ScopedNumber {
 			scope = InvalidSettingException.requireElements(ScopedNumber.class, "scope", scope);
@@ -392,9 +406,11 @@ public final class ScopePattern {
 	/**
 	 * A part of a pattern.
 	 *
-	 * @param text the part itself
-	 * @param scope the index of the part of the scope, or -1
-	 * @param digits the least number of digits of the number, or 0
+	 * @param text the part as it is written in the pattern, such as {@code {yyyy}}
+	 * @param scope the index of the scope's part that this part writes, or -1 if it
+	 * writes none
+	 * @param digits the minimum number of digits of the number, or 0 if this part is not
+	 * the number
 	 */
 	private record Part(String text, Kind kind, int scope, int digits) {
 
@@ -406,7 +422,7 @@ public final class ScopePattern {
 			return this.kind == Kind.NUMBER;
 		}
 
-		/** The length of its values, if that is fixed. */
+		/** Return the length of the values of this part. The length must be fixed. */
 		int length() {
 			return (this.kind == Kind.DATE) ? this.text.length() - "{}".length() : this.text.length();
 		}
@@ -428,10 +444,10 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * A number between two texts.
+	 * Writes a number between two fixed texts.
 	 *
 	 * @param before the text before the number
-	 * @param digits the least number of digits
+	 * @param digits the minimum number of digits
 	 * @param after the text after the number
 	 */
 	private record NumberedText(String before, int digits, String after) implements TextForm {
@@ -484,8 +500,9 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Texts of any characters, followed by a check character of ISO/IEC 7064, MOD 37,36.
-	 * It is computed from the ASCII letters and digits, regardless of case.
+	 * Appends a check character of ISO/IEC 7064, MOD 37,36 to texts of any characters.
+	 * The check character is computed only from the ASCII letters and digits, and ignores
+	 * case.
 	 */
 	private record CheckedDocument(TextForm rest) implements TextForm {
 

@@ -14,22 +14,22 @@ import dev.idspring.InvalidSettingException;
 public enum ScopePeriod {
 
 	/**
-	 * Never.
+	 * Numbers never restart.
 	 */
 	NONE(),
 
 	/**
-	 * Each year.
+	 * Numbers restart each year.
 	 */
 	YEAR("yyyy"),
 
 	/**
-	 * Each month.
+	 * Numbers restart each month.
 	 */
 	MONTH("yyyy", "MM"),
 
 	/**
-	 * Each day.
+	 * Numbers restart each day.
 	 */
 	DAY("yyyy", "MM", "dd");
 
@@ -40,7 +40,7 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Return the name as it is written in definitions.
+	 * Return the name of this constant in the definition of a key space.
 	 * @return the name in lower case
 	 */
 	public String id() {
@@ -48,7 +48,7 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Return the pattern letters for the parts of a date that distinguish periods.
+	 * Return the date parts that identify a period, such as {@code yyyy} and {@code MM}.
 	 */
 	List<String> parts() {
 		return this.parts;
@@ -56,8 +56,9 @@ public enum ScopePeriod {
 
 	/**
 	 * Return the first day of the period that contains a day.
-	 * @param day a day of the years 0 to 9999
-	 * @return the first day
+	 * @param day a day in the years 0 to 9999
+	 * @return the first day of the period, or {@link LocalDate#EPOCH} if numbers never
+	 * restart
 	 */
 	public LocalDate firstDay(LocalDate day) {
 		verify(day);
@@ -70,9 +71,10 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Return the first day of the next period.
-	 * @param day any day of this period, in the years 0 to 9999
-	 * @return the first day after it
+	 * Return the first day of the period after the one that contains a day.
+	 * @param day a day in the years 0 to 9999
+	 * @return the first day of the next period, or {@link LocalDate#MAX} if numbers never
+	 * restart
 	 */
 	public LocalDate nextDay(LocalDate day) {
 		verify(day);
@@ -90,10 +92,10 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Name the period that contains a day.
-	 * @param day a day of the years 0 to 9999
-	 * @return the parts of the date that distinguish periods, such as {@code 2026-11}; a
-	 * dash if numbers never restart
+	 * Return the name of the period that contains a day.
+	 * @param day a day in the years 0 to 9999
+	 * @return the year, month or day, such as {@code 2026-11}, or a dash if numbers never
+	 * restart
 	 */
 	public String nameOf(LocalDate day) {
 		verify(day);

@@ -14,10 +14,11 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret that permutes the texts of numbers, and the first number that it applies to.
+ * A secret under which numbers are permuted before they are written as text. It applies
+ * from a given id on.
  * <p>
- * The configured secret is never used as a key: HKDF with SHA-256 derives one key from it
- * for each use. {@link #toString()} does not reveal it.
+ * The configured secret is never used directly as a key. HKDF with SHA-256 derives a
+ * separate key from it for each use. {@link #toString()} does not reveal the secret.
  *
  * @since 0.1.0
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869: HKDF</a>
@@ -28,7 +29,7 @@ public final class Secret {
 
 	private final byte[] secret;
 
-	/** The number of ids that use earlier secrets. */
+	/** The number of ids before the first id to which this secret applies. */
 	private final long from;
 
 	private Secret(byte[] secret, long from) {
@@ -37,11 +38,11 @@ public final class Secret {
 	}
 
 	/**
-	 * Create a secret that applies from the first number.
+	 * Create a secret that applies to all numbers.
 	 * @param base64 16, 24 or 32 random bytes in Base64
 	 * @return the secret
-	 * @throws IllegalArgumentException if it is something else, text, or a few repeated
-	 * bytes; the message does not reveal it
+	 * @throws IllegalArgumentException if the argument is anything else, or if the bytes
+	 * do not look random; the message does not reveal the argument
 	 */
 	public static Secret of(String base64) {
 		InvalidSettingException.requireGiven(Secret.class, "key", base64);
@@ -64,7 +65,7 @@ public final class Secret {
 		}
 		require(distinct > secret.length / 2, "repeats few bytes, so it is not random" + REMEDY);
 		require(!text, "is text in Base64, so it is not random" + REMEDY);
-		// random bytes look like this in less than one case in 100 million
+		// for random bytes the probability of this is less than 1 in 100 million
 		require(!base64.strip().matches("[a-z]+=*|[A-Z]+=*"),
 				"has letters of one case only, so it is not random" + REMEDY);
 		return new Secret(secret, 0);
@@ -81,9 +82,9 @@ public final class Secret {
 	}
 
 	/**
-	 * Return this secret with another beginning.
-	 * @param ordinals the number of ids that use earlier secrets
-	 * @return the secret
+	 * Return a copy of this secret that applies from a later id on.
+	 * @param ordinals the number of ids before the first id to which the secret applies
+	 * @return the copy
 	 */
 	public Secret from(long ordinals) {
 		InvalidSettingException.require(ordinals >= 0, Secret.class, "from", ordinals, "must not be negative");
@@ -99,7 +100,8 @@ public final class Secret {
 	}
 
 	/**
-	 * Return a function that authenticates messages for one use.
+	 * Return a function that computes message authentication codes. Its key is derived
+	 * for one use of the secret.
 	 */
 	UnaryOperator<byte[]> authenticator(String use) {
 		byte[] key = derive(use);
@@ -107,7 +109,8 @@ public final class Secret {
 	}
 
 	/**
-	 * Return a fingerprint that identifies this secret without revealing it.
+	 * Return a fingerprint that identifies this secret in a key space without revealing
+	 * it.
 	 * @param keySpace the name of the key space
 	 */
 	String fingerprint(String keySpace) {
@@ -116,7 +119,8 @@ public final class Secret {
 	}
 
 	/**
-	 * Derive 32 bytes: extract without salt, expand once.
+	 * Derive a key of 32 bytes for one use of the secret. This is HKDF without a salt and
+	 * with one step of its expansion.
 	 */
 	private byte[] derive(String use) {
 		byte[] extracted = hmac(new byte[32], this.secret);
@@ -149,7 +153,7 @@ public final class Secret {
 		return "******" + ((this.from == 0) ? "" : " from " + this.from);
 	}
 
-	/** A placeholder for a value that no message may reveal. */
+	/** Stands for the secret in error messages, which must not reveal it. */
 	private static final class Hidden {
 
 		@Override

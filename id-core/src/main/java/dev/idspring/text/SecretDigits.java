@@ -4,7 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Digits that are permuted by secrets, so that they reveal nothing about the number.
+ * Writes numbers that are first permuted under secrets, so that the digits reveal nothing
+ * about the number.
  */
 final class SecretDigits implements TextForm {
 
@@ -17,13 +18,15 @@ final class SecretDigits implements TextForm {
 	private final long last;
 
 	/**
-	 * Create a form.
+	 * Create a text form.
 	 * @param digits the digits to permute
-	 * @param secrets in the order of their beginnings
-	 * @param beginnings the first number of each secret, 0 for the first secret
-	 * @param tweak the name of the key space
-	 * @param first the first number
-	 * @param last the last number, as an unsigned one
+	 * @param secrets the secrets, ordered by the first number to which they apply
+	 * @param beginnings the first number to which each secret applies, 0 for the first
+	 * secret
+	 * @param tweak the name of the key space, so that key spaces have different
+	 * permutations
+	 * @param first the first number of the key space
+	 * @param last the last number of the key space, as an unsigned {@code long}
 	 */
 	SecretDigits(Digits digits, List<Secret> secrets, List<Long> beginnings, String tweak, long first, long last) {
 		this.digits = digits;
@@ -55,7 +58,7 @@ final class SecretDigits implements TextForm {
 		long number = order.invert(halves);
 		if (!order.hasNumber(halves) || Long.compareUnsigned(number, this.first) < 0
 				|| Long.compareUnsigned(number, this.last) > 0) {
-			// the message does not reveal the number
+			// the message must not reveal the number
 			throw TextForm.noId(text);
 		}
 		return number;

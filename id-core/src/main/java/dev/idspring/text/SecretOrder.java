@@ -6,21 +6,23 @@ import java.util.List;
 import dev.idspring.text.Digits.Length;
 
 /**
- * The order in which secrets arrange the numbers of one length.
+ * Permutes the numbers whose texts have the same length, under one or more secrets.
  * <p>
- * Secrets follow one another: the i-th applies to numbers from its beginning R(i) to that
- * of the next. Let W(i) permute the numbers of a length at or above R(i): it encrypts
- * under the i-th secret until the result is at least R(i). A number of the j-th secret
- * becomes W(0)(W(1)(… W(j)(number))).
+ * The i-th secret applies to the numbers from R(i) (inclusive) to R(i + 1) (exclusive).
+ * Let W(i) be the function that encrypts a number under the i-th secret, repeatedly,
+ * until the result is at least R(i). A number to which the j-th secret applies is mapped
+ * to W(0)(W(1)(… W(j)(number))).
  * <p>
  * Two numbers never get the same text, because:
  * <ol>
- * <li>W(i) is a permutation of the numbers at or above R(i): cycle walking, which
- * encrypts until the result is back in a set, permutes that set.</li>
- * <li>The results of W(i + 1) are at least R(i + 1). So W(i) never maps one of them to
- * the same value as a number before R(i + 1).</li>
- * <li>Texts of different lengths differ. A secret that begins before a length applies to
- * all of it. A secret that begins after a length does not apply to it.</li>
+ * <li>W(i) is a permutation of the numbers that are at least R(i). The repetition is
+ * known as cycle walking. It turns a permutation of all numbers into a permutation of a
+ * subset.</li>
+ * <li>The results of W(i + 1) are at least R(i + 1), so they differ from all numbers
+ * below R(i + 1). W(i) is a permutation and therefore keeps them different.</li>
+ * <li>Each length is permuted separately because texts of different lengths always
+ * differ. If R(i) is below the range of a length, the i-th secret permutes the whole
+ * range. If R(i) is above the range, the i-th secret is not used for that length.</li>
  * </ol>
  */
 final class SecretOrder {
@@ -31,16 +33,18 @@ final class SecretOrder {
 
 	private final SecretRange[] ranges;
 
-	/** The count of numbers of the right half of the digits. */
+	/** The number of possible values of the right half of the digits. */
 	private final long right;
 
 	/**
-	 * Create an order.
-	 * @param radix the number of digits
-	 * @param length the numbers to permute
-	 * @param keys encrypt under the secrets, in the order of their beginnings
-	 * @param beginnings the first number of each secret, 0 for the first secret
-	 * @param tweak distinguishes key spaces
+	 * Create a permutation.
+	 * @param radix the number of distinct digits
+	 * @param length the range of numbers to permute
+	 * @param keys the ciphers that encrypt under each secret, in the order of
+	 * {@code beginnings}
+	 * @param beginnings the first number to which each secret applies, 0 for the first
+	 * secret
+	 * @param tweak a value that differs between key spaces
 	 */
 	SecretOrder(int radix, Length length, List<AesPool> keys, List<Long> beginnings, byte[] tweak) {
 		this.length = length;
@@ -65,7 +69,7 @@ final class SecretOrder {
 	}
 
 	/**
-	 * Return the position of the secret of a number.
+	 * Return the index of the secret that applies to a number.
 	 */
 	int secretIndex(long number) {
 		int index = this.beginnings.size() - 1;
@@ -77,7 +81,7 @@ final class SecretOrder {
 
 	/**
 	 * Permute a number.
-	 * @return the left and the right half of the digits of the result
+	 * @return the values of the left half and of the right half of the permuted digits
 	 */
 	long[] permute(long number) {
 		long offset = number - this.length.start();
@@ -93,9 +97,11 @@ final class SecretOrder {
 	}
 
 	/**
-	 * Undo the permutation of digits.
-	 * @param halves the left and the right half, replaced by those of the number
-	 * @return the number, if {@link #hasNumber} says that there is one
+	 * Reverse the permutation.
+	 * @param halves the values of the left half and of the right half of the permuted
+	 * digits, replaced with the halves of the number
+	 * @return the number, valid only if {@link #hasNumber} returns {@code true} for the
+	 * replaced halves
 	 */
 	long invert(long[] halves) {
 		for (int index = 0; index < this.ranges.length; index++) {
@@ -108,7 +114,8 @@ final class SecretOrder {
 	}
 
 	/**
-	 * Return whether digits are those of a number: some digits exceed 64 bits.
+	 * Return whether two halves represent a number. Some combinations of digits are
+	 * greater than the last number of the length.
 	 */
 	boolean hasNumber(long[] halves) {
 		long last = this.length.last() - this.length.start();
@@ -117,12 +124,13 @@ final class SecretOrder {
 	}
 
 	/**
-	 * The permutation of the numbers at or above a beginning.
+	 * The permutation of all numbers from the first number to which a secret applies.
 	 *
-	 * @param ff1 permutes all numbers of the length
-	 * @param from the beginning, counted from the first number of the length
-	 * @param left its left half
-	 * @param right its right half
+	 * @param ff1 the permutation of all numbers of the length
+	 * @param from the first number to permute, as an offset from the first number of the
+	 * length
+	 * @param left the left half of {@code from}
+	 * @param right the right half of {@code from}
 	 */
 	private record SecretRange(Ff1 ff1, long from, long left, long right) {
 

@@ -4,22 +4,23 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text form of numbers. Reading rejects every text that writing would not produce,
- * except for letters that an alphabet reads in both cases.
+ * Converts numbers to texts and back. {@link #parse} rejects every text that
+ * {@link #format} would not produce, with one exception: an alphabet may read several
+ * characters as the same digit, such as upper-case and lower-case letters.
  *
  * @since 0.1.0
  */
 public interface TextForm {
 
 	/**
-	 * Write a number.
-	 * @param number a number that has this form
+	 * Convert a number to its text.
+	 * @param number a number in the range of this form
 	 * @return the text
 	 */
 	String format(long number);
 
 	/**
-	 * Read a number. The caller decides whether it is an id.
+	 * Convert a text to its number. The caller must check whether the number is an id.
 	 * @param text the text
 	 * @return the number
 	 * @throws IllegalArgumentException if the text is not of this form; the message says
@@ -28,33 +29,36 @@ public interface TextForm {
 	long parse(String text);
 
 	/**
-	 * Return a regular expression that all texts of this form match, for descriptions of
-	 * an interface. Reading may still reject a text that matches. The expression has no
-	 * anchors, and works in the same way in Java and in JavaScript.
+	 * Return a regular expression that matches all texts of this form. It is intended for
+	 * API descriptions: {@link #parse} may still reject a text that matches. The
+	 * expression has no anchors and works the same way in Java and in JavaScript.
 	 * @return the expression
 	 */
 	String pattern();
 
 	/**
-	 * Return whether texts sort like their numbers, by character code and in dictionary
-	 * order alike, so that a database finds the greatest one.
-	 * @return {@code false} if they differ in length, or in upper and lower case
+	 * Return whether texts sort in the same order as their numbers, both by character
+	 * code and in dictionary order. Only then can a database find the greatest id among
+	 * the texts.
+	 * @return {@code false} if the orders may differ, for example because texts have
+	 * different lengths
 	 */
 	default boolean isSorted() {
 		return true;
 	}
 
 	/**
-	 * Return whether two texts may differ only in case, so that a column must be
-	 * case-sensitive.
-	 * @return {@code true} if the same letter is a digit in both cases
+	 * Return whether two texts may differ only in case. A database column for such texts
+	 * must be case-sensitive.
+	 * @return {@code true} if the upper-case and the lower-case form of a letter are
+	 * different digits
 	 */
 	default boolean isCaseSensitive() {
 		return false;
 	}
 
 	/**
-	 * Decimal digits, as many as needed.
+	 * Return the form of decimal digits without leading zeros.
 	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
 	 */
 	static TextForm decimal() {
@@ -62,8 +66,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Decimal digits, as many as needed.
-	 * @param digits the greatest number of digits, 1 to 19
+	 * Return the form of decimal digits without leading zeros, up to a maximum length.
+	 * @param digits the maximum number of digits, 1 to 19
 	 * @return the form of numbers from 0 to the highest with that number of digits
 	 */
 	static TextForm decimal(int digits) {
@@ -72,15 +76,16 @@ public interface TextForm {
 	}
 
 	/**
-	 * Twenty decimal digits, padded with zeros, so that texts sort like numbers.
-	 * @return the form of all numbers, as unsigned ones
+	 * Return the form of exactly 20 decimal digits, padded with zeros. Its texts sort in
+	 * the same order as the numbers.
+	 * @return the form of all {@code long} values, read as unsigned numbers
 	 */
 	static TextForm decimal20() {
 		return new DecimalText(20, true);
 	}
 
 	/**
-	 * Digits of an alphabet, padded with its zero to a fixed length.
+	 * Return the form of a fixed number of digits, padded with the alphabet's zero.
 	 * @param alphabet the digits
 	 * @param length the number of digits, 1 to 64
 	 * @return the form of numbers from 0 to the highest of that length, or to
@@ -91,10 +96,12 @@ public interface TextForm {
 	}
 
 	/**
-	 * Digits of an alphabet: all numbers of one length, then those of the next.
+	 * Return a form whose texts have several lengths. The smallest numbers have the
+	 * shortest texts. When all texts of a length are used, the next number has the next
+	 * length.
 	 * @param alphabet the digits
-	 * @param length the number of digits of the first numbers, 1 to 64
-	 * @param maxLength the greatest number of digits, {@code length} to 64
+	 * @param length the number of digits of the shortest texts, 1 to 64
+	 * @param maxLength the number of digits of the longest texts, {@code length} to 64
 	 * @return the form of numbers from 0 to the highest of these lengths, or to
 	 * 2<sup>63</sup> - 1
 	 */
@@ -106,9 +113,9 @@ public interface TextForm {
 	}
 
 	/**
-	 * Describe why a text is rejected.
+	 * Create the exception for a text that is rejected.
 	 * @param text the text
-	 * @param why what is wrong with it
+	 * @param why the reason, which the message contains
 	 * @return the exception to throw
 	 */
 	static IllegalArgumentException invalid(@Nullable String text, String why) {
@@ -116,8 +123,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Describe that a text has the form of an id but belongs to none, without revealing
-	 * its number.
+	 * Create the exception for a text that has the form of an id but is not the text of
+	 * any id. The message does not reveal the number in the text.
 	 * @param text the text
 	 * @return the exception to throw
 	 */

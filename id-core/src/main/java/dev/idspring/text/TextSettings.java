@@ -16,27 +16,29 @@ import dev.idspring.text.UuidForm.TimedNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the text form of ids: a number is permuted by a secret, becomes digits
- * of an alphabet, and gets a check character and a prefix. A step that is not set costs
- * nothing. The settings are fixed when a key space is created, except that the strategy
- * {@code sequential} may add secrets.
+ * The settings of the text form of ids. A number is permuted under a secret and written
+ * in the digits of an alphabet. Then a check character is appended and a prefix is added.
+ * A step that is not configured has no cost. The settings are fixed when a key space is
+ * created, except that the strategy {@code sequential} may add secrets later.
  *
- * @param alphabet the digits, or {@code null} for the default ones, which are base62 if a
- * length or a secret is given
- * @param length the number of digits; for counters, that of the first ids. {@code null}
- * is 6 for counters; for times it is as many as all ids need
- * @param maxLength the greatest number of digits, or {@code null} for as many as the last
+ * @param alphabet the digits, or {@code null} for the default: base62 if a length or a
+ * secret is given, otherwise the digits of the strategy
+ * @param length the number of digits, or {@code null} for the default. For counters it is
+ * the number of digits of the first ids, 6 by default. For time-based ids it is the
+ * number of digits of all ids, by default as many as the highest number needs
+ * @param maxLength the maximum number of digits, or {@code null} for as many as the last
  * number needs
- * @param prefix letters and digits with a {@code _} or {@code -} at the end, or empty
+ * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}, or empty
+ * for no prefix
  * @param check whether a check character follows the digits
- * @param secrets the secrets that permute numbers, in the order of their beginnings: at
- * most four for {@code sequential}, else one
+ * @param secrets the secrets under which numbers are permuted, ordered by the first id to
+ * which they apply: at most four for {@code sequential}, at most one for other strategies
  * @since 0.1.0
  */
 public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,
 		String prefix, boolean check, List<Secret> secrets) {
 
-	/** The beginning of the text form in a definition. */
+	/** Begins the description of the text form in the definition of a key space. */
 	static final String MARK = " text";
 
 	private static final String SECRETS = " secrets=";
@@ -49,7 +51,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	private static final int MAX_SECRETS = 4;
 
-	/** NIST requires at least this number of texts. */
+	/**
+	 * The minimum number of texts of a length with a secret, as NIST requires for FF1.
+	 */
 	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
 
 	private static final BigInteger HALF = BigInteger.ONE.shiftLeft(Ff1.HALF_BITS);
@@ -76,17 +80,18 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the settings of the default texts.
-	 * @return settings without any value
+	 * Return the settings of the default text form.
+	 * @return settings in which every value is the default
 	 */
 	public static TextSettings none() {
 		return NONE;
 	}
 
 	/**
-	 * Return these settings with digits of an alphabet.
+	 * Return these settings with an alphabet and a length.
 	 * @param alphabet the digits
-	 * @param length the number of digits; for counters, that of the first ids
+	 * @param length the number of digits; for counters, the number of digits of the first
+	 * ids
 	 * @return the settings
 	 */
 	public TextSettings withDigits(Alphabet alphabet, int length) {
@@ -96,7 +101,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return these settings with a prefix.
-	 * @param prefix letters and digits with a {@code _} or {@code -} at the end
+	 * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}
 	 * @return the settings
 	 */
 	public TextSettings withPrefix(String prefix) {
@@ -113,7 +118,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return these settings with secrets.
-	 * @param secrets in the order of their beginnings
+	 * @param secrets the secrets, ordered by the first id to which they apply
 	 * @return the settings
 	 */
 	public TextSettings withSecrets(Secret... secrets) {
@@ -122,12 +127,14 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the text form of numbers whose own form defines alphabet and lengths, and
-	 * whose order is obfuscated already.
-	 * @param own the form without these settings
-	 * @param ownAlphabet its digits
-	 * @return the form, and its definition
-	 * @throws IllegalArgumentException if the settings contain anything about digits
+	 * Return the text form for a strategy that defines its own alphabet and lengths and
+	 * already obfuscates the order of its keys. Only a prefix and a check character can
+	 * be added.
+	 * @param own the text form that the strategy defines
+	 * @param ownAlphabet the digits of that form
+	 * @return the text form and its definition
+	 * @throws IllegalArgumentException if the settings contain an alphabet, a length or a
+	 * secret
 	 */
 	public DefinedText formOfObfuscated(TextForm own, Alphabet ownAlphabet) {
 		given("own", own);
@@ -144,10 +151,11 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	/**
 	 * Return the text form of the numbers of a counter.
 	 * @param keySpace the name of the key space
-	 * @param own the form without these settings: decimal
-	 * @param first the number of the first ordinal
+	 * @param own the decimal form, which is used if the settings contain no alphabet,
+	 * length or secret
+	 * @param first the first number
 	 * @param last the last number
-	 * @return the form, and its definition
+	 * @return the text form and its definition
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
 	public DefinedText formOfCounter(String keySpace, TextForm own, long first, long last) {
@@ -174,12 +182,13 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the text form of ids of time strategies.
+	 * Return the text form of time-based ids.
 	 * @param keySpace the name of the key space
-	 * @param own the form without these settings: decimal
+	 * @param own the decimal form, which is used if the settings contain no alphabet,
+	 * length or secret
 	 * @param unsigned whether ids have 64 bits instead of 63
 	 * @param last the last id
-	 * @return the form, and its definition
+	 * @return the text form and its definition
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
 	public DefinedText formOfTime(String keySpace, TextForm own, boolean unsigned, long last) {
@@ -201,11 +210,12 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the UUIDs of the numbers of a counter.
-	 * @param identity distinguishes these numbers from those of others
+	 * Return the UUID form of the numbers of a counter.
+	 * @param identity a text that identifies these numbers, so that the UUIDs of other
+	 * numbers are rejected
 	 * @param keySpace the name of the key space
-	 * @param first the number of the first ordinal
-	 * @return version 8
+	 * @param first the first number
+	 * @return the form with UUIDs of version 8
 	 */
 	public UuidForm uuidsOfCounter(String identity, String keySpace, long first) {
 		given("identity", identity);
@@ -214,11 +224,13 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the UUIDs of ids of time strategies.
-	 * @param identity distinguishes these numbers from those of others
+	 * Return the UUID form of time-based ids.
+	 * @param identity a text that identifies these ids, so that the UUIDs of other ids
+	 * are rejected
 	 * @param keySpace the name of the key space
 	 * @param layout the parts of the ids, which include the time
-	 * @return version 7, or version 8 if secrets hide the time
+	 * @return the form with UUIDs of version 7, or of version 8 if a secret hides the
+	 * time
 	 */
 	public UuidForm uuidsOfTime(String identity, String keySpace, TimedNumbers layout) {
 		given("identity", identity);
@@ -229,9 +241,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Require at most one secret: with a second, instances would have to agree on it at
-	 * every use of a reservation.
-	 * @throws IllegalArgumentException if there is one
+	 * Require at most one secret. With a second secret, instances would have to agree,
+	 * whenever they use a reservation, on the secret that applies.
+	 * @throws IllegalArgumentException if there is more than one secret
 	 */
 	public void requireOneSecret() {
 		require(this.secrets.size() < 2, "secrets", this.secrets, "cannot be more than one: only the strategy"
@@ -328,18 +340,19 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the number of ids of a counter that use secrets before a given one.
-	 * @param index the position of the secret
-	 * @return its beginning
+	 * Return the first ordinal to which a secret applies. It equals the number of ids to
+	 * which earlier secrets apply.
+	 * @param index the index of the secret
+	 * @return the first ordinal
 	 */
 	public long firstOrdinalOfSecret(int index) {
 		return this.secrets.get(index).from();
 	}
 
 	/**
-	 * Return a definition without its part about texts.
+	 * Return a definition without the description of its text form.
 	 * @param definition the definition of a key space
-	 * @return its beginning
+	 * @return the part that describes the keys
 	 */
 	public static String withoutText(String definition) {
 		given("definition", definition);
@@ -348,10 +361,10 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return whether a definition is another one with more secrets.
+	 * Return whether a definition equals another definition to which secrets were added.
 	 * @param definition the definition of a key space
 	 * @param other the definition with fewer secrets
-	 * @return whether that is the only difference
+	 * @return whether the added secrets are the only difference
 	 */
 	public static boolean addsSecrets(String definition, String other) {
 		given("definition", definition);
@@ -360,10 +373,10 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the number of secrets in a definition. Secrets are only ever added, so old
-	 * and new instances differ in this number.
+	 * Return the number of secrets in a definition. Secrets are only added, never
+	 * removed, so an instance with older settings has fewer secrets.
 	 * @param definition the definition of a key space
-	 * @return zero or more
+	 * @return the number of secrets, at least 0
 	 */
 	public static int secrets(String definition) {
 		given("definition", definition);
@@ -381,18 +394,18 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * A text form, and its definition.
+	 * A text form and its definition.
 	 *
 	 * @param form the text form of numbers
-	 * @param definition the part to append to the definition of a key space, empty
-	 * without settings
+	 * @param definition the text to append to the definition of a key space, empty if all
+	 * settings have their defaults
 	 * @since 0.1.0
 	 */
 	public record DefinedText(TextForm form, String definition) {
 
 		/**
 		 * Create a text form with its definition.
-		 * @throws IllegalArgumentException if a value is missing
+		 * @throws IllegalArgumentException if a value is {@code null}
 		 */
 		public DefinedText {
 			InvalidSettingException.requireGiven(DefinedText.class, "form", form);

@@ -3,8 +3,9 @@ package dev.idspring.text;
 import java.util.UUID;
 
 /**
- * The conversion of numbers to UUIDs and back. Reading accepts only UUIDs of a number:
- * the last bits are a tag that depends on the number and on an identity.
+ * Converts numbers to UUIDs and back. The last bits of a UUID are a tag that depends on
+ * the number and on the identity of its key space. {@link #fromUuid} verifies the tag, so
+ * it accepts only UUIDs that {@link #toUuid} returns.
  *
  * @since 0.1.0
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9562">RFC 9562: UUIDs</a>
@@ -13,7 +14,7 @@ public interface UuidForm {
 
 	/**
 	 * Convert a number to a UUID.
-	 * @param number a number that has this form
+	 * @param number a number in the range of this form
 	 * @return the UUID
 	 * @throws IllegalArgumentException if a UUID cannot hold the number; the message says
 	 * why
@@ -21,16 +22,17 @@ public interface UuidForm {
 	UUID toUuid(long number);
 
 	/**
-	 * Convert a UUID to a number. The caller decides whether it is an id.
+	 * Convert a UUID to its number. The caller must check whether the number is an id.
 	 * @param uuid a UUID
 	 * @return the number
-	 * @throws IllegalArgumentException if {@link #toUuid} returns this UUID for no
-	 * number; the message says why
+	 * @throws IllegalArgumentException if there is no number for which {@link #toUuid}
+	 * returns this UUID; the message says why
 	 */
 	long fromUuid(UUID uuid);
 
 	/**
-	 * Numbers that consist of a time and a rest.
+	 * Describes numbers that consist of a time and further bits, which are called the
+	 * rest.
 	 *
 	 * @since 0.1.0
 	 */
@@ -39,15 +41,15 @@ public interface UuidForm {
 		/**
 		 * Return the time of a number.
 		 * @param number one of the numbers
-		 * @return milliseconds since 1970
+		 * @return the time in milliseconds since 1970
 		 */
 		long unixMillis(long number);
 
 		/**
 		 * Return the rest of a number.
 		 * @param number one of the numbers
-		 * @return the part that distinguishes it from others of the same time, and that
-		 * sorts like the numbers of one node
+		 * @return the bits that distinguish this number from others of the same time. For
+		 * one node and one time, they sort in the same order as the numbers
 		 */
 		long rest(long number);
 
@@ -58,10 +60,11 @@ public interface UuidForm {
 		int restBits();
 
 		/**
-		 * Return the number of a time and a rest.
-		 * @param unixMillis milliseconds since 1970
-		 * @param rest a number of as many bits as the rest has
-		 * @return one of the numbers; its time and rest differ if no number has these
+		 * Return the number that consists of a given time and rest.
+		 * @param unixMillis the time in milliseconds since 1970
+		 * @param rest the rest, a value of {@link #restBits()} bits
+		 * @return the number. If no number has this time and rest, a number with another
+		 * time or another rest
 		 */
 		long number(long unixMillis, long rest);
 

@@ -10,12 +10,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last bits of UUIDs, which distinguish one key space from all others, and the
- * positions of bits in UUIDs of versions 7 and 8.
+ * Computes the tag in the last bits of a UUID, which distinguishes a key space from all
+ * others. This class also defines the bit fields of UUIDs of versions 7 and 8.
  */
 final class UuidTag {
 
-	/** The number of free bits beside the version. */
+	/** The number of bits in the field after the version. */
 	static final int BESIDE_VERSION = 12;
 
 	private static final int VARIANT = 2;
@@ -32,7 +32,7 @@ final class UuidTag {
 	}
 
 	/**
-	 * Create a tag that needs no secret.
+	 * Create a tag that is computed without a secret.
 	 */
 	static UuidTag of(String identity) {
 		return new UuidTag(identity, UuidTag::digest);
@@ -48,7 +48,7 @@ final class UuidTag {
 	/**
 	 * Return the tag of a number.
 	 * @param number the number
-	 * @return 64 bits, of which the first are used
+	 * @return 64 bits, of which the caller uses the highest ones
 	 */
 	long bits(long number) {
 		byte[] message = ByteBuffer.allocate(this.identity.length + Long.BYTES)
@@ -95,7 +95,8 @@ final class UuidTag {
 	}
 
 	/**
-	 * Return the exception for a UUID without a number. It does not reveal the number.
+	 * Create the exception for a UUID that is not the UUID of any id. The message does
+	 * not reveal the number in the UUID.
 	 */
 	static IllegalArgumentException noId(UUID uuid) {
 		return TextForm.invalid(uuid.toString(), "no id has this UUID");

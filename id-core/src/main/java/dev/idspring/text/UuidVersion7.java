@@ -3,13 +3,14 @@ package dev.idspring.text;
 import java.util.UUID;
 
 /**
- * UUIDs of version 7: 48 bits of milliseconds, then the rest of the number, then a tag.
+ * Converts time-based numbers to UUIDs of version 7. A UUID contains 48 bits of
+ * milliseconds, then the rest of the number, then a tag.
  */
 final class UuidVersion7 implements UuidForm {
 
 	private static final int VERSION = 7;
 
-	/** The number of bits after the milliseconds, without version and variant. */
+	/** The number of bits after the milliseconds, not counting version and variant. */
 	private static final int FREE_BITS = 74;
 
 	private static final int TIME_BITS = 48;
@@ -18,7 +19,10 @@ final class UuidVersion7 implements UuidForm {
 
 	private final TimedNumbers numbers;
 
-	/** At least the bits beside the version, so that the tag is in the last bits only. */
+	/**
+	 * The number of bits for the rest. The rest fills at least the field after the
+	 * version, so that the tag lies entirely in the lower half of the UUID.
+	 */
 	private final int restBits;
 
 	UuidVersion7(String identity, TimedNumbers numbers) {

@@ -8,33 +8,35 @@ import dev.idspring.text.Digits.Length;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UUIDs of version 8: the 64 bits of the number, permuted by the secrets if there are
- * any, then a tag.
+ * Converts numbers to UUIDs of version 8. A UUID contains the 64 bits of the number, then
+ * a tag. If there are secrets, the number is permuted under them.
  */
 final class UuidVersion8 implements UuidForm {
 
 	private static final int VERSION = 8;
 
-	/** The number of bits after the number in the lower half. */
+	/** The number of bits of the tag, which fills the end of the UUID's lower half. */
 	private static final int TAG_BITS = 58;
 
 	/**
-	 * The first bit of each tag. Without it the ninth byte could be 0x80, and MariaDB
-	 * rejects such a UUID of version 8.
+	 * The first bit of each tag, which is always set. If it were not set, the ninth byte
+	 * could be 0x80, and MariaDB rejects UUIDs of version 8 with that byte.
 	 */
 	private static final long MARK = 1L << TAG_BITS - 1;
 
-	/** One for each secret, or a single one without secrets. */
+	/** One tag per secret, or a single tag if there are no secrets. */
 	private final List<UuidTag> tags;
 
 	private final @Nullable SecretOrder order;
 
 	/**
-	 * Create a form.
-	 * @param identity distinguishes these numbers from those of others
+	 * Create a UUID form.
+	 * @param identity a text that identifies these numbers, so that the UUIDs of other
+	 * numbers are rejected
 	 * @param keySpace the name of the key space
-	 * @param secrets in the order of their beginnings
-	 * @param beginnings the first number of each secret, that of the first one 0
+	 * @param secrets the secrets, ordered by the first number to which they apply
+	 * @param beginnings the first number to which each secret applies, 0 for the first
+	 * secret
 	 */
 	UuidVersion8(String identity, String keySpace, List<Secret> secrets, List<Long> beginnings) {
 		this.tags = secrets.isEmpty() ? List.of(UuidTag.of(identity))
@@ -66,7 +68,8 @@ final class UuidVersion8 implements UuidForm {
 		long value = UuidTag.high(uuid) << 16 | UuidTag.besideVersion(uuid) << 4 | UuidTag.low(uuid) >>> TAG_BITS;
 		long number = (this.order != null) ? this.order.invert(new long[] { value >>> 32, value & 0xFFFF_FFFFL })
 				: value;
-		// the bits before the tag are different for each number
+		// the bits before the tag determine the number, so only the tag remains to be
+		// checked
 		if ((UuidTag.low(uuid) & (1L << TAG_BITS) - 1) != tag(number)) {
 			throw UuidTag.noId(uuid);
 		}

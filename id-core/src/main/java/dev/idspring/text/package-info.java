@@ -1,6 +1,7 @@
 /**
- * Writes and reads the text forms of a number: digits of an alphabet, permuted by a
- * secret, with a check character and a prefix. No clock, no thread, no I/O.
+ * Converts numbers to texts or UUIDs and back. A text consists of digits of an alphabet,
+ * optionally with a check character and a prefix. The number may be permuted under a
+ * secret. This package uses no clock, no threads and no I/O.
  */
 @NullMarked
 package dev.idspring.text;
