@@ -4,13 +4,14 @@ import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import java.math.BigInteger;
 
 /**
- * The bijection {@code key(i) = (offset + i * multiplier) mod modulus} of [0, modulus),
- * which is the closed form of {@code next = (last + multiplier) mod modulus}, and its
- * inverse. It visits every number once before it repeats because multiplier and modulus
- * have no common divisor.
+ * The bijection {@code key(i) = (offset + i * multiplier) mod modulus} on [0, modulus),
+ * and its inverse. It is the closed form of the sequence
+ * {@code next = (last + multiplier) mod modulus}. The sequence visits every number once
+ * before it repeats because multiplier and modulus have no common divisor.
  * <p>
- * All arithmetic is exact. The modulus is at most 2<sup>62</sup>, so that the sum of two
- * residues fits a signed {@code long}; their product does not, see {@link Factor}.
+ * All arithmetic is exact. The modulus is at most 2<sup>62</sup>, so the sum of two
+ * residues fits in a {@code long}. Their product does not fit. {@link Factor} computes
+ * the remainder of a product without it.
  */
 final class CoprimeCycle {
 
@@ -31,8 +32,9 @@ final class CoprimeCycle {
 	/**
 	 * Create a cycle.
 	 * @param modulus 2 to 2<sup>62</sup>
-	 * @param multiplier positive, coprime with the modulus; reduced by it
-	 * @param offset the first key, from 0 to the modulus, exclusive
+	 * @param multiplier a positive number that is coprime with the modulus; it is reduced
+	 * modulo the modulus
+	 * @param offset the first key, from 0 (inclusive) to the modulus (exclusive)
 	 */
 	CoprimeCycle(long modulus, long multiplier, long offset) {
 		BigInteger n = BigInteger.valueOf(modulus);
@@ -44,12 +46,14 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Return the default multiplier. For 62<sup>6</sup> it is the published one. For any
-	 * other modulus n it is the integer coprime with n that is nearest to the golden
-	 * section of n, n * (sqrt(5) - 1) / 2, computed exactly. This spreads neighbouring
-	 * keys most evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4).
+	 * Return the default multiplier. For the modulus 62<sup>6</sup> it is the published
+	 * multiplier 202652143553, reduced modulo the modulus. For any other modulus n, the
+	 * golden section is n * (sqrt(5) - 1) / 2, and the default multiplier is the nearest
+	 * integer that is coprime with n. This multiplier spreads consecutive keys most
+	 * evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4). It is
+	 * computed exactly.
 	 * @param modulus 2 to 2<sup>62</sup>
-	 * @return 1 to the modulus, exclusive
+	 * @return the multiplier, from 1 (inclusive) to the modulus (exclusive)
 	 */
 	static long defaultMultiplier(long modulus) {
 		if (modulus == PUBLISHED_MODULUS) {
@@ -68,8 +72,8 @@ final class CoprimeCycle {
 		if (above >= modulus) {
 			return below;
 		}
-		// below is nearer if 2 * golden < below + above, and 2 * golden = sqrt(5 * n^2) -
-		// n
+		// below is nearer if 2 * golden < below + above, where 2 * golden = sqrt(5 * n^2)
+		// - n
 		BigInteger sum = BigInteger.valueOf(below).add(BigInteger.valueOf(above)).add(n);
 		return (fiveSquares.compareTo(sum.multiply(sum)) < 0) ? below : above;
 	}
@@ -95,21 +99,21 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Return the step from each key to the next.
-	 * @param base added to every key
+	 * Return the steps between consecutive keys.
+	 * @param base the number to add to every key
 	 */
 	ArithmeticRun arithmeticRun(long base) {
 		return new ArithmeticRun(base, this.multiplier.value, this.modulus);
 	}
 
 	/**
-	 * Multiplies by a constant v modulo n without a division and without 128 bits. The
-	 * number q = floor(v * 2^63 / n) is computed once. As x < 2^63, floor(x * q / 2^63)
-	 * is the quotient of x * v by n, or one less. The remainder for this quotient is
-	 * below 2n, so it fits 64 bits even if intermediate results overflow. The method is
-	 * Victor Shoup's (NTL's MulModPrecon), described by David Harvey in "Faster
-	 * arithmetic for number-theoretic transforms", Journal of Symbolic Computation 60
-	 * (2014), section 2.
+	 * Multiplies by a constant v modulo n without a division and without 128-bit
+	 * arithmetic. The number q = floor(v * 2^63 / n) is computed once. For any number x
+	 * below 2^63, floor(x * q / 2^63) is the quotient of x * v and n, or one less. The
+	 * remainder for this quotient is below 2n, so it is correct in 64 bits even if
+	 * intermediate results overflow. This method is by Victor Shoup, who implemented it
+	 * in NTL as MulModPrecon. David Harvey describes it in "Faster arithmetic for
+	 * number-theoretic transforms", Journal of Symbolic Computation 60 (2014), section 2.
 	 */
 	record Factor(long value, long modulus, long scaledQuotient) {
 

@@ -11,11 +11,13 @@ import dev.idspring.text.TextSettings;
 import dev.idspring.text.TextSettings.DefinedText;
 
 /**
- * A coprime cycle for each length of the text form, one length after the other.
+ * A key space with a {@link CoprimeCycle} for each length of the text form. Shorter
+ * lengths are used before longer ones.
  * <p>
- * Each length is a level. Its ordinals and numeric keys begin where those of the shorter
- * lengths end. Numeric keys are unique because each level adds the sizes of all shorter
- * levels to the keys of its cycle. Texts are unique because their lengths differ.
+ * The keys of one length form a level. The ordinals and numeric keys of a level begin
+ * where those of the previous level end. Numeric keys are unique because each level adds
+ * the sizes of all shorter levels to the keys of its cycle. Texts of different levels are
+ * unique because their lengths differ.
  */
 final class CoprimeKeySpace implements KeySpace {
 
@@ -27,12 +29,13 @@ final class CoprimeKeySpace implements KeySpace {
 
 	private final DefinedText text;
 
-	/** The form of the text, cached to save an indirection. */
+	/** The form of {@code text}, stored in its own field to save an indirection. */
 	private final TextForm form;
 
 	/**
 	 * Create a key space.
-	 * @param multiplier that of the first length; each other length has its own default
+	 * @param multiplier the multiplier of the first length; every other length has its
+	 * own default multiplier
 	 */
 	CoprimeKeySpace(Alphabet alphabet, int length, int maxLength, long multiplier, long offset) {
 		this.alphabet = alphabet;
@@ -157,10 +160,11 @@ final class CoprimeKeySpace implements KeySpace {
 	 * The keys of one length.
 	 *
 	 * @param length the number of characters
-	 * @param start the first ordinal, which is also the smallest number
-	 * @param end the first ordinal and smallest number of the next length
+	 * @param start the first ordinal, which is also the smallest key
+	 * @param end the first ordinal of the next length, which is also the smallest key of
+	 * the next length
 	 * @param cycle the order of the keys
-	 * @param steps the same order, as steps from one key to the next
+	 * @param steps the same order, as the steps between consecutive keys
 	 */
 	private record Level(int length, long start, long end, CoprimeCycle cycle, ArithmeticRun steps) {
 	}

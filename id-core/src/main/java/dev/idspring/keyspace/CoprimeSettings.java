@@ -9,28 +9,32 @@ import dev.idspring.text.Alphabet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key space of short scattered keys. The cycle
- * {@code next = (last + multiplier) mod n}, where n is the number of texts of a length,
- * visits all of them before it repeats, because multiplier and n are coprime.
+ * The settings of a key space with short keys in scattered order. The keys of a length
+ * follow the cycle {@code next = (last + multiplier) mod n}, where n is the number of
+ * texts of that length. The cycle visits every text before it repeats because multiplier
+ * and n are coprime.
  * <p>
- * When all keys of a length are used, those of the next length follow, up to the greatest
- * length. The multiplier applies to the first length only. For a longer one it would be
- * too small: neighbouring keys would begin with the same characters. So every further
- * length has its own default multiplier. Its keys therefore do not depend on when the
- * greatest length was raised.
+ * When all keys of a length are used, the keys of the next length follow, up to
+ * {@code maxLength}. The multiplier applies only to the first length. For longer keys it
+ * would be too small, because consecutive keys would begin with the same characters. Each
+ * longer length therefore has its own default multiplier. As a result, its keys do not
+ * depend on when {@code maxLength} was raised.
  * <p>
- * Any two neighbouring keys reveal the multiplier: this is obfuscation, not secrecy.
+ * Any two consecutive keys reveal the multiplier. The order of the keys is obfuscated,
+ * but it is not secret.
  *
  * @param alphabet the digits of the text form
  * @param length the number of characters of the first keys, at least 1
  * @param maxLength the number of characters of the last keys, at least {@code length};
- * there may be at most 2<sup>62</sup> keys in all
- * @param multiplier the step from one key of the first length to the next: positive,
- * coprime with the number of keys of that length, and reduced by it. {@code null} takes
- * the one with which the key space was created. A new key space takes the published one
- * (202652143553 for 62<sup>6</sup> keys), else the one nearest to the golden section
- * @param offset the number of the first key within each length, from 0 to the number of
- * keys of the first length, exclusive
+ * all lengths together may have at most 2<sup>62</sup> keys
+ * @param multiplier the step from one key of the first length to the next. It must be
+ * positive and coprime with the number of keys of that length, and it is reduced modulo
+ * that number. With {@code null}, an existing key space keeps its multiplier. A new key
+ * space with 62<sup>6</sup> keys of the first length uses the published multiplier
+ * 202652143553. Any other new key space uses the coprime number nearest to the golden
+ * section
+ * @param offset the number of the first key within each length, from 0 (inclusive) to the
+ * number of keys of the first length (exclusive)
  * @since 0.1.0
  */
 public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nullable Long multiplier,
@@ -41,7 +45,7 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range, the multiplier not
+	 * @throws IllegalArgumentException if a value is out of range, the multiplier is not
 	 * coprime, or there are more than 2<sup>62</sup> keys; the message says what to do
 	 */
 	public CoprimeSettings {
@@ -68,8 +72,8 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Return the greatest length with at most 2^62 keys in all, or one shorter than the
-	 * first length if there is none.
+	 * Return the greatest length for which all lengths together have at most 2^62 keys.
+	 * If even the first length has more keys, return the first length minus one.
 	 */
 	private static int greatestLength(int characters, int length) {
 		BigInteger room = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
@@ -107,9 +111,10 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Build the key space. A multiplier that is not set is taken from the stored
-	 * definition, if that describes a coprime key space and its multiplier fits this
-	 * length and alphabet. Otherwise the default is used.
+	 * Build the key space. If no multiplier is set, the multiplier in the stored
+	 * definition is used, provided that the definition describes a coprime key space and
+	 * the multiplier is valid for this length and alphabet. Otherwise, the default
+	 * multiplier is used.
 	 */
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {

@@ -9,22 +9,27 @@ import dev.idspring.text.TextSettings.DefinedText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that are written in decimal by default: consecutive numbers, or those of a cycle.
+ * A key space whose keys are written in decimal by default. The keys are either
+ * consecutive numbers or the numbers of a cycle.
  *
- * @param definition fixes the order of the keys
- * @param summary a short description for people
- * @param boundParameter the parameter that raises the capacity
+ * @param definition the definition of the order of the keys
+ * @param summary a short readable description
+ * @param boundParameter the setting that raises the capacity, or {@code null} if the
+ * capacity is fixed
  * @param first the lowest key, which has ordinal 0 unless there is a cycle
  * @param capacity the number of keys
- * @param stretch the number of keys in a series, the capacity if there is only one;
- * divides the capacity
+ * @param stretch the number of keys in a series, or the capacity if there is only one
+ * series; the capacity is a multiple of it
  * @param cycle the order of the keys, or {@code null} if they are consecutive
  * @param text the text form of the keys
  */
 record DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,
 		long stretch, @Nullable CoprimeCycle cycle, TextForm text) implements KeySpace {
 
-	/** The number of keys must be a {@code long} too. */
+	/**
+	 * The highest possible key. The number of keys, which may be greater by one, must
+	 * also fit in a {@code long}.
+	 */
 	static final long MAX_END = Long.MAX_VALUE - 1;
 
 	DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,
@@ -35,7 +40,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 
 	/**
 	 * Create a key space of consecutive numbers without series.
-	 * @param strategy the name of the strategy, with which the definition begins
+	 * @param strategy the name of the strategy, which is the beginning of the definition
 	 * @param start the first key
 	 * @param end the last key
 	 */
@@ -44,7 +49,8 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	}
 
 	/**
-	 * Create a key space of consecutive numbers, with more text in its definition.
+	 * Create a key space of consecutive numbers with additional text in its definition.
+	 * @param more the text to append to the definition
 	 */
 	static DecimalKeySpace of(String strategy, long start, long end, String more) {
 		long capacity = end - start + 1;

@@ -8,11 +8,12 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A finite set of keys in a fixed order: a bijection between keys and ordinals, which are
- * the consecutive numbers from 0 to {@link #capacity()}, exclusive. A counter hands out
- * ordinals: as long as ordinals are unique, so are keys.
+ * A finite set of keys in a fixed order. A key space is a bijection between keys and
+ * ordinals. Ordinals are the consecutive numbers from 0 (inclusive) to
+ * {@link #capacity()} (exclusive). A counter issues ordinals, so keys are unique if
+ * ordinals are unique.
  * <p>
- * Immutable and thread-safe. Keys are never negative.
+ * Key spaces are immutable and thread-safe. Keys are never negative.
  *
  * @since 0.1.0
  */
@@ -20,35 +21,37 @@ public interface KeySpace {
 
 	/**
 	 * Return the number of keys within the upper bound of this key space.
-	 * @return the number of ordinals, at least 1 and at most 2<sup>62</sup>
+	 * @return the number of keys, which is also the number of ordinals, at least 1
 	 */
 	long capacity();
 
 	/**
-	 * Return the definition of the bijection, in one line. Two key spaces of the same
-	 * definition map the same ordinals to the same keys. Their upper bounds may differ.
+	 * Return the definition of the bijection in one line. Two key spaces with the same
+	 * definition map the same ordinals to the same keys. The definition does not include
+	 * the upper bound.
 	 * @return the canonical definition: ASCII, at most 500 characters
 	 */
 	String definition();
 
 	/**
-	 * Return a short description for people: strategy, alphabet, lengths.
+	 * Return a short readable description, which names the strategy and its main
+	 * settings.
 	 * @return a few words
 	 */
 	String summary();
 
 	/**
-	 * Return the parameter that raises the upper bound, for messages.
-	 * @return the name in the settings, or {@code null} if the bound is fixed
+	 * Return the name of the setting that raises the upper bound. It is used in messages.
+	 * @return the name of the setting, or {@code null} if the bound is fixed
 	 */
 	default @Nullable String boundParameter() {
 		return null;
 	}
 
 	/**
-	 * Return the published ordinal of the first key, for schemes that do not count from
-	 * 0.
-	 * @return the number to add to an ordinal to get the published one
+	 * Return the number that the publication of a scheme gives to the first key. It
+	 * differs from 0 if the scheme does not count from 0.
+	 * @return the number to add to an ordinal to get the published number
 	 */
 	default long firstOrdinal() {
 		return 0;
@@ -56,7 +59,7 @@ public interface KeySpace {
 
 	/**
 	 * Return the key of an ordinal.
-	 * @param ordinal from 0 to the capacity, exclusive
+	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the numeric form of the key
 	 * @throws IllegalArgumentException if the ordinal is out of range
 	 */
@@ -71,11 +74,11 @@ public interface KeySpace {
 	}
 
 	/**
-	 * Compute the keys of consecutive ordinals. Much cheaper per key than
+	 * Compute the keys of consecutive ordinals. This is much cheaper per key than calling
 	 * {@link #key(long)}.
 	 * @param ordinal the first ordinal
-	 * @param into receives the keys
-	 * @param offset where the first key goes
+	 * @param into the array that receives the keys
+	 * @param offset the index of the first key in the array
 	 * @param count the number of keys
 	 * @throws IllegalArgumentException if an ordinal is out of range
 	 */
@@ -114,26 +117,27 @@ public interface KeySpace {
 	long ordinal(long key);
 
 	/**
-	 * Return the end of the stretch of ordinals that contains the given one. All keys of
-	 * a stretch are computed in the same way. Blocks never cross such a boundary.
-	 * @param ordinal from 0 to the capacity, exclusive
-	 * @return the first ordinal after the stretch, at most the capacity
+	 * Return the end of the range that contains an ordinal. The ordinals are divided into
+	 * ranges whose keys are computed in the same way, such as the keys of one length. A
+	 * reserved block never extends beyond the end of a range.
+	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
+	 * @return the first ordinal after the range, at most the capacity
 	 */
 	long boundaryAfter(long ordinal);
 
 	/**
-	 * Return the steps between the keys around an ordinal, if the order in which keys are
-	 * handed out does not matter. Each thread may then take a few ordinals at a time.
-	 * @param ordinal from 0 to the capacity, exclusive
+	 * Return the steps between the keys of the range that contains an ordinal, if keys
+	 * may be issued in any order. Each thread may then take several ordinals at a time.
+	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the steps, valid up to {@link #boundaryAfter}, or {@code null} if keys are
-	 * consecutive and must be handed out in order
+	 * consecutive and must be issued in order
 	 */
 	default @Nullable ArithmeticRun arithmeticRun(long ordinal) {
 		return null;
 	}
 
 	/**
-	 * Turn a key into its text form.
+	 * Convert a key to its text form.
 	 * @param key the numeric form of a key
 	 * @return the text form
 	 * @throws IllegalArgumentException if the number is not a key of this key space
@@ -141,7 +145,7 @@ public interface KeySpace {
 	String format(long key);
 
 	/**
-	 * Turn the text form of a key into its numeric form.
+	 * Convert the text form of a key to its numeric form.
 	 * @param text the text form
 	 * @return the numeric form
 	 * @throws IllegalArgumentException if the text is not the text form of a key of this
@@ -150,8 +154,7 @@ public interface KeySpace {
 	long parse(String text);
 
 	/**
-	 * Return the text form of the keys. It also writes and reads numbers that are not
-	 * keys.
+	 * Return the text form of the keys. The form also converts numbers that are not keys.
 	 * @return the form that {@link #format} and {@link #parse} use
 	 */
 	TextForm text();
@@ -167,13 +170,16 @@ public interface KeySpace {
 	KeySpace written(TextSettings text, String name);
 
 	/**
-	 * The steps between the keys of a stretch of ordinals. Each key is the previous one
-	 * plus a step, minus the modulus if that is reached. So a key costs one addition.
+	 * The steps between the keys of a range of ordinals. Each key is the previous key
+	 * plus the step. If the sum would exceed the range of keys, the modulus is
+	 * subtracted. Computing a key therefore costs one addition.
 	 *
-	 * @param base the lower bound of all keys of the stretch
-	 * @param step the distance from one key to the next, from 0 to the modulus, exclusive
-	 * @param modulus the upper bound, exclusive, of a key minus the base; at most
-	 * 2<sup>62</sup>, so that the sum of two such differences fits in a {@code long}
+	 * @param base the lower bound of the keys, inclusive
+	 * @param step the distance from one key to the next, from 0 (inclusive) to the
+	 * modulus (exclusive)
+	 * @param modulus the number to add to the base to get the upper bound of the keys,
+	 * exclusive; at most 2<sup>62</sup>, so that the sum of two numbers below it fits in
+	 * a {@code long}
 	 * @since 0.1.0
 	 */
 	record ArithmeticRun(long base, long step, long modulus) {
@@ -190,15 +196,15 @@ public interface KeySpace {
 		}
 
 		/**
-		 * Write keys, one addition each.
+		 * Write consecutive keys to an array.
 		 * @param first the first key
-		 * @param into receives the keys
-		 * @param offset where the first key goes
+		 * @param into the array that receives the keys
+		 * @param offset the index of the first key in the array
 		 * @param count the number of keys
 		 */
 		void fill(long first, long[] into, int offset, int count) {
-			// computes both results in parallel; a reduction would have to wait for the
-			// sum
+			// the CPU can compute both results in parallel; a reduction of the sum would
+			// have to wait for the sum
 			long back = this.modulus - this.step;
 			long gap = this.base + back;
 			long key = first;

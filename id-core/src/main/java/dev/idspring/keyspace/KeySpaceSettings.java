@@ -9,8 +9,8 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key space. Some values may be left open. They are chosen when the key
- * space is created, and later read from its stored definition.
+ * The settings of a key space. Some values are optional. A missing value is chosen when
+ * the key space is created. Afterwards, it is read from the stored definition.
  *
  * @since 0.1.0
  */
@@ -19,21 +19,21 @@ public interface KeySpaceSettings {
 	/**
 	 * Build the key space.
 	 * @param storedDefinition the {@link KeySpace#definition() definition} with which the
-	 * key space was created, or {@code null} if it does not exist yet. It supplies the
-	 * values that are left open, but never overrides a setting: the caller must compare
-	 * the definitions
+	 * key space was created, or {@code null} if the key space does not exist yet. The
+	 * definition supplies missing values but never overrides a setting. The caller must
+	 * therefore compare it with the definition of the returned key space
 	 * @return the key space
 	 */
 	KeySpace resolve(@Nullable String storedDefinition);
 
 	/**
-	 * Return the settings of the pseudo-random key space of Park and Miller's generator
-	 * on consecutive seeds: {@code key = 16807 * seed mod (2^31 - 1)}, seed = 1, 2, 3,
-	 * ... Keys are the numbers from 1 to 2<sup>31</sup> - 2, each of them once; their
-	 * text form is decimal, without leading zeros.
+	 * Return the settings of a key space that applies the pseudo-random generator of Park
+	 * and Miller to consecutive seeds: {@code key = 16807 * seed mod (2^31 - 1)} for the
+	 * seeds 1, 2, 3 and so on. Each number from 1 to 2<sup>31</sup> - 2 is a key exactly
+	 * once. The text form is decimal without leading zeros.
 	 * <p>
-	 * This is the coprime scheme with another modulus; seed 0 is not used. Ordinal i
-	 * corresponds to seed i + 1.
+	 * The formula is that of {@link CoprimeSettings} with another modulus. Seed 0 is not
+	 * used, so ordinal i corresponds to seed i + 1.
 	 * @return settings without parameters
 	 * @see <a href="https://doi.org/10.1145/63039.63042">Stephen K. Park, Keith W.
 	 * Miller: Random number generators: good ones are hard to find, CACM 31 (1988)</a>
@@ -47,8 +47,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of a key space of consecutive numbers, of which every instance
-	 * reserves a block at a time.
+	 * The settings of a key space of consecutive numbers. Each instance reserves numbers
+	 * in blocks.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created
@@ -59,7 +59,8 @@ public interface KeySpaceSettings {
 	record SequentialSettings(long start, long end) implements KeySpaceSettings {
 
 		/**
-		 * The highest possible end: the number of keys must be a {@code long} too.
+		 * The highest possible end. The number of keys, which may be greater by one, must
+		 * also fit in a {@code long}.
 		 */
 		public static final long MAX_END = DecimalKeySpace.MAX_END;
 
@@ -80,8 +81,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of a key space of consecutive numbers, of which every transaction
-	 * takes the next one.
+	 * The settings of a key space of consecutive numbers without gaps. Each transaction
+	 * takes the next number.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created
@@ -108,8 +109,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of consecutive numbers without a gap, counted for each scope
-	 * separately.
+	 * The settings of consecutive numbers without gaps that are counted separately for
+	 * each scope.
 	 *
 	 * @param start the first number of a scope, from 0 to 9223372036854775806; fixed when
 	 * the key space is created
@@ -117,8 +118,8 @@ public interface KeySpaceSettings {
 	 * may be raised
 	 * @param period how often the numbers of a scope restart; fixed when the key space is
 	 * created
-	 * @param pattern the pattern of the texts, which must suit the period; fixed when the
-	 * key space is created
+	 * @param pattern the pattern of the texts, which must be valid for the period; fixed
+	 * when the key space is created
 	 * @since 0.1.0
 	 */
 	record ScopedSettings(long start, long end, ScopePeriod period, ScopePattern pattern) {
@@ -136,9 +137,9 @@ public interface KeySpaceSettings {
 		}
 
 		/**
-		 * Build the key space that every scope uses.
-		 * @param text prefix and check character of the texts; fixed when the key space
-		 * is created
+		 * Build the key space of the numbers of one scope. It is the same for all scopes.
+		 * @param text the prefix and the check character of the texts; fixed when the key
+		 * space is created
 		 * @return the key space
 		 */
 		public KeySpace keySpace(TextSettings text) {
@@ -154,11 +155,11 @@ public interface KeySpaceSettings {
 	 * from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. One writer at a
 	 * time owns a series and takes consecutive numbers from it.
 	 *
-	 * @param seriesSize the count of numbers in a series, at least 1; fixed when the key
+	 * @param seriesSize the number of keys in a series, at least 1; fixed when the key
 	 * space is created
-	 * @param capacity the count of all numbers, which is also the highest number, at
-	 * least {@code seriesSize} and at most 9223372036854000000. Rounded down to whole
-	 * series; may be raised
+	 * @param capacity the number of all keys, which is also the highest key, at least
+	 * {@code seriesSize} and at most 9223372036854000000. It is rounded down to a
+	 * multiple of {@code seriesSize} and may be raised
 	 * @since 0.1.0
 	 */
 	record RecycledSettings(long seriesSize, long capacity) implements KeySpaceSettings {

@@ -1,6 +1,6 @@
 /**
- * The pure mathematics of key spaces: the conversion of ordinals to keys, of keys to
- * texts, and back. No clock, no thread, no I/O.
+ * The mathematics of key spaces: conversions between ordinals, keys and texts. This
+ * package uses no clock, no threads and no I/O.
  */
 @NullMarked
 package dev.idspring.keyspace;
