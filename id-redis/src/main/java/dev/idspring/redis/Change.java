@@ -8,7 +8,8 @@ import dev.idspring.store.rules.SlotState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that the server applies only if the values they depend on are unchanged.
+ * Conditions and writes for one key space. The server applies all writes if every
+ * condition is met. Otherwise, it applies none of them.
  */
 final class Change {
 
@@ -26,29 +27,36 @@ final class Change {
 	}
 
 	/**
-	 * Begin a change of an existing key space.
-	 * @param server the server that must apply it, empty for any
+	 * Create an empty change of a key space. The server rejects it if the key space does
+	 * not exist.
+	 * @param server the {@code master_replid} of the server that must apply the change,
+	 * or an empty text for any server
 	 */
 	static Change on(String server) {
 		return new Change(server, true);
 	}
 
 	/**
-	 * Begin the creation of a key space.
+	 * Create an empty change that creates a key space. The server rejects it if the key
+	 * space already exists.
+	 * @param server the {@code master_replid} of the server that must apply the change,
+	 * or an empty text for any server
 	 */
 	static Change creation(String server) {
 		return new Change(server, false);
 	}
 
 	/**
-	 * Require a field to have a value. An empty value requires that it has none.
+	 * Require that a field has a value. An empty value requires that the field is missing
+	 * or empty.
 	 */
 	Change when(String field, String value) {
 		return add(this.conditions, "field", field, value);
 	}
 
 	/**
-	 * Require a slot to be unchanged since it was read.
+	 * Require that a slot is unchanged since it was read.
+	 * @param entry the slot that was read, or {@code null} if the slot must not exist
 	 */
 	Change when(long number, @Nullable SlotState entry) {
 		return add(this.conditions, "slot", Long.toString(number), (entry != null) ? KeySpaceSnapshot.text(entry) : "");
@@ -59,15 +67,16 @@ final class Change {
 	}
 
 	/**
-	 * Set a time.
-	 * @param micros the delay after the change, by the server's clock
+	 * Set a field to a time in the future. The server computes it from its clock when it
+	 * applies the change.
+	 * @param micros the delay in microseconds
 	 */
 	Change setLater(String field, long micros) {
 		return add(this.writes, "later", field, Long.toString(micros));
 	}
 
 	/**
-	 * Advance a counter in the server's own arithmetic.
+	 * Add a count to a field. The server computes the sum in 64-bit arithmetic.
 	 */
 	Change add(String field, long count) {
 		return add(this.writes, "add", field, Long.toString(count));

@@ -18,8 +18,8 @@ import dev.idspring.store.rules.SlotState;
  * A snapshot of a key space on a server.
  *
  * @param server the {@code master_replid} of the server that answered
- * @param clock its clock, in microseconds since 1970
- * @param fields the stored fields of the key space, empty if it does not exist
+ * @param clock the clock of that server, in microseconds since 1970
+ * @param fields the stored fields of the key space, or an empty map if it does not exist
  * @param slots the requested slots by number
  * @param hasSlots whether the key space has any slot
  */
@@ -84,15 +84,16 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	}
 
 	/**
-	 * Return the server that wrote the key space last, empty if there was no fence.
+	 * Return the {@code master_replid} of the server that last wrote the key space. It is
+	 * empty if there was no fence at that time.
 	 */
 	String incarnation() {
 		return field("incarnation");
 	}
 
 	/**
-	 * Return the line of a counter.
-	 * @param counter the field that holds its position
+	 * Return the fence line of a counter.
+	 * @param counter the field that contains the position of the counter
 	 */
 	FenceLine line(String counter) {
 		return new FenceLine(number(counter), number("line_time"), number("line_rate"), number("line_raised_rate"),

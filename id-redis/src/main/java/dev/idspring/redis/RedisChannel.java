@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A connection to the server that has the keys.
+ * A connection to the server that stores the keys.
  *
  * @param opened the connection to close
  * @param server the connection that sends commands
@@ -33,18 +33,19 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
 
 	/**
-	 * How long to wait for an unneeded answer so that the connection can be reused.
+	 * How long to wait for an answer that is no longer needed. If it arrives in this
+	 * time, the connection can be reused.
 	 */
 	private static final Duration GRACE = Duration.ofMillis(100);
 
-	/** How long to wait for replicas before asking them again. */
+	/** How long one {@code WAITAOF} waits for replicas before it is sent again. */
 	private static final Duration REPLICA_TIMEOUT = Duration.ofMillis(500);
 
-	/** In milliseconds. */
+	/** The time that the server needs to answer, in milliseconds. */
 	private static final long TIME_TO_ANSWER = 250;
 
 	/**
-	 * Connect. Blocks no longer than the client's timeouts.
+	 * Open a connection. This method blocks no longer than the timeouts of the client.
 	 */
 	static RedisChannel connect(LettuceConnectionFactory factory, byte[] key) {
 		Object commands = factory.getConnection().getNativeConnection();
@@ -68,7 +69,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			channel = new RedisChannel(single, single);
 		}
 		channel.server.setAutoFlushCommands(false);
-		// without this, EVALSHA could fail first and its WAITAOF wait for nothing
+		// if a script were missing, EVALSHA would fail, and the WAITAOF that follows
+		// would not wait for a write
 		for (RedisScript script : RedisScript.values()) {
 			channel.server.async().scriptLoad(script.text());
 		}
@@ -99,14 +101,15 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Run a script and wait until its writes are confirmed. Both commands are sent at
-	 * once. The confirmation is not awaited if the script hands out nothing.
-	 * @param needsConfirmation whether an answer hands out something
-	 * @param confirmations how many disks must confirm
-	 * @param patience when the script must have answered
-	 * @param deadline when the disks must have confirmed
-	 * @return the answer
-	 * @throws RedisFailure if it fails or its writes are not confirmed
+	 * Run a script and wait until its writes are confirmed. The script and
+	 * {@code WAITAOF} are sent together. The confirmation is not awaited if the answer
+	 * does not need one.
+	 * @param needsConfirmation whether an answer may be used only after its confirmation
+	 * @param confirmations how many disks must confirm the writes
+	 * @param patience the deadline for the answer of the script
+	 * @param deadline the deadline for the confirmation
+	 * @return the answer of the script
+	 * @throws RedisFailure if the script fails or its writes are not confirmed
 	 */
 	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Predicate<List<Object>> needsConfirmation,
 			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
@@ -141,8 +144,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Close the connection unless the answer arrives soon: a pending answer blocks later
-	 * commands.
+	 * Wait briefly for an answer that is no longer needed, and close the connection if it
+	 * does not arrive. A pending answer would block later commands.
 	 */
 	private void abandon(RedisFuture<?> answer) throws RedisFailure {
 		try {
@@ -157,8 +160,9 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Wait for the disks, asking repeatedly. A server asks its replicas only once, and a
-	 * replica that reconnects meanwhile would answer a second later.
+	 * Wait for the disks, and repeat {@code WAITAOF} until enough of them have confirmed.
+	 * The server asks its replicas only once per {@code WAITAOF}. A replica that
+	 * reconnects in the meantime would otherwise confirm a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmed, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {
@@ -192,18 +196,18 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Leave the server time to report the number of disks: servers check timeouts ten
-	 * times a second.
+	 * Return a timeout that leaves the server time to report the number of disks. Servers
+	 * check timeouts only ten times per second.
 	 */
 	private static long timeout(long left) {
 		return Math.max(1, Math.max(left / 2, left - TIME_TO_ANSWER));
 	}
 
 	/**
-	 * How many disks must confirm a change.
+	 * The number of disks that must confirm a change.
 	 *
-	 * @param local disks of the server itself
-	 * @param replicas disks of replicas
+	 * @param local the number of disks of the server itself
+	 * @param replicas the number of disks of replicas
 	 */
 	record Confirmations(int local, int replicas) {
 

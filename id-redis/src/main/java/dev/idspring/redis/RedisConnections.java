@@ -27,21 +27,26 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Connections that only the stores use.
+ * A pool of connections that only the stores use.
  * <ol>
- * <li>No connection reconnects by itself. {@code WAITAOF} waits for the writes of <em>its
- * own</em> connection, so after a reconnect it would not wait for earlier writes.</li>
- * <li>One thread at a time uses a connection. Any failure closes it, so a late answer is
- * never read.</li>
- * <li>A failure also closes the idle connections, which may be broken too. A connection
- * that was idle must answer in half of the time, which leaves time for a new one.</li>
- * <li>Each new connection first checks its server's durability: after a fail-over it may
- * be another server.</li>
+ * <li>Connections do not reconnect automatically. {@code WAITAOF} waits only for the
+ * writes of <em>its own</em> connection. After a reconnect, it would not wait for earlier
+ * writes.</li>
+ * <li>Only one thread at a time uses a connection. Any failure closes the connection, so
+ * a late answer is never read.</li>
+ * <li>A failure also closes all idle connections because they may be broken, too. A
+ * connection that was idle must answer within half of the remaining time. The other half
+ * remains for an attempt with a new connection.</li>
+ * <li>Each new connection first verifies the durability of its server, because a
+ * connection may lead to another server after a fail-over.</li>
  * </ol>
  */
 final class RedisConnections implements AutoCloseable {
 
-	/** A change occupies its connection until the disk has confirmed it. */
+	/**
+	 * The maximum number of connections. A change occupies a connection until the disks
+	 * have confirmed it.
+	 */
 	private static final int MAX_CONNECTIONS = 8;
 
 	private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(10);
@@ -60,9 +65,9 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Create connections.
-	 * @param factory provides the address
-	 * @param key a key in the hash slot in use
-	 * @param inspection runs first on each new connection
+	 * @param factory the factory that provides the address and the client's options
+	 * @param key a key in the hash slot of all keys of the stores
+	 * @param inspection the work that runs first on each new connection
 	 */
 	RedisConnections(LettuceConnectionFactory factory, byte[] key, Use<?> inspection) {
 		this.key = key;
@@ -88,8 +93,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Refuse static addresses of a master and its replicas. The factory does not expose
-	 * them and reports localhost instead.
+	 * Reject a factory with static addresses of a master and its replicas. Such a factory
+	 * does not expose these addresses and reports localhost instead.
 	 */
 	private static void refuseStaticServers(LettuceConnectionFactory factory) {
 		Object configuration;
@@ -97,7 +102,7 @@ final class RedisConnections implements AutoCloseable {
 			configuration = new DirectFieldAccessor(factory).getPropertyValue("configuration");
 		}
 		catch (BeansException ex) {
-			// another version of Spring Data
+			// this version of Spring Data has no such field
 			return;
 		}
 		if (configuration instanceof StaticMasterReplicaConfiguration) {
@@ -135,9 +140,9 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Use a connection.
-	 * @throws RedisFailure if there is no connection, or its use failed: the outcome is
-	 * unknown
+	 * Run work on a connection.
+	 * @throws RedisFailure if no connection is available, or if the work failed and its
+	 * outcome is unknown
 	 */
 	<T> T use(Use<T> use, Deadline deadline) throws RedisFailure {
 		if (!await(deadline)) {
@@ -176,7 +181,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Take an idle connection that the server has not closed.
+	 * Remove an idle connection that is still open from the pool and return it. Return
+	 * {@code null} if there is none.
 	 */
 	private @Nullable RedisChannel pollIdle() {
 		RedisChannel channel = this.idle.pollFirst();
@@ -215,7 +221,7 @@ final class RedisConnections implements AutoCloseable {
 			return channel;
 		}
 		finally {
-			// close a connection that arrives too late
+			// close the connection if it is opened later
 			if (!used) {
 				connected.thenAccept(RedisChannel::close);
 				refresh();
@@ -224,7 +230,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the server's address if the settings contain only one.
+	 * Return the server's address for messages. Return an empty text for a cluster and
+	 * for Sentinels, because their settings contain several addresses.
 	 */
 	private String address() {
 		return (this.factory.getClusterConfiguration() != null || this.factory.getSentinelConfiguration() != null) ? ""
@@ -238,7 +245,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Reload the cluster topology for the next connection.
+	 * Reload the topology of a cluster, so that the next connection leads to the current
+	 * server.
 	 */
 	private void refresh() {
 		if (!this.closed && this.factory.getNativeClient() instanceof RedisClusterClient cluster) {
@@ -248,6 +256,7 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Wait for an answer.
+	 * @param what the operation, for failure messages
 	 */
 	static <T> T get(Future<T> answer, Deadline deadline, String what) throws RedisFailure {
 		try {
@@ -268,8 +277,9 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the reason for a failure, in the server's words or ours. The client's
-	 * messages may contain addresses with passwords.
+	 * Return the reason for a failure. It is either the server's message or a general
+	 * description. The client's messages are not used because they may contain addresses
+	 * with passwords.
 	 */
 	private static String reason(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -306,8 +316,9 @@ final class RedisConnections implements AutoCloseable {
 	interface Use<T> {
 
 		/**
-		 * Run it.
-		 * @param patience the deadline for an answer, not after the caller's
+		 * Run the work.
+		 * @param patience the deadline for an answer, which is not after the caller's
+		 * deadline
 		 */
 		T with(RedisChannel channel, Deadline patience) throws RedisFailure;
 

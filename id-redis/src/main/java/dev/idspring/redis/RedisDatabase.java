@@ -18,22 +18,23 @@ import dev.idspring.worker.TimeSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The server that the stores share, behind a {@link LettuceConnectionFactory}: a single
- * server, one monitored by Sentinels, or the cluster node that holds the keys.
+ * The Valkey or Redis server that the stores share. It is a single server, a server that
+ * Sentinels monitor, or the cluster node that holds the keys.
  * <p>
- * Why no write is used that the server may forget:
+ * A write is never used if the server may still lose it, because:
  * <ol>
  * <li>Each change is one script, which the server runs atomically.</li>
- * <li>{@code WAITAOF} follows it on the same connection, in the same packet. The answer
- * is used only if as many disks have confirmed as the settings require. Otherwise the
- * reservation is discarded.</li>
+ * <li>{@code WAITAOF} is sent together with the script on the same connection. The answer
+ * of the script is used only if the required number of disks has confirmed the write.
+ * Otherwise, the reservation is discarded.</li>
  * <li>An append-only file contains all earlier writes, and a replica receives them in the
- * same order. So a client writes something itself before it relies on a value that
- * another connection wrote.</li>
- * <li>Two operations hand out nothing and are not awaited: a script that changed nothing,
- * and a {@linkplain RedisFence take-over}. Each later reservation is confirmed after the
- * take-over. A server that loses the take-over has also lost all later reservations, and
- * takes over once more.</li>
+ * same order. A client therefore writes something itself before it relies on a value that
+ * another connection wrote. The confirmation of its own write then includes that
+ * value.</li>
+ * <li>The confirmation of two operations is not awaited, because they reserve nothing: a
+ * script that changed nothing, and a {@linkplain RedisFence take-over}. Each later
+ * reservation is confirmed after the take-over. A server that has lost the take-over has
+ * therefore also lost all later reservations, and another take-over follows.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -65,15 +66,16 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Open a server and verify that it does not lose confirmed writes.
-	 * @param factory provides the address and the client's options. Its own connections
-	 * are not used, because those of the stores must never reconnect by themselves
-	 * @param settings how the server is used
-	 * @param deadline how long the server may take to accept a connection and to answer,
-	 * not counting the creation of the client
-	 * @return the database, to be closed
+	 * Connect to a server and verify that it does not lose confirmed writes.
+	 * @param factory the factory that provides the address and the client's options. Its
+	 * own connections are not used because the connections of the stores must never
+	 * reconnect automatically
+	 * @param settings the settings of the stores
+	 * @param deadline the end of the time in which the server must accept a connection
+	 * and answer. The time to create the client is not counted
+	 * @return the database, which the caller must close
 	 * @throws IdSetupException if the server may lose confirmed writes
-	 * @throws IdStoreUnavailableException if it did not answer in time
+	 * @throws IdStoreUnavailableException if the server did not answer in time
 	 */
 	public static RedisDatabase open(LettuceConnectionFactory factory, RedisSettings settings, Deadline deadline) {
 		InvalidSettingException.requireGiven(RedisDatabase.class, "factory", factory);
@@ -94,8 +96,9 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the server and query it. On a busy machine, loading the client's classes
-	 * takes seconds, which must not count against the server.
+	 * Connect to the server and query it. Each of these two steps has the full time. On a
+	 * busy machine, loading the client's classes for the first step takes seconds, which
+	 * must not reduce the server's time for the second step.
 	 */
 	private void open(TimeSource timeSource, Duration time) {
 		String what = "open the server";
@@ -130,14 +133,15 @@ public final class RedisDatabase implements AutoCloseable {
 			if (!this.opened) {
 				throw ex;
 			}
-			// ids in memory are served until the server is fixed
+			// the application is already running: it can use the ids in memory until the
+			// server is fixed
 			throw RedisFailure.permanent(String.valueOf(ex.getMessage()), ex);
 		}
 	}
 
 	/**
 	 * Describe this database.
-	 * @return what operators should know
+	 * @return the product, its version, and the warnings for operators
 	 */
 	public StoreDescription describe() {
 		return this.description;
@@ -152,7 +156,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Return the name of a key, for operators.
+	 * Return the name of the key that stores a key space, for messages to operators.
 	 */
 	String keyOf(String keySpace) {
 		return new String(key("space", keySpace), StandardCharsets.UTF_8);
@@ -167,9 +171,10 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run a script once and wait until its writes are confirmed. A script that hands out
-	 * nothing is not awaited.
-	 * @throws RedisFailure if it failed, or its outcome is unknown
+	 * Run a script once and wait until its writes are confirmed. If the script changed
+	 * nothing, the confirmation is not awaited.
+	 * @param confirmed whether a confirmation is required at all
+	 * @throws RedisFailure if the script failed or its outcome is unknown
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
 			throws RedisFailure {
@@ -180,23 +185,25 @@ public final class RedisDatabase implements AutoCloseable {
 			Predicate<List<Object>> needsConfirmation, Deadline deadline, String... values) throws RedisFailure {
 		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
 		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
-		// the confirmations are known once a connection exists
+		// read the field late, because the required confirmations are known only after
+		// connecting
 		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments, needsConfirmation,
 				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
 	}
 
 	/**
 	 * Read a key space once.
-	 * @param slots which slots: {@code all}, {@code none}, or a number
-	 * @param confirmed whether the values read must be on disk
+	 * @param slots the slots to read: {@code all}, {@code none}, or the number of a slot
+	 * @param confirmed whether to wait until the values are on disk
 	 */
 	KeySpaceSnapshot read(String keySpace, String slots, boolean confirmed, Deadline deadline) throws RedisFailure {
 		return read(keySpace, slots, confirmed, (snapshot) -> true, deadline);
 	}
 
 	/**
-	 * Read a key space once and wait until it is on disk, unless another server has taken
-	 * over: the values are unusable until the take-over is recorded.
+	 * Read a key space once and wait until the values are on disk. If another server has
+	 * taken over, the method does not wait, because the values cannot be used until the
+	 * take-over is recorded.
 	 */
 	KeySpaceSnapshot readDurably(String keySpace, String slots, Deadline deadline) throws RedisFailure {
 		return read(keySpace, slots, true,
@@ -211,7 +218,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Read a key space.
+	 * Read a key space, and retry after transient failures.
 	 * @param what the operation, for failure messages
 	 */
 	KeySpaceSnapshot read(String what, String keySpace, String slots, boolean confirmed, Deadline deadline) {
@@ -219,8 +226,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Change a key space if it is unchanged since it was read.
-	 * @return whether the change was made
+	 * Change a key space if the conditions of the change are met.
+	 * @return whether the change was applied
 	 */
 	boolean change(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, true, keySpace, deadline, change.arguments()));
@@ -228,8 +235,9 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Record that this server has taken over, if the key space is unchanged since it was
-	 * read. The write is not awaited, since it hands out nothing.
-	 * @return whether it was recorded
+	 * read. The confirmation of the write is not awaited, because a take-over reserves
+	 * nothing.
+	 * @return whether the take-over was recorded
 	 */
 	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, false, keySpace, deadline, change.arguments()));
@@ -242,11 +250,13 @@ public final class RedisDatabase implements AutoCloseable {
 	/**
 	 * Run work, and retry it after transient failures.
 	 * @param what the operation, for failure messages
-	 * @param work must be safe to repeat after an attempt with an unknown outcome
+	 * @param work the work, which must be safe to repeat after an attempt with an unknown
+	 * outcome
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
-		// stop early: the failure says more than the timeout of another attempt
+		// stop before the deadline, because this failure says more than the timeout of
+		// another attempt
 		Duration report = deadline.remaining().dividedBy(10);
 		report = (report.compareTo(LONGEST_PAUSE) < 0) ? report : LONGEST_PAUSE;
 		while (true) {
@@ -270,7 +280,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work, and retry it when it asks for that or after transient failures.
+	 * Run work. It is retried after transient failures, and when its outcome has no
+	 * result yet.
 	 * @param what the operation, for failure messages
 	 */
 	<T> T attempt(String what, Work<Outcome<T>> work, Deadline deadline) {
@@ -286,7 +297,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work, and retry it only when it asks for that.
+	 * Run work. It is retried when its outcome has no result yet, but not after failures.
 	 * @param what the operation, for failure messages
 	 */
 	<T> T attemptOnce(String what, Work<Outcome<T>> work, Deadline deadline) {
@@ -345,7 +356,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Work with a deadline.
+	 * Work that must end before a deadline.
 	 *
 	 * @param <T> the type of the result
 	 */

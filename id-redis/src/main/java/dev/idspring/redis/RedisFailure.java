@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that failed, or whose outcome is unknown.
+ * Thrown when an attempt has failed or its outcome is unknown.
  */
 final class RedisFailure extends Exception {
 
@@ -22,28 +22,29 @@ final class RedisFailure extends Exception {
 	}
 
 	/**
-	 * Return a transient failure: another attempt may succeed.
+	 * Create a transient failure. Another attempt may succeed.
 	 */
 	static RedisFailure of(String message, @Nullable Throwable cause) {
 		return new RedisFailure(message, cause, true, null);
 	}
 
 	/**
-	 * Return a permanent failure: every attempt will fail.
+	 * Create a permanent failure. Every further attempt would fail, too.
 	 */
 	static RedisFailure permanent(String message, @Nullable Throwable cause) {
 		return new RedisFailure(message, cause, false, null);
 	}
 
 	/**
-	 * Return a failure to retry after a wait.
+	 * Create a failure after which the next attempt must wait for a given time.
 	 */
 	static RedisFailure notYet(String reason, Duration wait) {
 		return new RedisFailure(reason, null, true, wait);
 	}
 
 	/**
-	 * Return a failure to retry soon.
+	 * Create the failure for a change that did not apply because other instances changed
+	 * the same values first. It is retried after a short wait.
 	 */
 	static RedisFailure lostToOthers() {
 		return notYet("other instances were faster repeatedly", Duration.ofMillis(10));
@@ -54,7 +55,8 @@ final class RedisFailure extends Exception {
 	}
 
 	/**
-	 * Return how long to wait, or {@code null} if that is not known.
+	 * Return how long to wait before the next attempt, or {@code null} if this is
+	 * unknown.
 	 */
 	@Nullable Duration waitFor() {
 		return this.wait;

@@ -5,17 +5,20 @@ import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
 
 /**
- * The state that {@link FenceRules} need on a server. The key space stores the
- * {@code master_replid} of the server that wrote it last, and the state of its
+ * Reads and changes the state that {@link FenceRules} need. Each key space stores the
+ * {@code master_replid} of the server that last wrote it, and the state of its
  * {@link FenceLine}.
  * <ol>
- * <li>Each script that reserves reads the {@code master_replid} and the clock of its
- * server, and compares both with the stored values. A replica has the id of its master,
- * and is refused because of its role.</li>
- * <li>A server draws a new id when it is promoted and when it is restarted.</li>
- * <li>A take-over hands out nothing, so it need not be confirmed: later reservations are
- * confirmed together with it ({@link RedisDatabase}). So the pause without reservations
- * begins when the take-over is detected, even if no replica confirms anything yet.</li>
+ * <li>Each script that reserves reads the {@code master_replid} and the clock of the
+ * server that runs it, and compares both with the stored values. A replica has the
+ * {@code master_replid} of its master. The scripts therefore also read the role, and fail
+ * on a replica.</li>
+ * <li>A server generates a new {@code master_replid} when it is promoted and when it is
+ * restarted.</li>
+ * <li>A take-over reserves nothing, so its confirmation is not awaited. Later
+ * reservations are confirmed together with it ({@link RedisDatabase}). The pause without
+ * reservations therefore begins when the take-over is detected, even if no replica
+ * confirms writes yet.</li>
  * </ol>
  */
 final class RedisFence {
@@ -36,7 +39,8 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return the last writer, the current server, and the line of a counter.
+	 * Return the fence state of a counter: the last writer, the current server, and the
+	 * line.
 	 */
 	FenceState state(KeySpaceSnapshot snapshot, String counter) {
 		String writer = snapshot.incarnation();
@@ -45,21 +49,23 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return how far the line may run ahead of the clock, as an argument of scripts.
+	 * Return how far the line may run ahead of the clock, as the scripts expect it. It is
+	 * an empty text without a fence.
 	 */
 	String burst() {
 		return this.rules.isOn() ? Long.toString(this.rules.burst()) : "";
 	}
 
 	/**
-	 * Return the server that must apply a change.
+	 * Return the {@code master_replid} of the server that must apply a change. It is an
+	 * empty text without a fence.
 	 */
 	String server(KeySpaceSnapshot snapshot) {
 		return this.rules.isOn() ? snapshot.server() : "";
 	}
 
 	/**
-	 * Store this server and a line.
+	 * Return the change that stores the current server as the last writer, and its line.
 	 */
 	Change takeOver(KeySpaceSnapshot snapshot, String counter, FenceLine line) {
 		return Change.on(snapshot.server())
@@ -71,15 +77,16 @@ final class RedisFence {
 	}
 
 	/**
-	 * Bring the line back to the clock.
+	 * Return the change that stores a line that was brought back to the clock.
 	 */
 	Change followClock(KeySpaceSnapshot snapshot, FenceLine followed) {
 		return sameRate(snapshot).when("line_time", snapshot.field("line_time")).set(followed);
 	}
 
 	/**
-	 * Raise the rate. The line's time is not changed, because others reserve meanwhile.
-	 * The server sets the start, as it may apply the change late.
+	 * Return the change that raises the rate of a line. It does not set the line's time,
+	 * because other instances may reserve in the meantime. The server computes when the
+	 * new rate begins, because it may apply the change late.
 	 */
 	Change raise(KeySpaceSnapshot snapshot, FenceLine raised) {
 		return sameRate(snapshot).set("line_rate", raised.rate())

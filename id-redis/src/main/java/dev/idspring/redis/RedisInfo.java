@@ -10,9 +10,10 @@ import dev.idspring.IdSetupException;
 import dev.idspring.redis.RedisChannel.Confirmations;
 
 /**
- * The {@code INFO} of a server: managed services forbid {@code CONFIG}.
+ * The answer of a server to {@code INFO}. It is used instead of {@code CONFIG}, which
+ * managed services forbid.
  *
- * @param fields its lines
+ * @param fields the values of the answer by name
  */
 record RedisInfo(Map<String, String> fields) {
 
@@ -40,7 +41,7 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Verify that the server is ready to take changes.
+	 * Verify that the server is ready to accept changes.
 	 */
 	void verifyReady() throws RedisFailure {
 		if (field("loading").equals("1")) {
@@ -53,7 +54,8 @@ record RedisInfo(Map<String, String> fields) {
 
 	/**
 	 * Verify that the server does not lose confirmed writes.
-	 * @throws IdSetupException if it may, and the settings do not accept that
+	 * @throws IdSetupException if the server may lose confirmed writes and the settings
+	 * do not accept data loss
 	 */
 	void verify(RedisSettings settings) {
 		List<Problem> problems = problems(settings);
@@ -69,7 +71,7 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Return the confirmations that the server can give.
+	 * Return the confirmations that the settings require and the server can give.
 	 */
 	Confirmations confirmations(RedisSettings settings) {
 		return hasWaitaof() ? new Confirmations(hasFile() ? settings.local() : 0, settings.replicas())
@@ -81,8 +83,8 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Return whether the server has {@code WAITAOF} (since 7.2). Valkey reports the Redis
-	 * version that it is compatible with.
+	 * Return whether the server supports {@code WAITAOF}, which requires Redis 7.2.
+	 * Valkey reports the version of Redis with which it is compatible.
 	 */
 	private boolean hasWaitaof() {
 		String[] version = (field("redis_version") + ".0.0").split("\\D+");

@@ -12,7 +12,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes one key space. Writes apply only if the latest read is current.
+ * Reads and changes one key space during one attempt. A write that depends on values read
+ * before is applied only if they are unchanged.
  */
 final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 

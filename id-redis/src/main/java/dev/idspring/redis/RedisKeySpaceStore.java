@@ -23,13 +23,13 @@ import dev.idspring.worker.Deadline;
  * Stores each key space in a hash {@code {prefix}:space:NAME}. {@link RuledKeySpaceStore}
  * explains why no ordinal is reserved twice. This store adds:
  * <ol>
- * <li>A reservation is one script. In it the server compares definition, bound and
- * {@linkplain RedisFence fence}, and advances the counter in its own 64-bit
+ * <li>Each reservation is one script. The script checks the definition, the bound and the
+ * {@linkplain RedisFence fence}, and advances the counter in the server's 64-bit
  * arithmetic.</li>
- * <li>The range is returned after the disks have confirmed it
+ * <li>A reserved range is returned only after the disks have confirmed it
  * ({@link RedisDatabase}).</li>
  * <li>A missing key space is created only if the settings allow it. A key space that this
- * instance has seen is never created again.</li>
+ * instance has already read or created is never created again.</li>
  * </ol>
  *
  * @since 0.1.0

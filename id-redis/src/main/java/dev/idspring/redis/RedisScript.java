@@ -9,7 +9,7 @@ import java.util.Locale;
 import io.lettuce.core.codec.Base16;
 
 /**
- * The scripts, each of which the server runs atomically.
+ * The Lua scripts of the stores. The server runs each script atomically.
  */
 enum RedisScript {
 
@@ -22,7 +22,7 @@ enum RedisScript {
 	/** Reads a key space. */
 	READ,
 
-	/** Changes values that are unchanged since they were read. */
+	/** Applies a {@link Change} if its conditions are met. */
 	CHANGE;
 
 	private final byte[] text;

@@ -5,22 +5,23 @@ import java.time.Duration;
 import dev.idspring.InvalidSettingException;
 
 /**
- * How a Valkey or Redis server is used.
+ * The settings of the stores on a Valkey or Redis server.
  *
- * @param keyPrefix the prefix of the key names, in braces: 1 to 50 letters, digits and
- * {@code . _ - :}. The braces keep the keys of all key spaces in one hash slot
+ * @param keyPrefix the prefix of the key names: 1 to 50 letters, digits and
+ * {@code . _ - :}. In key names it is enclosed in braces, so that the keys of all key
+ * spaces are in one hash slot
  * @param local how many disks of the server itself must confirm a change: 1, or 0 to rely
  * on the replicas
- * @param replicas how many disks of replicas must also confirm it: 0 to 100
+ * @param replicas how many disks of replicas must also confirm a change: 0 to 100
  * @param initialize whether to create missing key spaces
- * @param acceptDataLoss whether to use a server that may lose confirmed writes or drop
- * keys: ids may then repeat, and warnings say why
- * @param failoverMargin how many ids all instances together may reserve at once. A key
- * space skips ahead by about this distance after a fail-over or a restart of the server.
- * 0 for no limit and no skip
- * @param failoverLag the longest replication lag of a server that takes over, from 100 ms
- * to 10 min. After a fail-over the server reserves nothing for as long. The same for all
- * instances
+ * @param acceptDataLoss whether to use a server even if it may lose confirmed writes or
+ * evict keys. Ids may then repeat, and warnings state the reason
+ * @param failoverMargin how many ids all instances together may reserve in one burst.
+ * After a fail-over or a restart of the server, a key space skips about this number of
+ * ids. With 0, there is no limit and no ids are skipped
+ * @param failoverLag the longest possible replication lag of a server that takes over,
+ * from 100 ms to 10 minutes. After a fail-over, the server reserves nothing for this
+ * time. All instances must use the same value
  * @since 0.1.0
  */
 public record RedisSettings(String keyPrefix, int local, int replicas, boolean initialize, boolean acceptDataLoss,
@@ -32,7 +33,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Create settings.
-	 * @throws InvalidSettingException if a value cannot be used
+	 * @throws InvalidSettingException if a value is invalid
 	 */
 	public RedisSettings {
 		InvalidSettingException.requireGiven(RedisSettings.class, "keyPrefix", keyPrefix);
@@ -52,7 +53,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the default settings.
-	 * @return settings that wait for the disk of the server, and create nothing
+	 * @return settings that wait for the disk of the server and do not create key spaces
 	 */
 	public static RedisSettings defaults() {
 		return new RedisSettings("ids", 1, 0, false, false, DEFAULT_MARGIN, DEFAULT_LAG);
@@ -70,7 +71,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the same settings with other confirmations.
-	 * @param local 1 for the disk of the server, else 0
+	 * @param local 1 if the disk of the server must confirm a change, otherwise 0
 	 * @param replicas how many disks of replicas must confirm a change
 	 * @return the settings
 	 */
@@ -80,7 +81,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings with creation of key spaces on or off.
+	 * Return the same settings with the creation of key spaces enabled or disabled.
 	 * @param initialize whether to create missing key spaces
 	 * @return the settings
 	 */
@@ -90,8 +91,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings with data loss accepted or not.
-	 * @param accept whether ids may repeat
+	 * Return the same settings with data loss accepted or rejected.
+	 * @param accept whether to use a server even if it may lose confirmed writes
 	 * @return the settings
 	 */
 	public RedisSettings withAcceptDataLoss(boolean accept) {
@@ -101,8 +102,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the same settings with another fail-over margin and lag.
-	 * @param margin how many ids a fail-over may lose, 0 for no protection
-	 * @param lag the longest replication lag of a server that takes over
+	 * @param margin how many ids a fail-over may lose, or 0 for no protection
+	 * @param lag the longest possible replication lag of a server that takes over
 	 * @return the settings
 	 */
 	public RedisSettings withFailover(long margin, Duration lag) {

@@ -21,8 +21,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes the slots of one key space. Writes apply only if the values read last
- * are unchanged.
+ * Reads and changes the slots of one key space during one attempt. A write that depends
+ * on values read before is applied only if they are unchanged.
  */
 final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
@@ -39,9 +39,9 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	private @Nullable KeySpaceSnapshot snapshot;
 
 	/**
-	 * Begin an attempt.
-	 * @param clockOffset added to the server's clock for leases, in milliseconds
-	 * @param toChange whether reads must be confirmed because changes follow
+	 * Create the access for one attempt.
+	 * @param clockOffset the number of milliseconds to add to the server's clock
+	 * @param toChange whether changes follow, so that reads must be confirmed
 	 */
 	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean toChange, Deadline deadline) {
 		this.database = database;
@@ -85,7 +85,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Begin a change that fails on a server whose take-over is not recorded.
+	 * Create a change that a server rejects if its take-over is not recorded.
 	 */
 	private Change change() {
 		Change change = Change.on(fence().server(read()));
@@ -113,7 +113,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	@Override
 	public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
 		for (long number = view.next(); number < space.count(); number++) {
-			// unless another instance has requested this number
+			// skip a number that another instance has requested explicitly
 			if (this.database.read(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
 				SlotState begun = SlotState.begun(number, space, owner, view.now());
 				Change change = change().when(number, null).set(begun);
@@ -121,7 +121,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 				return begins ? Optional.of(begun) : Optional.empty();
 			}
 		}
-		// instances have requested all remaining numbers
+		// all remaining numbers were requested explicitly, so advance the counter to the
+		// end
 		Change change = change();
 		if (view.next() < space.count() && take(change, view, space.count() - 1, space)) {
 			write(change);
@@ -130,12 +131,13 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Take a number, and the requested numbers before it.
-	 * @return whether the line allows it
+	 * Extend a change so that it advances the counter past a number.
+	 * @return whether the fence line allows this now
 	 */
 	private boolean take(Change change, SlotView view, long number, SlotSpace space) {
 		change.when(RedisFence.SLOTS, read().field(RedisFence.SLOTS)).set(RedisFence.SLOTS, number + 1);
-		// nodes need no limit, since their positions are times
+		// slots with a horizon are nodes, which need no limit because their positions are
+		// times
 		if (!rules().isOn() || space.horizon() != null) {
 			return true;
 		}
@@ -157,7 +159,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Compares the owner's state in the script, so that no prior read is needed.
+	 * Advance, renew or release a slot. The script itself compares the stored slot with
+	 * the slot that the owner knows, so no prior read is needed.
 	 */
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws RedisFailure {

@@ -13,12 +13,12 @@ import dev.idspring.worker.Deadline;
 
 /**
  * Stores the slots of a key space in a hash {@code {prefix}:slots:NAME}, and used-up
- * slots in {@code {prefix}:used:NAME}. Times are the server's.
+ * slots in {@code {prefix}:used:NAME}. All times are from the server's clock.
  * <p>
- * {@link RuledSlotStore} explains why no position is used twice. Each step is one script,
- * in which the server checks the step's preconditions and its {@linkplain RedisFence
- * fence}. The caller gets the result after the disks have confirmed it. Reads before a
- * step are confirmed likewise ({@link RedisDatabase}).
+ * {@link RuledSlotStore} explains why no position is used twice. Each change is one
+ * script, which checks the preconditions of the change and the {@linkplain RedisFence
+ * fence}. The result is returned only after the disks have confirmed it. Reads on which a
+ * change depends are confirmed in the same way ({@link RedisDatabase}).
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 	}
 
 	/**
-	 * Create a store with an offset to the server's clock.
+	 * Create a store that adds an offset to the server's clock.
 	 */
 	RedisSlotStore(RedisDatabase database, Duration clockOffset) {
 		this.database = InvalidSettingException.requireGiven(RedisSlotStore.class, "database", database);

@@ -1,5 +1,6 @@
--- server or '', 1 if the key space must exist and 0 if it must not, number of conditions; then the conditions and the
--- writes, each with kind, field and value. A missing value counts as empty.
+-- Applies a change if its conditions are met. The arguments are: server or '' for any server, 1 if the key space must
+-- exist or 0 if it must not exist, number of conditions, conditions, writes. Each condition and each write consists of
+-- kind, field and value. A missing value is treated as empty.
 local exists = redis.call('EXISTS', KEYS[1])
 if (ARGV[1] ~= '' and ARGV[1] ~= id) or tostring(exists) ~= ARGV[2] then
   return {'no'}
@@ -23,7 +24,7 @@ for i = first, #ARGV, 3 do
   elseif kind == 'set' then
     redis.call('HSET', KEYS[1], field, value)
   elseif kind == 'later' then
-    -- microseconds from now: the caller's reading of the clock may be old
+    -- the value is a delay in microseconds, because the caller may have read the clock some time ago
     local time = tonumber(clock[1]) * 1000000 + tonumber(clock[2]) + tonumber(value)
     redis.call('HSET', KEYS[1], field, string.format('%.0f', time))
   elseif kind == 'slot' then

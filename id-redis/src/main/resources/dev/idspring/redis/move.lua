@@ -1,4 +1,6 @@
--- number, owner, known token, known position, new position, lease, new owner, new token, 1 with a fence, clock offset
+-- Advances, renews or releases a slot. The arguments are: number, owner, known token, known position, new position,
+-- lease in milliseconds, new owner or '' to release the slot, new token, 1 with a fence or 0 without one, clock offset
+-- in milliseconds.
 local never = '9223372036854775807'
 local space = redis.call('HMGET', KEYS[1], 'incarnation', 'next_slot')
 local row = slot(ARGV[1])

@@ -1,4 +1,5 @@
--- slots to read (all, none or a number); 1 to write something, so that the reads can be confirmed
+-- Reads a key space. The arguments are: slots to read (all, none or a number), 1 if the values must be confirmed.
+-- Only writes can be confirmed, so in that case the script also writes a field.
 local exists = redis.call('EXISTS', KEYS[1]) == 1
 if exists and ARGV[2] == '1' then
   redis.call('HINCRBY', KEYS[1], 'touched', 1)

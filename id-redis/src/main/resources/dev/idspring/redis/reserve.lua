@@ -1,4 +1,5 @@
--- count, highest start, definition, token, burst in microseconds or '' without a fence
+-- Reserves ordinals. The arguments are: count, highest start, definition, token, burst in microseconds or '' without a
+-- fence.
 local space = redis.call('HMGET', KEYS[1], 'next', 'definition', 'incarnation', 'line_time', 'line_rate',
   'line_raised_rate', 'line_raised_at', 'line_held_until')
 if not space[1] or (ARGV[3] ~= '' and space[2] ~= ARGV[3]) or greater(space[1], ARGV[2]) then
@@ -9,7 +10,7 @@ if ARGV[5] ~= '' then
   if space[3] ~= id then
     return {'retry'}
   end
-  -- microseconds are exact until the year 2255
+  -- Lua numbers represent microseconds exactly until the year 2255
   local now = tonumber(clock[1]) * 1000000 + tonumber(clock[2])
   local start = tonumber(space[4])
   if now > tonumber(space[8]) and now > start then
@@ -20,7 +21,7 @@ if ARGV[5] ~= '' then
   if paid > now + tonumber(ARGV[5]) then
     return {'retry'}
   end
-  -- add one, because the division is not exact
+  -- add one because the result of the division is not exact
   paid = paid + 1
 end
 redis.call('HINCRBY', KEYS[1], 'next', ARGV[1])

@@ -1,4 +1,5 @@
--- Prefix of all scripts: reads the server's role, id and clock, because a connection may lead to another server.
+-- Every script begins with this file. It reads the role, the master_replid and the clock of the server, because a
+-- connection may lead to another server after a fail-over.
 local function server()
   local info = redis.call('INFO', 'replication')
   local clock = redis.call('TIME')
@@ -9,7 +10,7 @@ local function slot(number)
   return redis.call('HGET', KEYS[2], number) or redis.call('HGET', KEYS[3], number)
 end
 
--- Numbers up to 2^63 - 1 are strings here: Lua numbers are exact only up to 2^53.
+-- Compares two non-negative numbers as strings, because Lua numbers are exact only up to 2^53.
 local function greater(one, other)
   if #one ~= #other then
     return #one > #other
