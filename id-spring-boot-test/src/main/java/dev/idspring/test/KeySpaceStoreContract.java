@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * The contract of every {@link KeySpaceStore}, as tests. Extend it to test your own
- * store: <pre class="code">
+ * The contract of {@link KeySpaceStore} as a set of tests. Extend this class to test your
+ * own store: <pre class="code">
  * class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
  *
  *     &#064;Override
@@ -41,10 +41,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  *         return new RedisKeySpaceStore(this.server);
  *     }
  *
- * }</pre> Every test begins with an empty store: remove the data of the previous test.
- * Write your own tests for what the contract cannot verify: that a reservation is durable
- * before it is returned, that one with an unknown outcome is discarded, and that
- * transactions of the calling thread are not affected.
+ * }</pre> Each test requires an empty store, so the data of the previous test must be
+ * removed. Write additional tests for guarantees that this class cannot verify: a
+ * reservation is durable before it is returned, a reservation with an unknown outcome is
+ * discarded, and transactions of the calling thread are not affected.
  *
  * @since 0.1.0
  */
@@ -63,9 +63,10 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return the store as another instance of an application sees it. All stores that are
-	 * returned in one test share their data.
-	 * @return a store, the same one each time if instances have no state of their own
+	 * Return a store as another instance of an application would create it. All stores
+	 * that are returned in one test share their data.
+	 * @return a store. It may be the same object each time if stores have no state of
+	 * their own
 	 */
 	protected abstract KeySpaceStore instance();
 
@@ -108,8 +109,9 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return whether the store can replace a definition, for example to add a secret.
-	 * @return {@code false} if it rejects the replacement
+	 * Return whether the store can replace the definition of a key space. Adding a secret
+	 * requires this.
+	 * @return {@code false} if the store rejects a replacement
 	 */
 	protected boolean redefines() {
 		return true;
@@ -476,7 +478,7 @@ public abstract class KeySpaceStoreContract {
 	/**
 	 * Run a task in eight instances at the same time.
 	 * @param <T> the type of the results
-	 * @param task the task of each instance
+	 * @param task the task that each instance runs
 	 * @return the results, in the order of the instances
 	 */
 	protected <T> List<T> inParallel(Task<T> task) {
@@ -502,7 +504,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * A task of an instance.
+	 * A task that an instance runs.
 	 *
 	 * @param <T> the type of the result
 	 */
@@ -511,7 +513,7 @@ public abstract class KeySpaceStoreContract {
 		/**
 		 * Run the task.
 		 * @param index the number of the instance, from 0
-		 * @param store the store as the instance sees it
+		 * @param store the store of the instance
 		 * @return the result
 		 */
 		T run(int index, KeySpaceStore store);

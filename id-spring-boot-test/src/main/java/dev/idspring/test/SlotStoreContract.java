@@ -31,11 +31,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * The contract of every {@link SlotStore}, as tests. Extend it to test your own store.
- * Every test begins with an empty store: remove the data of the previous test. Write your
- * own tests for what these cannot verify: that a change is durable before the method
- * returns, that failures are handled, and that transactions of the calling thread are not
- * affected.
+ * The contract of {@link SlotStore} as a set of tests. Extend this class to test your own
+ * store. Each test requires an empty store, so the data of the previous test must be
+ * removed. Write additional tests for guarantees that this class cannot verify: changes
+ * are durable before a method returns, failures are handled, and transactions of the
+ * calling thread are not affected.
  *
  * @since 0.1.0
  */
@@ -44,21 +44,23 @@ public abstract class SlotStoreContract {
 	/** The name of the key space that the tests use. */
 	protected static final String NAME = "test";
 
-	/** Long enough that a stall of the machine does not matter. */
+	/**
+	 * The lease of the owners. It is so long that no lease expires if the machine stalls.
+	 */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
 	/** The slots of the key space that most of the tests use. */
 	protected static final SlotSpace SPACE = new Equal(1_000_000, 100, Long.MAX_VALUE);
 
 	/**
-	 * Return the store as another instance of an application sees it. All stores that are
-	 * returned in one test share their data.
+	 * Return a store as another instance of an application would create it. All stores
+	 * that are returned in one test share their data.
 	 * @return a store
 	 */
 	protected abstract SlotStore instance();
 
 	/**
-	 * Return the store as another instance sees it, with the clock of the store shifted.
+	 * Return a store as another instance would create it, but with a clock that is ahead.
 	 * Tests use it to let leases expire.
 	 * @param clockOffset the time by which the store's clock is ahead
 	 * @return a store
@@ -80,7 +82,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Return an owner that owns nothing yet.
+	 * Create an owner that does not own any slot.
 	 * @return an owner with a lease of {@link #LEASE}
 	 */
 	protected static SlotOwner owner() {
@@ -88,7 +90,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Claim a slot of {@link #SPACE}. Fails if none is available.
+	 * Claim a slot of {@link #SPACE}. The test fails if no slot is available.
 	 * @param store the store
 	 * @param owner the claiming owner
 	 * @return the slot
@@ -252,7 +254,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Delete all data of a slot of {@link #NAME}, as an operator might do in a clean-up.
+	 * Delete all data of a slot of {@link #NAME}, as an operator might do by mistake.
 	 * @param slot the slot
 	 */
 	protected abstract void forget(Slot slot);
@@ -425,7 +427,7 @@ public abstract class SlotStoreContract {
 			Slot slot = claim(instance(), owner);
 			instance().advance(NAME, SPACE, slot, owner, slot.position() + 10L * (i + 1), deadline());
 		}
-		// all 8 leases have expired, and twice as many instances start
+		// all 8 leases have expired, and 16 instances start at the same time
 		Duration later = LEASE.plusMinutes(2);
 		List<SlotStore> stores = IntStream.range(0, 16).mapToObj((i) -> instance(later)).toList();
 		CyclicBarrier barrier = new CyclicBarrier(16);
@@ -559,8 +561,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * A cloned process has the same owner, in the state that it had when the process was
-	 * cloned.
+	 * A cloned process has a copy of the owner, in the state at the time of cloning.
 	 */
 	@Test
 	void cloneDoesNotChangeASlotChangedByTheOriginal() {
@@ -600,7 +601,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Reserves a hundred positions at a time.
+	 * One of two cloned processes, which reserves 100 positions at a time.
 	 */
 	private final class Clone {
 
@@ -616,7 +617,7 @@ public abstract class SlotStoreContract {
 		}
 
 		/**
-		 * Reserve the next hundred positions, and return the first of them.
+		 * Reserve the next 100 positions, and return the first of them.
 		 */
 		long reserve() {
 			while (true) {
@@ -637,7 +638,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Slots of the same size, one after the other.
+	 * Consecutive slots of the same size.
 	 */
 	private record Equal(long size, long count, long highestOffered) implements SlotSpace {
 

@@ -10,8 +10,9 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The clock of id generators in tests. It is stopped until it is set or advanced. A
- * generator that has to wait advances it by the waiting time, so it never waits forever.
+ * The clock of id generators in tests. Its time changes only when it is set or advanced.
+ * A generator that has to wait advances the clock by the waiting time instead, so it
+ * never waits forever.
  *
  * @since 0.1.0
  */
@@ -24,7 +25,7 @@ public final class TestIdClock implements TimeSource {
 
 	/**
 	 * Create a clock.
-	 * @param start its initial time
+	 * @param start the initial time of the clock
 	 */
 	public TestIdClock(Instant start) {
 		InvalidSettingException.requireGiven(TestIdClock.class, "start", start);
@@ -32,11 +33,11 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * Set the time. If the new time is later, the time in between passes. If it is
-	 * earlier, the clock jumps back like a corrected machine clock. Ids continue to rise
-	 * from the latest time that they have carried.
+	 * Set the time. A later time advances the clock, as {@link #advance} does. An earlier
+	 * time sets the clock back, like a correction of the system clock. Ids still rise
+	 * after that, because generators continue from the latest time in their ids.
 	 * @param instant the new time
-	 * @throws IllegalArgumentException if it is more than 292 years later
+	 * @throws IllegalArgumentException if the new time is more than 292 years later
 	 */
 	public void set(Instant instant) {
 		InvalidSettingException.requireGiven(TestIdClock.class, "instant", instant);
@@ -47,9 +48,9 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * Let time pass.
-	 * @param time the time to pass
-	 * @throws IllegalArgumentException if it is negative, or more than 292 years
+	 * Advance the clock.
+	 * @param time the duration by which to advance the clock
+	 * @throws IllegalArgumentException if the duration is negative or more than 292 years
 	 */
 	public void advance(Duration time) {
 		InvalidSettingException.requireGiven(TestIdClock.class, "time", time);
@@ -74,7 +75,7 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * Advance the clock by the time instead of waiting.
+	 * Advance the clock by the given duration instead of waiting.
 	 */
 	@Override
 	public void sleep(Duration time) {
@@ -87,7 +88,7 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * A reading of the two clocks of a machine.
+	 * The values of the system clock and of the monotonic clock at the same moment.
 	 */
 	private record Reading(Instant instant, long nanos) {
 

@@ -1,6 +1,7 @@
 /**
- * For tests of applications and of their own stores: a clock that can be set, and the
- * contracts of stores. Only this package needs JUnit Jupiter and AssertJ.
+ * Support for tests of applications and of custom stores. It contains a clock that tests
+ * can set, and the contracts of stores. Only this package requires JUnit Jupiter and
+ * AssertJ.
  */
 @NullMarked
 package dev.idspring.test;

@@ -13,17 +13,18 @@ import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.boot.test.context.PropertyMapping.Skip;
 
 /**
- * Annotation for a test class that resets its id generators, so that they hand out the
- * same ids in every run. Works for whole applications and slices, without a database.
+ * Annotation for a test class whose id generators must issue the same ids in every run.
+ * It works for complete applications and for test slices, and needs no database.
  * <ul>
- * <li>New stores in memory replace all stores. So key spaces begin with their first key,
- * and an instance that leases a node is node 0.</li>
- * <li>The clock is a {@link TestIdClock}, which can be injected and set.</li>
- * <li>Random tails are derived from the name of the generator and the time.</li>
+ * <li>Empty in-memory stores replace all stores. Key spaces therefore begin with their
+ * first key, and an instance that leases a node gets node 0.</li>
+ * <li>The clock is a {@link TestIdClock}, which a test can inject and set.</li>
+ * <li>Tails that are normally random are derived from the name of the generator and the
+ * time.</li>
  * </ul>
- * Ids have the same order if one thread draws them. The stores live as long as the
- * application context. Tests that share a cached context draw from one sequence, and
- * {@code @DirtiesContext} resets it.
+ * The order of the ids is the same in every run if only one thread draws them. The stores
+ * exist as long as the application context. Tests that share a cached context therefore
+ * continue the same sequence of ids. {@code @DirtiesContext} resets it.
  *
  * @since 0.1.0
  * @see TestIdsAutoConfiguration
@@ -37,8 +38,8 @@ import org.springframework.boot.test.context.PropertyMapping.Skip;
 public @interface AutoConfigureTestIds {
 
 	/**
-	 * The time of the clock when the context starts, for instance
-	 * {@code 2026-01-01T00:00:00Z}. Not before the epoch of any generator.
+	 * The time of the clock when the context starts, for example
+	 * {@code 2026-01-01T00:00:00Z}. It must not be before the epoch of any generator.
 	 * @return an instant, by default {@link TestIdClock#START}
 	 */
 	@PropertyMapping(skip = Skip.ON_DEFAULT_VALUE)

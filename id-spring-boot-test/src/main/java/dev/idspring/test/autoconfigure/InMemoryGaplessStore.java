@@ -25,9 +25,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Gapless numbers in memory. They belong to the transaction of the caller, with any
- * transaction manager. A roll-back returns them. No other transaction draws any until
- * that one ends.
+ * Stores gapless numbers in memory. Numbers are drawn in the caller's transaction, with
+ * any transaction manager. After a roll-back, the same numbers are drawn again. No other
+ * transaction can draw from a sequence until the current transaction has ended.
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 
@@ -173,20 +173,22 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * The key of a sequence.
+	 * The key under which a sequence is stored.
 	 */
 	private record Row(String name, IdScope scope) {
 
 	}
 
 	/**
-	 * The numbers of one scope.
+	 * The counter of one scope.
 	 */
 	private static final class Sequence {
 
 		private final Semaphore free = new Semaphore(1);
 
-		/** The next number; only used by the transaction that holds the permit. */
+		/**
+		 * The next number. Only the transaction that holds the permit uses this field.
+		 */
 		private long next;
 
 		private volatile long committed;
@@ -217,7 +219,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	 * The exclusive use of a sequence by a transaction.
 	 *
 	 * @param sequence the sequence
-	 * @param first the next number when it began
+	 * @param first the next number before the transaction drew any
 	 */
 	private record Hold(Sequence sequence, long first) implements TransactionSynchronization {
 

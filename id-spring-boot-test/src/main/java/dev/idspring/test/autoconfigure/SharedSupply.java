@@ -8,8 +8,8 @@ import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreThread;
 
 /**
- * One thread for all sources of a generator, so that their requests reach the store in
- * the order in which they are made.
+ * Provides one thread for all sources of a generator. Because they share the thread,
+ * their requests reach the store in the order in which they were made.
  */
 final class SharedSupply implements IntFunction<StoreExecutor> {
 
@@ -28,7 +28,8 @@ final class SharedSupply implements IntFunction<StoreExecutor> {
 	}
 
 	/**
-	 * The share of one source in the thread, which ends with the last share.
+	 * The executor of one source, which uses the shared thread. The thread ends when the
+	 * last source closes its executor.
 	 */
 	private final class Share implements StoreExecutor {
 

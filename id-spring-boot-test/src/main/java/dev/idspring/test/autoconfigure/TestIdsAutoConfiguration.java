@@ -29,11 +29,11 @@ import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Auto-configuration for id generators in tests. Active only with
- * {@link AutoConfigureTestIds @AutoConfigureTestIds}, and only if Spring Boot's test
- * support is on the class path: the annotation must not replace the store of an
- * application in production. Its beans are primary, so that they take precedence over
- * those of the application.
+ * Auto-configuration for id generators in tests. It is active only with
+ * {@link AutoConfigureTestIds @AutoConfigureTestIds} and with Spring Boot's test support
+ * on the class path, because it must not replace the store of an application in
+ * production. Its beans are primary, so they take precedence over the beans of the
+ * application.
  *
  * @since 0.1.0
  */
@@ -47,7 +47,8 @@ public final class TestIdsAutoConfiguration {
 			"testGaplessStore");
 
 	/**
-	 * Only one bean of a type can be primary.
+	 * Make the beans of the application non-primary, because only one bean of a type can
+	 * be primary.
 	 */
 	@Bean
 	static BeanFactoryPostProcessor testIdsPrimaries() {
@@ -89,7 +90,8 @@ public final class TestIdsAutoConfiguration {
 	}
 
 	/**
-	 * Claims series one after the other, so that they are in order.
+	 * Let the sources of a generator claim their series one after the other, so that the
+	 * order is the same in every run.
 	 */
 	@Bean
 	IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> testExecutorCustomizer() {
@@ -97,7 +99,8 @@ public final class TestIdsAutoConfiguration {
 	}
 
 	/**
-	 * Gapless numbers belong to transactions, so they need Spring's transaction support.
+	 * The store of gapless numbers. It requires Spring's transaction support because
+	 * numbers are drawn in transactions.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(TransactionSynchronizationManager.class)

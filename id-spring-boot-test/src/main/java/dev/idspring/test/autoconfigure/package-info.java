@@ -1,5 +1,5 @@
 /**
- * Auto-configuration for tests. Only this package needs Spring Boot's test support.
+ * Auto-configuration for tests. Only this package requires Spring Boot's test support.
  */
 @NullMarked
 package dev.idspring.test.autoconfigure;
