@@ -1,7 +1,7 @@
 package dev.idspring.sample;
 
 /**
- * A URL cannot be shortened.
+ * Thrown when a URL cannot be shortened.
  */
 class InvalidLinkException extends RuntimeException {
 
@@ -15,7 +15,7 @@ class InvalidLinkException extends RuntimeException {
 	}
 
 	/**
-	 * Return which of several URLs it is, from 1.
+	 * Return the number of the line that contains the invalid URL, counted from 1.
 	 */
 	int line() {
 		return this.line;

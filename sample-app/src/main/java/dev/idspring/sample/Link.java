@@ -1,12 +1,12 @@
 package dev.idspring.sample;
 
 /**
- * A link that was shortened.
+ * A shortened link.
  *
- * @param id the text form of its id, as in {@code lnk_4Gh7xKq}
- * @param key the same without the prefix, which is what stands in the short link
- * @param url where it leads
- * @param clicks how often it was followed
+ * @param id the text form of the id, for example {@code lnk_4Gh7xKq}
+ * @param key the id without its prefix, as it appears in the short link
+ * @param url the URL to which the link redirects
+ * @param clicks how often the link was followed
  */
 record Link(String id, String key, String url, long clicks) {
 

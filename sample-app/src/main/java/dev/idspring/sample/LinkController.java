@@ -17,14 +17,17 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * The link shortener over HTTP.
+ * The HTTP interface of the link shortener.
  */
 @RestController
 class LinkController {
 
 	private static final int MAX_LINES = 100_000;
 
-	/** How many modules stay white around the code, as its standard asks. */
+	/**
+	 * The width of the white margin around a QR code in modules, as the standard
+	 * requires.
+	 */
 	private static final int QUIET_ZONE = 4;
 
 	private final Links links;
@@ -64,7 +67,7 @@ class LinkController {
 	}
 
 	/**
-	 * Draw the short link as a picture that cameras read.
+	 * Return the QR code of the short link as an image.
 	 */
 	@GetMapping(path = "/links/{id}/qr.svg", produces = "image/svg+xml")
 	String qrCode(@PathVariable String id, UriComponentsBuilder here) {

@@ -20,7 +20,7 @@ class LinkRepository {
 
 	/**
 	 * Insert links.
-	 * @param urls where they lead, by their ids
+	 * @param urls the URLs of the links, by the ids of the links
 	 */
 	void insert(Map<Long, String> urls) {
 		this.jdbc.batchUpdate("insert into link (link_id, url) values (?, ?)", urls.entrySet(), 500,
@@ -43,10 +43,10 @@ class LinkRepository {
 	}
 
 	/**
-	 * What is stored for an id.
+	 * The stored data of a link.
 	 *
-	 * @param url where it leads
-	 * @param clicks how often it was followed
+	 * @param url the URL to which the link redirects
+	 * @param clicks how often the link was followed
 	 */
 	record StoredLink(String url, long clicks) {
 

@@ -3,9 +3,9 @@ package dev.idspring.sample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a link to be shortened.
+ * A request to shorten a link.
  *
- * @param url where the link leads
+ * @param url the URL to which the link redirects
  */
 record LinkRequest(@Nullable String url) {
 

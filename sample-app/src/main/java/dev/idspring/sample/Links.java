@@ -24,7 +24,7 @@ class Links {
 
 	private final IdGenerator ids;
 
-	/** What all ids begin with, and short links leave out. */
+	/** The prefix of all ids, which short links omit. */
 	private final String prefix;
 
 	private final LinkRepository repository;
@@ -37,9 +37,10 @@ class Links {
 	}
 
 	/**
-	 * Shorten links, all or none.
-	 * @param lines absolute HTTP or HTTPS URLs; blank lines are passed over
-	 * @throws InvalidLinkException if one of them is not, before anything is stored
+	 * Shorten several links. Either all links are stored or none.
+	 * @param lines absolute HTTP or HTTPS URLs, one per line; blank lines are ignored
+	 * @throws InvalidLinkException if a line contains anything else; nothing is stored in
+	 * this case
 	 */
 	@Transactional
 	List<Link> shorten(List<String> lines) {
@@ -63,8 +64,8 @@ class Links {
 	}
 
 	/**
-	 * Return where a link leads, and count the click.
-	 * @throws IllegalArgumentException if the text is no id of a link
+	 * Return the URL of a link and count the click.
+	 * @throws IllegalArgumentException if the text is not the id of a link
 	 */
 	Optional<String> follow(String key) {
 		long id = parse(key);
@@ -75,7 +76,7 @@ class Links {
 
 	/**
 	 * Return a link.
-	 * @throws IllegalArgumentException if the text is no id of a link
+	 * @throws IllegalArgumentException if the text is not the id of a link
 	 */
 	Optional<Link> find(String text) {
 		long id = parse(text);

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 /**
- * Answers failures with problem details (RFC 9457).
+ * Converts exceptions to problem details (RFC 9457).
  */
 @RestControllerAdvice
 class ProblemAdvice extends ResponseEntityExceptionHandler {
@@ -22,7 +22,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 	}
 
 	/**
-	 * The generator says what is wrong with a key.
+	 * The generator's message states what is wrong with the key.
 	 */
 	@ExceptionHandler
 	ProblemDetail malformedKey(IllegalArgumentException ex) {
@@ -32,7 +32,8 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 	}
 
 	/**
-	 * No key could be had right now, or none is left; what went wrong is in the log.
+	 * No key is available at the moment, or all keys are used up. The log contains the
+	 * cause.
 	 */
 	@ExceptionHandler
 	ProblemDetail noKey(IdGenerationException ex) {

@@ -5,12 +5,13 @@ import org.springframework.web.servlet.config.annotation.CorsRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Refuses requests of pages of other origins: browsers would let any page that a user
- * visits draw ids. Requests without an origin pass. Browsers send it with all requests
- * that can draw; links are followed without it.
+ * Rejects requests from pages of other origins. Otherwise, any page that a user visits
+ * could draw ids from the user's browser. Requests without an {@code Origin} header are
+ * accepted. Browsers send this header with every request that can draw ids, but not when
+ * a user follows a link.
  * <p>
- * An origin is compared with the {@code Host} of the request. Behind a proxy that ends
- * TLS, {@code server.forward-headers-strategy} must be set.
+ * The origin is compared with the {@code Host} header of the request. Behind a proxy that
+ * terminates TLS, {@code server.forward-headers-strategy} must be set.
  */
 @Configuration(proxyBeanMethods = false)
 class SameOriginConfiguration implements WebMvcConfigurer {

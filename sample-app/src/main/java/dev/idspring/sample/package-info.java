@@ -1,5 +1,6 @@
 /**
- * A link shortener: keys come from {@code IdGenerator}, links are kept in a table.
+ * A link shortener. Its keys come from an {@code IdGenerator}, and its links are stored
+ * in a table.
  */
 @NullMarked
 package dev.idspring.sample;

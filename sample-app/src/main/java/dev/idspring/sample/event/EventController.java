@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The event log over HTTP.
+ * The HTTP interface of the event log.
  */
 @RestController
 @RequestMapping("/events")

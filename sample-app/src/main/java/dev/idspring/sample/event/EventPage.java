@@ -3,11 +3,11 @@ package dev.idspring.sample.event;
 import java.util.List;
 
 /**
- * Events in the order of their ids.
+ * A page of events in the order of their ids.
  *
- * @param events the events; those at the beginning may have been seen before
- * @param next from where to go on: what to give as {@code since} the next time
- * @param overlapMillis how far back from there the next page will begin
+ * @param events the events. The reader may have seen the first of them before
+ * @param next the value of {@code since} with which to request the next page
+ * @param overlapMillis how far before {@code next} the next page begins, in milliseconds
  */
 record EventPage(List<Event> events, String next, long overlapMillis) {
 

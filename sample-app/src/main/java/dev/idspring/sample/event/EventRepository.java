@@ -32,8 +32,8 @@ class EventRepository {
 
 	/**
 	 * Find the events between two ids.
-	 * @param after the id before the first
-	 * @param last the last id
+	 * @param after the lower bound, exclusive
+	 * @param last the upper bound, inclusive
 	 */
 	List<Event> findBetween(long after, long last) {
 		return this.jdbc.query("select event_id, event_type, detail from event where event_id > ? and event_id <= ?"

@@ -3,10 +3,10 @@ package dev.idspring.sample.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for an event to be logged.
+ * A request to log an event.
  *
- * @param type what kind of thing happened, 1 to 100 characters
- * @param detail what exactly, up to 2,000 characters
+ * @param type the type of the event, 1 to 100 characters
+ * @param detail a description of the event, up to 2,000 characters
  */
 record EventRequest(@Nullable String type, @Nullable String detail) {
 

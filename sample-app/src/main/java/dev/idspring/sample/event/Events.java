@@ -10,41 +10,46 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Logs events, and lets readers follow the log.
+ * Logs events and lets readers follow the log.
  * <p>
- * Who reads on from the last id it has seen would miss events, because events do not
- * become visible in the order of their ids:
+ * A reader that continues directly after the last id it has seen would miss events,
+ * because events do not become visible in the order of their ids. There are three
+ * reasons:
  * <ul>
- * <li>an id carries the time of the instance that drew it, and clocks differ: each by up
- * to {@code clock.max-skew} from the database's, either way;</li>
- * <li>in a burst ids are ahead of the clock by up to {@code clock.max-ahead};</li>
- * <li>an event becomes visible when its transaction commits, which may be later than that
- * of an event with a higher id.</li>
+ * <li>An id contains the time of the instance that issued it. Each instance's clock may
+ * differ from the database's clock by up to {@code clock.max-skew} in either
+ * direction.</li>
+ * <li>In a burst, ids may be ahead of the clock by up to {@code clock.max-ahead}.</li>
+ * <li>An event becomes visible when its transaction commits. An event with a higher id
+ * may be committed earlier.</li>
  * </ul>
- * So every page begins a little before the event that was seen last: by as much as all of
- * that can make. Readers must expect to see events again, and know them by their ids. The
- * last of the three has no strict bound: the timeout holds for the statements, and a
- * commit may hang for longer. Who must not miss anything even then reads the table again
- * from time to time.
+ * Each page therefore begins before the last event that the reader has seen. The distance
+ * is the sum of these three delays. Readers must expect to see events again and recognize
+ * them by their ids. The third delay has no strict limit, because the transaction timeout
+ * applies to statements but not to the commit. A reader that must never miss an event
+ * also has to read the whole table again from time to time.
  */
 @Service
 class Events {
 
-	/** The bounds that are configured for this generator. */
+	/** The value of {@code clock.max-skew} for this generator. */
 	private static final Duration MAX_SKEW = Duration.ofSeconds(5);
 
+	/** The value of {@code clock.max-ahead} for this generator. */
 	private static final Duration MAX_AHEAD = Duration.ofSeconds(1);
 
 	private static final int TRANSACTION_SECONDS = 10;
 
-	/** For the commit, and for what happens while a page is being read. */
+	/** Additional time for the commit and for reading a page. */
 	private static final int SLACK_SECONDS = 4;
 
 	private static final Duration OVERLAP = MAX_SKEW.multipliedBy(2)
 		.plus(MAX_AHEAD)
 		.plusSeconds(TRANSACTION_SECONDS + SLACK_SECONDS);
 
-	/** The bits of node and tail, which are below those of the time. */
+	/**
+	 * The number of bits of the node and the tail, which are the lowest bits of an id.
+	 */
 	private static final int BITS_BELOW_TIME = 10 + 12;
 
 	private final IdGenerator ids;
@@ -57,8 +62,9 @@ class Events {
 	}
 
 	/**
-	 * Log an event. The id is drawn inside of the transaction: what is drawn before may
-	 * lie further back than readers look.
+	 * Log an event. The id is drawn inside the transaction. An id that was drawn earlier
+	 * might be older than the events that readers read again, so they would miss the
+	 * event.
 	 */
 	@Transactional(timeout = TRANSACTION_SECONDS)
 	Event log(String type, String detail) {
@@ -68,10 +74,13 @@ class Events {
 	}
 
 	/**
-	 * Find the events after one that was seen, and once more those shortly before it.
-	 * @param since the id of the last event that was seen, {@code 0} for all
-	 * @param limit how many events that were not seen yet
-	 * @throws IllegalArgumentException if the text is no id, or one of times to come
+	 * Return the events after the last event that a reader has seen, and again the events
+	 * shortly before it.
+	 * @param since the id of the last event that the reader has seen, or {@code 0} for
+	 * all events
+	 * @param limit the maximum number of events after {@code since}
+	 * @throws IllegalArgumentException if the text is not an id, or the time in the id is
+	 * in the future
 	 */
 	EventPage since(String since, int limit) {
 		long seen = this.ids.parse(since);
@@ -79,7 +88,8 @@ class Events {
 			throw new IllegalArgumentException("'" + since + "' cannot have been seen: its time is still to come");
 		}
 		long from = Math.max(0, seen - (OVERLAP.toMillis() << BITS_BELOW_TIME)) - 1;
-		// in this order: what is committed in between is then among those that come late
+		// read the newer events first: events with lower ids that are committed in the
+		// meantime are then found by the second query
 		List<Event> newer = this.repository.findAfter(seen, limit);
 		List<Event> events = new ArrayList<>(this.repository.findBetween(from, seen));
 		events.addAll(newer);

@@ -1,6 +1,6 @@
 /**
- * An event log: events are keyed by a snowflake generator, so that they are stored and
- * read in the order of time.
+ * An event log. The ids of events come from a {@code snowflake} generator, so events are
+ * stored and read in the order of time.
  */
 @NullMarked
 package dev.idspring.sample.event;

@@ -1,15 +1,16 @@
 package dev.idspring.sample.order;
 
 /**
- * An order that has been paid. Numbers are strings, since JavaScript cannot hold all
- * longs.
+ * A paid order. Numbers are strings because JavaScript numbers cannot represent all
+ * {@code long} values.
  *
  * @param id the id of the order
- * @param customer who ordered
- * @param cents what was paid
- * @param invoice the number of the invoice, of all tenants
- * @param document the number on the invoice, which each tenant has begin again each year
- * @param payment the reference under which it was paid
+ * @param customer the name of the customer
+ * @param cents the amount paid, in cents
+ * @param invoice the number of the invoice, from one sequence for all tenants
+ * @param document the number printed on the invoice, from a sequence per tenant that
+ * restarts each year
+ * @param payment the reference of the payment
  */
 record Order(String id, String customer, long cents, String invoice, String document, String payment) {
 

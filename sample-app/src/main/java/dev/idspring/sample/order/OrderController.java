@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Orders over HTTP.
+ * The HTTP interface of orders.
  */
 @RestController
 @RequestMapping("/orders")

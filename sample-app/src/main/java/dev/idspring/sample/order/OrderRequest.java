@@ -3,11 +3,12 @@ package dev.idspring.sample.order;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for an order to be placed.
+ * A request to place an order.
  *
- * @param customer who orders
- * @param cents what is to be paid
- * @param tenant whose shop it is, {@code null} for the shop of this application
+ * @param customer the name of the customer
+ * @param cents the amount to pay, in cents
+ * @param tenant the tenant that owns the shop, or {@code null} for the application's own
+ * shop
  */
 record OrderRequest(@Nullable String customer, @Nullable Long cents, @Nullable String tenant) {
 

@@ -8,11 +8,13 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Places orders. The id of an order may be any that was never used; the reference of a
- * payment, too, and when the payment is refused no other order gets it. The number of an
- * invoice must follow on the one before, so it is drawn last, in the transaction that
- * stores the invoice: when the payment is refused, the next invoice gets it. So does the
- * number on the document, of which each tenant has its own.
+ * Places orders. Ids of orders and references of payments only have to be unique. If a
+ * payment is refused, its reference is not used again.
+ * <p>
+ * Invoice numbers must not have gaps. An invoice number is therefore drawn in the
+ * transaction that stores the invoice, after the other ids. If the payment is refused,
+ * the transaction is rolled back and the next invoice gets the number. The same applies
+ * to document numbers, which are separate for each tenant.
  */
 @Service
 class Orders {
@@ -40,8 +42,8 @@ class Orders {
 	}
 
 	/**
-	 * Place an order and store its invoice, both or neither.
-	 * @throws PaymentRefusedException if the payment was refused
+	 * Place an order and store its invoice. Either both are stored or neither.
+	 * @throws PaymentRefusedException if the payment is refused
 	 */
 	@Transactional
 	Order place(String tenant, String customer, long cents) {
@@ -58,7 +60,7 @@ class Orders {
 
 	/**
 	 * Find an order.
-	 * @throws IllegalArgumentException if the text is no id
+	 * @throws IllegalArgumentException if the text is not an id
 	 */
 	Optional<Order> find(String id) {
 		return this.repository.find(this.orderIds.parse(id), (row, number) -> order(row.getLong(1), row.getString(2),

@@ -1,7 +1,7 @@
 package dev.idspring.sample.order;
 
 /**
- * The payment for an order was refused.
+ * Thrown when the payment for an order is refused.
  */
 class PaymentRefusedException extends RuntimeException {
 

@@ -3,7 +3,7 @@ package dev.idspring.sample.order;
 import org.springframework.stereotype.Component;
 
 /**
- * Stands for a payment service: accepts small amounts and refuses large ones.
+ * Simulates a payment service that accepts small amounts and refuses large ones.
  */
 @Component
 class Payments {
@@ -12,7 +12,8 @@ class Payments {
 
 	/**
 	 * Charge an amount.
-	 * @param reference what the customer and the service call the payment
+	 * @param reference the reference of the payment, which the customer and the service
+	 * use
 	 */
 	void charge(String reference, long cents) {
 		if (cents > LIMIT) {

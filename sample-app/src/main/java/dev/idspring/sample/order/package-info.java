@@ -1,6 +1,7 @@
 /**
- * Orders, invoices and payments: orders are numbered by a recycled generator, invoices
- * without a gap, and payments get a decimal reference with the time in it.
+ * Orders, invoices and payments. The numbers of orders come from a {@code recycled}
+ * generator. The numbers of invoices have no gaps. The references of payments are decimal
+ * and contain the time.
  */
 @NullMarked
 package dev.idspring.sample.order;

@@ -6,15 +6,17 @@ import dev.idspring.IdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has been drawn from a generator for show.
+ * The ids that were drawn from a generator for demonstration.
  *
  * @param name the name of the generator
- * @param drawn how many ids, since the start
- * @param ids the last ones in their numeric form, in the order in which they came; texts,
- * as JavaScript cannot hold all longs
- * @param lowest the text form of the lowest of them, or {@code null} if there is none
- * @param highest the text form of the highest
- * @param last the text form of the last
+ * @param drawn the number of ids drawn since the start of the application
+ * @param ids the latest ids in numeric form, in the order in which they were drawn. They
+ * are strings because JavaScript numbers cannot represent all {@code long} values
+ * @param lowest the text form of the lowest of {@code ids}, or {@code null} if there are
+ * none
+ * @param highest the text form of the highest of {@code ids}, or {@code null} if there
+ * are none
+ * @param last the text form of the last of {@code ids}, or {@code null} if there are none
  */
 record Drawn(String name, long drawn, List<String> ids, @Nullable String lowest, @Nullable String highest,
 		@Nullable String last) {

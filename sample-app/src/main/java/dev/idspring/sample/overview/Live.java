@@ -18,24 +18,27 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends what {@code /actuator/ids} says to all who have the page open, each second. The
- * endpoint is asked once for all of them, and not at all if there are none.
+ * Sends the data of {@code /actuator/ids} to all viewers of the page every second. The
+ * endpoint is called once for all viewers, and not at all if there are none.
  * <p>
- * Whoever does not read what is sent blocks the thread that sends, until the container
- * gives the connection up. So each viewer has a thread of its own while something is sent
- * to it, and misses what comes meanwhile.
+ * A viewer that does not read its data blocks the sending thread until the container
+ * closes the connection. Each viewer therefore has its own thread while data is being
+ * sent to it. Data that becomes available in the meantime is not sent to this viewer.
  */
 @Component
 class Live {
 
-	/** Each one can hold a thread. */
+	/**
+	 * The maximum number of viewers. There is a limit because each viewer can occupy a
+	 * thread.
+	 */
 	static final int MOST_VIEWERS = 50;
 
 	private final IdsEndpoint endpoint;
 
 	/**
-	 * Answers of endpoints are otherwise for those who accept the actuator's own media
-	 * types.
+	 * Converts the data to JSON here, because Spring Boot writes the data of an endpoint
+	 * only for clients that accept the actuator's media types.
 	 */
 	private final JsonMapper json;
 
@@ -52,9 +55,11 @@ class Live {
 	}
 
 	/**
-	 * Begin to send to another viewer. If there are too many, drop the one that has been
-	 * connected longest: it may be idle, and a page reconnects.
-	 * @return what is sent, or nothing if all others hold a thread
+	 * Add a viewer. If there are too many viewers, disconnect the one that has been
+	 * connected longest and to which no data is being sent. It may be idle, and otherwise
+	 * its page reconnects.
+	 * @return the emitter of the viewer, or empty if data is being sent to all other
+	 * viewers
 	 */
 	Optional<SseEmitter> open() {
 		Viewer viewer = new Viewer(new SseEmitter(0L), new AtomicBoolean());
@@ -101,7 +106,7 @@ class Live {
 			viewer.emitter().send(ids, MediaType.APPLICATION_JSON);
 		}
 		catch (IOException | IllegalStateException ex) {
-			// has gone, which the container finds as well, and tells
+			// the viewer has disconnected; the container also detects and reports this
 			this.viewers.remove(viewer);
 		}
 		finally {
@@ -110,21 +115,21 @@ class Live {
 	}
 
 	/**
-	 * Let viewers go before the web server waits for requests that are under way: these
-	 * would not end.
+	 * Disconnect all viewers before the web server waits for active requests to end,
+	 * because the requests of viewers would not end by themselves.
 	 */
 	@EventListener(ContextClosedEvent.class)
 	void close() {
 		this.closed = true;
-		// waits for what is being sent to the viewer
+		// complete() waits until the current data has been sent to the viewer
 		this.viewers.forEach((viewer) -> this.executor.execute(viewer.emitter()::complete));
 	}
 
 	/**
-	 * Somebody who has the page open.
+	 * A browser that shows the page.
 	 *
-	 * @param emitter sends to it
-	 * @param busy whether something is being sent to it
+	 * @param emitter the emitter that sends data to the browser
+	 * @param busy whether data is being sent to the browser
 	 */
 	private record Viewer(SseEmitter emitter, AtomicBoolean busy) {
 

@@ -12,7 +12,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Draws ids for show, and remembers the last ones.
+ * Draws ids for demonstration and remembers the latest ones.
  */
 @Service
 class Overview {
@@ -25,16 +25,16 @@ class Overview {
 
 	Overview(IdGenerators generators, PlatformTransactionManager transactionManager) {
 		this.generators = generators;
-		// the page shows it, and nothing else here uses it
+		// create this generator now, because the page shows it and no other code uses it
 		generators.get("default");
 		this.transactions = new TransactionTemplate(transactionManager);
 	}
 
 	/**
-	 * Draw ids that nothing is stored under. The transaction around it is rolled back, so
-	 * that {@code gapless} hands the same numbers to those who store something; to the
-	 * other generators transactions make no difference.
-	 * @return what has been drawn so far, or nothing if there is no such generator
+	 * Draw ids that are not used to store anything. They are drawn in a transaction that
+	 * is rolled back, so that the strategy {@code gapless} issues the same numbers again.
+	 * The roll-back does not affect other strategies.
+	 * @return the ids drawn so far, or empty if there is no such generator
 	 */
 	Optional<Drawn> draw(String name, int count) {
 		return find(name).map((generator) -> {
@@ -47,8 +47,8 @@ class Overview {
 	}
 
 	/**
-	 * Return what has been drawn so far.
-	 * @return it, or nothing if there is no such generator
+	 * Return the ids drawn so far.
+	 * @return the ids, or empty if there is no such generator
 	 */
 	Optional<Drawn> drawn(String name) {
 		return find(name).map((generator) -> recent(name).describe(generator));

@@ -15,13 +15,16 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * What the page asks for.
+ * The HTTP interface of the demonstration page.
  */
 @RestController
 @RequestMapping("/api")
 class OverviewController {
 
-	/** Who wants more asks again, and can show how far it is. */
+	/**
+	 * The maximum number of ids per request. For more ids, the page sends several
+	 * requests, so that it can show the progress.
+	 */
 	private static final int MAX_COUNT = 5_000;
 
 	private final Overview overview;

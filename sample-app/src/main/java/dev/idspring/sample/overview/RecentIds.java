@@ -9,11 +9,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import dev.idspring.IdGenerator;
 
 /**
- * The last ids that were drawn from a generator for show.
+ * The latest ids that were drawn from a generator for demonstration.
  */
 class RecentIds {
 
-	/** So many points can still be told apart. */
+	/**
+	 * The maximum number of ids. The page shows each id as a point, and more points would
+	 * be hard to distinguish.
+	 */
 	static final int LENGTH = 1000;
 
 	private final Lock lock = new ReentrantLock();
@@ -24,7 +27,7 @@ class RecentIds {
 
 	/**
 	 * Add ids.
-	 * @return what has been drawn by then: others who draw meanwhile do not show in it
+	 * @return the ids drawn so far, without ids that other threads add afterwards
 	 */
 	Drawn add(IdGenerator generator, long... drawn) {
 		this.lock.lock();

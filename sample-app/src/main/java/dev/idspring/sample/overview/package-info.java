@@ -1,6 +1,7 @@
 /**
- * What the page at {@code /} shows beyond the actuator: keys are drawn for show, the last
- * ones are remembered, and what the actuator says is sent on each second.
+ * The back end of the demonstration page at {@code /}. It draws ids for demonstration and
+ * remembers the latest ones. It also sends the data of the actuator endpoint to the page
+ * every second.
  */
 @NullMarked
 package dev.idspring.sample.overview;

@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * A parcel.
  *
- * @param number what stands on the parcel: node, date and time, sequence
- * @param packed when it was packed, which is what the number says
+ * @param number the number on the parcel, which consists of node, date, time and sequence
+ * @param packed the time of packing, which is part of the number
  * @param order the id of the order
  */
 record Shipment(String number, Instant packed, String order) {

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Shipments over HTTP.
+ * The HTTP interface of shipments.
  */
 @RestController
 class ShipmentController {

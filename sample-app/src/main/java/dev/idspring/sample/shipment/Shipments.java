@@ -8,9 +8,8 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
 
 /**
- * Ships orders, in as many parcels as it takes. What is stored is the number of a parcel
- * in its numeric form; people see its text, which has the time of packing in plain
- * digits.
+ * Ships orders in one or more parcels. The number of a parcel is stored in its numeric
+ * form. Users see the text form, which contains the time of packing in readable digits.
  */
 @Service
 class Shipments {
@@ -31,8 +30,8 @@ class Shipments {
 	/**
 	 * Ship a parcel.
 	 * @param order the id of the order
-	 * @return the shipment, or nothing if there is no such order
-	 * @throws IllegalArgumentException if the text is no id
+	 * @return the shipment, or empty if there is no such order
+	 * @throws IllegalArgumentException if the text is not an id
 	 */
 	Optional<Shipment> ship(String order) {
 		long orderId = this.orderIds.parse(order);
@@ -42,14 +41,14 @@ class Shipments {
 			return Optional.of(shipment(id, orderId));
 		}
 		catch (DataIntegrityViolationException ex) {
-			// ids do not repeat, so it is the order that is missing
+			// ids are unique, so the cause must be a missing order
 			return Optional.empty();
 		}
 	}
 
 	/**
 	 * Find a shipment.
-	 * @throws IllegalArgumentException if the text is no number of a parcel
+	 * @throws IllegalArgumentException if the text is not the number of a parcel
 	 */
 	Optional<Shipment> find(String number) {
 		long id = this.ids.parse(number);

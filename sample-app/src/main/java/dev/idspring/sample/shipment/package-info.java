@@ -1,6 +1,6 @@
 /**
- * Shipments of orders: parcels carry a number in which people can read when they were
- * packed, made by a composite generator.
+ * Shipments of orders. The numbers of parcels come from a {@code composite} generator and
+ * contain the time of packing in readable form.
  */
 @NullMarked
 package dev.idspring.sample.shipment;
