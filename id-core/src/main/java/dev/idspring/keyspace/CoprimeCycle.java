@@ -5,13 +5,13 @@ import java.math.BigInteger;
 
 /**
  * The bijection {@code key(i) = (offset + i * multiplier) mod modulus} on [0, modulus),
- * and its inverse. It is the closed form of the sequence
+ * and its inverse. The bijection is the closed form of the sequence
  * {@code next = (last + multiplier) mod modulus}. The sequence visits every number once
  * before it repeats because multiplier and modulus have no common divisor.
  * <p>
  * All arithmetic is exact. The modulus is at most 2<sup>62</sup>, so the sum of two
- * residues fits in a {@code long}. Their product does not fit. {@link Factor} computes
- * the remainder of a product without it.
+ * residues fits in a {@code long}. Their product does not fit, so {@link Factor} computes
+ * its remainder without it.
  */
 final class CoprimeCycle {
 
@@ -50,8 +50,8 @@ final class CoprimeCycle {
 	 * multiplier 202652143553, reduced modulo the modulus. For any other modulus n, the
 	 * golden section is n * (sqrt(5) - 1) / 2, and the default multiplier is the nearest
 	 * integer that is coprime with n. This multiplier spreads consecutive keys most
-	 * evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4). It is
-	 * computed exactly.
+	 * evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4). All
+	 * computations are exact.
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @return the multiplier, from 1 (inclusive) to the modulus (exclusive)
 	 */
@@ -72,8 +72,8 @@ final class CoprimeCycle {
 		if (above >= modulus) {
 			return below;
 		}
-		// below is nearer if 2 * golden < below + above, where 2 * golden = sqrt(5 * n^2)
-		// - n
+		// twice the golden section is sqrt(5 * n^2) - n; below is nearer if that is less
+		// than below + above
 		BigInteger sum = BigInteger.valueOf(below).add(BigInteger.valueOf(above)).add(n);
 		return (fiveSquares.compareTo(sum.multiply(sum)) < 0) ? below : above;
 	}

@@ -16,25 +16,22 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * When all keys of a length are used, the keys of the next length follow, up to
  * {@code maxLength}. The multiplier applies only to the first length. For longer keys it
- * would be too small, because consecutive keys would begin with the same characters. Each
- * longer length therefore has its own default multiplier. As a result, its keys do not
+ * would be too small, because consecutive keys would begin with the same characters.
+ * Longer lengths therefore have their own default multipliers, so their keys do not
  * depend on when {@code maxLength} was raised.
  * <p>
- * Any two consecutive keys reveal the multiplier. The order of the keys is obfuscated,
- * but it is not secret.
+ * Two consecutive keys reveal the multiplier. The order is obfuscated but not secret.
  *
  * @param alphabet the digits of the text form
  * @param length the number of characters of the first keys, at least 1
  * @param maxLength the number of characters of the last keys, at least {@code length};
  * all lengths together may have at most 2<sup>62</sup> keys
- * @param multiplier the step from one key of the first length to the next. It must be
- * positive and coprime with the number of keys of that length, and it is reduced modulo
- * that number. With {@code null}, an existing key space keeps its multiplier. A new key
- * space with 62<sup>6</sup> keys of the first length uses the published multiplier
- * 202652143553. Any other new key space uses the coprime number nearest to the golden
- * section
- * @param offset the number of the first key within each length, from 0 (inclusive) to the
- * number of keys of the first length (exclusive)
+ * @param multiplier the step between keys of the first length: positive, coprime with
+ * their number, and reduced modulo their number. With {@code null}, an existing key space
+ * keeps its multiplier. A new one uses the published multiplier 202652143553 if the
+ * number is 62<sup>6</sup>, otherwise the coprime number nearest to the golden section
+ * @param offset the first key within each length, at least 0 and less than the number of
+ * keys of the first length
  * @since 0.1.0
  */
 public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nullable Long multiplier,

@@ -49,9 +49,9 @@ public interface KeySpace {
 	}
 
 	/**
-	 * Return the number that the publication of a scheme gives to the first key. It
-	 * differs from 0 if the scheme does not count from 0.
-	 * @return the number to add to an ordinal to get the published number
+	 * Return the ordinal of the first key in the published description of the scheme. It
+	 * is 0 unless the scheme counts from another number.
+	 * @return the number to add to an ordinal to get the published ordinal
 	 */
 	default long firstOrdinal() {
 		return 0;
@@ -171,7 +171,7 @@ public interface KeySpace {
 
 	/**
 	 * The steps between the keys of a range of ordinals. Each key is the previous key
-	 * plus the step. If the sum would exceed the range of keys, the modulus is
+	 * plus the step. If the sum reaches the upper bound of the keys, the modulus is
 	 * subtracted. Computing a key therefore costs one addition.
 	 *
 	 * @param base the lower bound of the keys, inclusive

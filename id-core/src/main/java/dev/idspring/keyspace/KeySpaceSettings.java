@@ -67,7 +67,7 @@ public interface KeySpaceSettings {
 		/**
 		 * Create settings.
 		 * @throws IllegalArgumentException if a value is out of range; the message names
-		 * it
+		 * the value
 		 */
 		public SequentialSettings {
 			DecimalKeySpace.verifyRange(SequentialSettings.class, start, end);
@@ -95,7 +95,7 @@ public interface KeySpaceSettings {
 		/**
 		 * Create settings.
 		 * @throws IllegalArgumentException if a value is out of range; the message names
-		 * it
+		 * the value
 		 */
 		public GaplessSettings {
 			DecimalKeySpace.verifyRange(GaplessSettings.class, start, end);
@@ -127,7 +127,7 @@ public interface KeySpaceSettings {
 		/**
 		 * Create settings.
 		 * @throws IllegalArgumentException if a value is out of range; the message names
-		 * it
+		 * the value
 		 */
 		public ScopedSettings {
 			DecimalKeySpace.verifyRange(ScopedSettings.class, start, end);
@@ -174,7 +174,7 @@ public interface KeySpaceSettings {
 		/**
 		 * Create settings.
 		 * @throws IllegalArgumentException if a value is out of range; the message names
-		 * it
+		 * the value
 		 */
 		public RecycledSettings {
 			InvalidSettingException.requireRange(RecycledSettings.class, "seriesSize", seriesSize, 1L, MAX_CAPACITY);

@@ -7,12 +7,14 @@ package dev.idspring.text;
  * <p>
  * The standard multiplies by 2 at each step, which requires an even N. For an odd N, this
  * class uses a different multiplier. Among the multipliers up to 40, it is the one that
- * misses the fewest swaps of adjacent characters, or the smallest one of these.
+ * misses the fewest swaps of adjacent characters. If several are equally good, it is the
+ * smallest.
  */
 final class CheckCharacter {
 
 	/**
-	 * The multipliers for 3, 5, 7, … 93 characters. The test of this class verifies them.
+	 * The multipliers for 3, 5, 7, … 93 characters, as verified by the test of this
+	 * class.
 	 */
 	private static final int[] MULTIPLIERS = { 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39,
 			11, 35, 15, 11, 33, 31, 17, 11, 19, 23, 37, 7, 17, 27, 23, 23, 21, 15, 11, 19, 27, 11, 17, 35, 29, 27, 31 };

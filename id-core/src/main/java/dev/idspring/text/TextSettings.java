@@ -52,7 +52,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	private static final int MAX_SECRETS = 4;
 
 	/**
-	 * The minimum number of texts of a length with a secret, as NIST requires for FF1.
+	 * The minimum number of texts that a length must have with a secret, as NIST requires
+	 * for FF1.
 	 */
 	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
 
@@ -64,7 +65,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 * @throws IllegalArgumentException if a value is out of range; the message names the
+	 * value
 	 */
 	public TextSettings {
 		secrets = InvalidSettingException.requireElements(TextSettings.class, "secrets", secrets);

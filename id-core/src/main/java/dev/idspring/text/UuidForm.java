@@ -31,8 +31,8 @@ public interface UuidForm {
 	long fromUuid(UUID uuid);
 
 	/**
-	 * Describes numbers that consist of a time and further bits, which are called the
-	 * rest.
+	 * Describes numbers that consist of a time and other bits. The other bits are called
+	 * the rest.
 	 *
 	 * @since 0.1.0
 	 */
@@ -54,7 +54,7 @@ public interface UuidForm {
 		long rest(long number);
 
 		/**
-		 * Return the number of bits of the rest.
+		 * Return the size of the rest.
 		 * @return the number of bits, at most 62
 		 */
 		int restBits();

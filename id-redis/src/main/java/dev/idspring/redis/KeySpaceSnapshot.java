@@ -84,8 +84,8 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	}
 
 	/**
-	 * Return the {@code master_replid} of the server that last wrote the key space. It is
-	 * empty if there was no fence at that time.
+	 * Return the {@code master_replid} of the server that last wrote the key space.
+	 * Return an empty text if the fence was off at that time.
 	 */
 	String incarnation() {
 		return field("incarnation");

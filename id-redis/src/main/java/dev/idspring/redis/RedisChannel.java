@@ -41,7 +41,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	/** How long one {@code WAITAOF} waits for replicas before it is sent again. */
 	private static final Duration REPLICA_TIMEOUT = Duration.ofMillis(500);
 
-	/** The time that the server needs to answer, in milliseconds. */
+	/** The time reserved for the server's answer, in milliseconds. */
 	private static final long TIME_TO_ANSWER = 250;
 
 	/**

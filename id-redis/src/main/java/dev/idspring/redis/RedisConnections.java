@@ -181,7 +181,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Remove an idle connection that is still open from the pool and return it. Return
+	 * Remove an open connection from the idle connections and return it. Return
 	 * {@code null} if there is none.
 	 */
 	private @Nullable RedisChannel pollIdle() {

@@ -185,7 +185,7 @@ public final class RedisDatabase implements AutoCloseable {
 			Predicate<List<Object>> needsConfirmation, Deadline deadline, String... values) throws RedisFailure {
 		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
 		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
-		// read the field late, because the required confirmations are known only after
+		// the lambda reads this.confirmations because its value is known only after
 		// connecting
 		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments, needsConfirmation,
 				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);

@@ -49,16 +49,16 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return how far the line may run ahead of the clock, as the scripts expect it. It is
-	 * an empty text without a fence.
+	 * Return how far the line may run ahead of the clock, as the scripts expect it.
+	 * Return an empty text if the fence is off.
 	 */
 	String burst() {
 		return this.rules.isOn() ? Long.toString(this.rules.burst()) : "";
 	}
 
 	/**
-	 * Return the {@code master_replid} of the server that must apply a change. It is an
-	 * empty text without a fence.
+	 * Return the {@code master_replid} of the server that must apply a change. Return an
+	 * empty text if the fence is off.
 	 */
 	String server(KeySpaceSnapshot snapshot) {
 		return this.rules.isOn() ? snapshot.server() : "";

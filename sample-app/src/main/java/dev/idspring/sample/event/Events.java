@@ -24,9 +24,9 @@ import org.springframework.transaction.annotation.Transactional;
  * may be committed earlier.</li>
  * </ul>
  * Each page therefore begins before the last event that the reader has seen. The distance
- * is the sum of these three delays. Readers must expect to see events again and recognize
- * them by their ids. The third delay has no strict limit, because the transaction timeout
- * applies to statements but not to the commit. A reader that must never miss an event
+ * allows for all three reasons. Readers must expect to see events again and recognize
+ * them by their ids. The duration of a commit has no strict limit, because the
+ * transaction timeout applies only to statements. A reader that must never miss an event
  * also has to read the whole table again from time to time.
  */
 @Service
