@@ -7,9 +7,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A borrowed connection and its original state, which is restored whatever happens:
- * Spring's {@code DataSourceTransactionManager} restores neither a network timeout nor
- * session settings.
+ * A borrowed connection whose original state is restored when it is closed, even after
+ * failures. Spring's {@code DataSourceTransactionManager} is not used, because it
+ * restores neither the network timeout nor session settings.
  */
 final class BorrowedConnection implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class BorrowedConnection implements AutoCloseable {
 
 	void prepare(boolean readUncommitted, boolean prepared, boolean isolated) throws SQLException {
 		if (!isolated) {
-			// costs no round trip on the databases that get here
+			// requires no round trip on the databases that read in auto-commit mode
 			this.autoCommit = this.connection.getAutoCommit();
 			this.connection.setAutoCommit(true);
 			return;
@@ -73,7 +73,7 @@ final class BorrowedConnection implements AutoCloseable {
 	}
 
 	void setIdleTransactionTimeout(Dialect dialect, boolean keeps, int timeoutSeconds) throws SQLException {
-		// set this first: a failed call may have taken effect
+		// set this first, because the call may take effect even if it fails
 		this.changedBy = keeps ? null : dialect;
 		dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
 	}
@@ -118,7 +118,8 @@ final class BorrowedConnection implements AutoCloseable {
 			this.connection.rollback();
 		}
 		catch (SQLException | RuntimeException ex) {
-			// otherwise the pool may lend it in the middle of a transaction
+			// otherwise the pool may hand out the connection in the middle of a
+			// transaction
 			quietly(null, () -> this.connection.abort(Runnable::run));
 			throw ex;
 		}
@@ -129,7 +130,7 @@ final class BorrowedConnection implements AutoCloseable {
 			dialect.resetIdleTransactionTimeout(this.connection);
 		}
 		catch (SQLException | RuntimeException ex) {
-			// no other borrower may get it with these settings
+			// no other borrower may get the connection with these settings
 			this.connection.abort(Runnable::run);
 			throw ex;
 		}

@@ -24,44 +24,50 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source that numbered the rows of a table before its key space, and still does so
- * for older instances of the application: a sequence, or a counter in a table row.
+ * The source of a table's numbers before it had a key space: a sequence, or a counter in
+ * a table row. Older instances of the application still draw from it.
  * <p>
- * Why old and new instances never use the same number, however the old ones interpret a
- * value:
+ * Old and new instances never use the same number, whichever way the old ones interpret a
+ * value, because:
  * <ol>
- * <li>Both draw values from the same source, which issues each value once.</li>
- * <li>An old instance that gets the value v uses numbers from v - increment + 1 to v
- * (Hibernate's pooled optimizer), from v to v + increment - 1 (pooled-lo) or v
- * alone.</li>
- * <li>A new instance draws a run of values without a gap, from v to w. No other instance
- * has a value in between, so none uses a number from v to w, however it interprets its
- * values.</li>
- * <li>A counter in a row holds the next value (Hibernate, Leaf) or the last one (Spring,
- * CosId). Advanced from v to w, it has issued the values v to w - increment, or v + 1 to
- * w. A new instance uses the numbers in both ranges.</li>
+ * <li>All instances draw values from the same source, which issues each value once.</li>
+ * <li>An old instance that gets the value v uses the numbers from v - increment + 1 to v
+ * (Hibernate's pooled optimizer), the numbers from v to v + increment - 1 (pooled-lo), or
+ * only v.</li>
+ * <li>A new instance draws consecutive values from v to w, and uses the numbers from v to
+ * w. No other instance gets a value in between, so no old instance uses any of these
+ * numbers, whichever way it interprets its values.</li>
+ * <li>A counter in a row holds the next value (Hibernate, Leaf) or the last value
+ * (Spring, CosId). If it advances from v to w, it has issued the values from v to w -
+ * increment, or those from v + 1 to w. A new instance uses only the numbers that are in
+ * both ranges.</li>
  * </ol>
- * When the bridge ends, the row of a counter remains, because Hibernate recreates a
- * missing row at 1. It is set to a value that a constraint of the table does not let it
- * exceed. So the next draw of an old instance fails, wherever the instance adds.
+ * When the bridge ends, the row of a counter is not deleted, because Hibernate would
+ * recreate it at 1. Instead, the counter is set to a final value that a constraint of the
+ * table does not let it exceed. So the next draw of an old instance fails, whether it
+ * adds in SQL or in Java.
  *
- * @param source the sequence or table, in the current schema unless it names one
+ * @param source the sequence or table, in the current schema unless the name has a schema
  * @param counter the counter in the table, {@code null} for a sequence
- * @param increment how many numbers an old instance takes for each value: the increment
- * of the sequence, Hibernate's {@code allocationSize}, or more
+ * @param increment how many numbers an old instance uses for each value it draws: the
+ * increment of the sequence, Hibernate's {@code allocationSize}, or more
  * @param start the first key of the key space
  * @since 0.1.0
  */
 public record Bridge(QualifiedName source, @Nullable Counter counter, long increment, long start) {
 
-	/** The most values that are read into memory. */
+	/** The maximum number of values that are read into memory. */
 	private static final long MAX_VALUES = 100_000;
 
-	/** A number still ahead after this many draws does not come from the source. */
+	/**
+	 * The maximum number of draws. If the source is still behind the key space after this
+	 * many draws, the key space's numbers do not come from it.
+	 */
 	private static final int MAX_DRAWS = 100;
 
 	/**
-	 * The final value of a counter: adding any increment to it does not overflow a long.
+	 * The final value of a counter of type long. Adding any increment to it does not
+	 * overflow.
 	 */
 	private static final BigInteger CLOSED = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
@@ -125,13 +131,14 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Draw ordinals from the source. No other instance gets them.
-	 * @param from the first usable ordinal: earlier ones are drawn and discarded
-	 * @param count how many are wanted, at least 1
-	 * @return consecutive ordinals, at least one
+	 * Draw ordinals from the source. No other instance gets the same ordinals.
+	 * @param from the first usable ordinal; earlier ones are drawn and discarded
+	 * @param count the requested number of ordinals, at least 1
+	 * @return consecutive ordinals, at least one, possibly fewer than requested
 	 */
 	OrdinalRange draw(Connection connection, int timeout, Dialect dialect, long from, long count) throws SQLException {
-		// a draw may yield fewer than wanted, especially if other instances draw too
+		// a draw may yield fewer values than requested, especially if other instances
+		// draw at the same time
 		long missing = 0;
 		for (int i = 0; i < MAX_DRAWS; i++) {
 			long wanted = Math.addExact(missing, count);
@@ -173,8 +180,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Read which numbers old instances may have used.
-	 * @return the first ordinal that they have not
+	 * Read the position of the source without drawing from it.
+	 * @return the first ordinal that old instances cannot have used yet
 	 */
 	long firstUnused(Connection connection, int timeout, Dialect dialect) throws SQLException {
 		Counter place = this.counter;
@@ -189,10 +196,10 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Return the final value of the counter after the bridge has ended. It is below the
-	 * maximum of the column's type, where libraries that add in Java overflow to negative
-	 * values.
-	 * @throws IdSetupException if the table cannot roll changes back
+	 * Return the final value, to which the counter is set when the bridge ends. The value
+	 * is below the maximum of the column's type, because at the maximum, libraries that
+	 * add in Java would overflow to negative numbers.
+	 * @throws IdSetupException if the table does not support rollbacks
 	 */
 	long finalValue(Connection connection, int timeout, Counter place) throws SQLException {
 		requireTransactional(connection, timeout);
@@ -212,8 +219,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Refuse a table of MariaDB or MySQL whose engine has no transactions, such as MyISAM
-	 * or Aria: a rollback undoes nothing, and a draw locks no row.
+	 * Reject tables in MariaDB or MySQL whose engine has no transactions, such as MyISAM
+	 * or Aria. In such a table a rollback undoes nothing, and a draw does not lock the
+	 * row.
 	 */
 	private void requireTransactional(Connection connection, int timeout) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
@@ -233,15 +241,16 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Test whether the database prevents the counter from exceeding its final value, and
-	 * roll the test back.
-	 * @throws IdSetupException if it cannot be rolled back
+	 * Test whether the database prevents the counter from exceeding its final value. The
+	 * test sets the counter to a higher value and rolls back.
+	 * @throws IdSetupException if the test could not be rolled back
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter place) throws SQLException {
 		long beyond = finalValue(connection, timeout, place) + 1;
 		long before = value(connection, timeout, place);
 		boolean limited = refuses(connection, timeout, place, beyond);
-		// old instances may have drawn meanwhile
+		// other differences are possible, because old instances may have drawn in the
+		// meantime
 		if (before != beyond && value(connection, timeout, place) == beyond) {
 			throw new IdSetupException(
 					this + " was set to " + beyond + " to try its limit, and the database did not take that back.",
@@ -278,7 +287,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Set the counter to its final value, from which the next draw fails.
+	 * Set the counter to its final value, so that the next draw fails.
 	 */
 	void close(Connection connection, int timeout, Counter place) throws SQLException {
 		set(connection, timeout, place, finalValue(connection, timeout, place));
@@ -336,18 +345,18 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	/**
 	 * A counter in a table.
 	 *
-	 * @param column the column that holds it
-	 * @param key the column that identifies the row, {@code null} if there is only one
-	 * row
-	 * @param row the value of that column
+	 * @param column the column of the counter
+	 * @param key the column that identifies the row, {@code null} if the table has a
+	 * single row
+	 * @param row the value of the key column, {@code null} if there is no key column
 	 * @since 0.1.0
 	 */
 	public record Counter(String column, @Nullable String key, @Nullable String row) {
 
 		/**
 		 * Create a counter.
-		 * @throws IllegalArgumentException if the column is missing, or one of key and
-		 * row
+		 * @throws IllegalArgumentException if the column is missing, or if only one of
+		 * key and row is given
 		 */
 		public Counter {
 			InvalidSettingException.requireGiven(Counter.class, "column", column);
@@ -362,12 +371,12 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * The statements for a sequence: formats whose arguments are the quoted name, the
-	 * same as a literal, and the increment.
+	 * The statements for a sequence. They are format strings with three arguments: the
+	 * quoted name, the quoted name as a string literal, and the increment.
 	 *
-	 * @param values draws as many values as its parameter says
-	 * @param firstUnused reads the first number above all that old instances derive from
-	 * drawn values
+	 * @param values a query that draws values, with their number as its parameter
+	 * @param firstUnused a query for the first number above all those that old instances
+	 * can derive from values drawn so far
 	 */
 	record SequenceSql(String values, String firstUnused) {
 

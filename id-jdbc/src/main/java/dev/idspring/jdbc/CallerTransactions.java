@@ -24,16 +24,16 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the calling thread's transaction for drawing numbers, from the resources that
- * JDBC, JPA and JTA transaction managers bind to the thread.
+ * Finds the transaction of the calling thread in which numbers are drawn. It uses the
+ * resources that JDBC, JPA and JTA transaction managers bind to the thread.
  * <ol>
- * <li>It is the transaction whose connection is bound to the DataSource of the sequence,
- * or to one that yields the same connections.</li>
- * <li>It must be the innermost transaction, as far as {@link TransactionManagers} knows:
- * Spring calls synchronizations when the innermost transaction ends.</li>
- * <li>If there is none, it may be a JTA transaction in which the DataSource takes part by
- * itself. Then its connections auto-commit outside of a transaction, and do not
- * inside.</li>
+ * <li>The transaction is the one whose connection is bound to the DataSource of the
+ * sequence, or to another DataSource that yields the same connections.</li>
+ * <li>The transaction must be the innermost one, as far as {@link TransactionManagers}
+ * knows. Spring calls synchronizations when the innermost transaction ends.</li>
+ * <li>If no connection is bound, there may be a JTA transaction in which the DataSource
+ * takes part by itself. Connections of such a DataSource auto-commit outside a
+ * transaction, and do not auto-commit inside one.</li>
  * </ol>
  */
 final class CallerTransactions {
@@ -49,7 +49,7 @@ final class CallerTransactions {
 	private final Probe probe;
 
 	/**
-	 * Whether connections auto-commit outside of a transaction, once known.
+	 * Whether connections auto-commit outside a transaction, {@code null} until known.
 	 */
 	private volatile @Nullable Boolean autoCommit;
 
@@ -60,8 +60,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return the transaction.
-	 * @param refusal creates the exception from a problem and a remedy
+	 * Return the transaction of the calling thread.
+	 * @param refusal creates an exception from a problem and a remedy
 	 */
 	CallerTransaction current(BiFunction<String, String, IdGenerationException> refusal) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
@@ -90,7 +90,7 @@ final class CallerTransactions {
 
 	/**
 	 * Verify that a transaction is the innermost one.
-	 * @param refusal creates the exception from a problem and a remedy
+	 * @param refusal creates an exception from a problem and a remedy
 	 */
 	void verifyInnermost(CallerTransaction transaction, BiFunction<String, String, IdGenerationException> refusal) {
 		if (!transaction.isInnermost()) {
@@ -103,8 +103,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return the DataSource to which the transaction's connection is bound, preferably
-	 * that of the innermost transaction.
+	 * Return the DataSource to which the transaction's connection is bound. If several
+	 * match, return that of the innermost transaction.
 	 */
 	private Optional<DataSource> bound(@Nullable Mark mark) {
 		DataSource innermost = (mark != null) ? mark.dataSource() : null;
@@ -123,8 +123,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether connections take part in a transaction that Spring did not begin on
-	 * them.
+	 * Return whether connections of the DataSource take part in the current transaction
+	 * by themselves, without being bound by Spring.
 	 */
 	private boolean takesPart() {
 		try {
@@ -138,7 +138,7 @@ final class CallerTransactions {
 	private boolean autoCommit() {
 		Boolean known = this.autoCommit;
 		if (known == null) {
-			// use a new thread, which has no transaction
+			// check in a new thread, which has no transaction
 			CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(this::readAutoCommit,
 					(task) -> new Thread(null, task, "ids-connection", 0, false).start());
 			try {
@@ -173,7 +173,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether a transaction inserts a row.
+	 * Return whether a row is inserted in a transaction.
 	 */
 	boolean inserts(CallerTransaction transaction, Insert insert) throws SQLException {
 		Connection row = insert.connection();
@@ -184,7 +184,8 @@ final class CallerTransactions {
 		if (target == null || target == transaction.dataSource()) {
 			return true;
 		}
-		// never open another connection, which could only be the wrong one
+		// without JTA, never open another connection, because it would not belong to
+		// the transaction
 		return (transaction.jta() || TransactionSynchronizationManager.hasResource(target))
 				&& onConnection(target, (connection) -> inserts(transaction, connection));
 	}
@@ -203,7 +204,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Run work on the connection that Spring provides for a DataSource.
+	 * Run work on the connection that Spring provides for a DataSource in the current
+	 * transaction.
 	 */
 	static <T> T onConnection(DataSource dataSource, Work<T> work) throws SQLException {
 		Connection connection = DataSourceUtils.getConnection(dataSource);
@@ -218,9 +220,11 @@ final class CallerTransactions {
 	/**
 	 * A transaction of the calling thread.
 	 *
-	 * @param dataSource the DataSource to which Spring has bound its connection
-	 * @param innermost the mark of the innermost transaction, if it has one
-	 * @param jta whether it is a JTA transaction
+	 * @param dataSource the DataSource to which Spring has bound the connection. With
+	 * JTA, the DataSource of the sequence
+	 * @param innermost the mark of the thread's innermost transaction, {@code null} if it
+	 * has none
+	 * @param jta whether the connection takes part in a JTA transaction by itself
 	 */
 	record CallerTransaction(DataSource dataSource, @Nullable Mark innermost, boolean jta) {
 
@@ -232,7 +236,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Work on a connection.
+	 * Work that uses a connection.
 	 *
 	 * @param <T> the type of the result
 	 */
@@ -243,7 +247,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Detects whether a JDBC or JPA transaction manager has bound a connection.
+	 * Detects whether a JDBC or JPA transaction manager has bound a connection to the
+	 * thread.
 	 */
 	private static final class Probe extends DataSourceTransactionManager {
 
@@ -258,7 +263,9 @@ final class CallerTransactions {
 				.getResource(obtainDataSource()) instanceof ConnectionHolder holder)) {
 				return false;
 			}
-			// the second is JPA's: connections opened without a manager are synchronized
+			// the second condition detects JPA, because it distinguishes its
+			// connections from those that were opened without a manager, which are
+			// synchronized
 			return isExistingTransaction(doGetTransaction()) || !holder.isSynchronizedWithTransaction();
 		}
 

@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
- * Finds DataSources that yield the connections of others: proxies such as
- * {@code LazyConnectionDataSourceProxy}, routing ones, and other wrappers of a pool.
+ * Detects DataSources that yield the connections of other DataSources: proxies such as
+ * {@code LazyConnectionDataSourceProxy}, routing DataSources, and other wrappers.
  */
 final class DataSourceRelation {
 
@@ -20,7 +20,7 @@ final class DataSourceRelation {
 	}
 
 	/**
-	 * Return whether connections of one DataSource may be connections of another one.
+	 * Return whether two DataSources may yield the same connections.
 	 */
 	static boolean exists(DataSource one, DataSource other) {
 		if (one == other) {
@@ -33,7 +33,7 @@ final class DataSourceRelation {
 	}
 
 	/**
-	 * Return a DataSource and all that may provide its connections.
+	 * Return a DataSource and all the DataSources that may provide its connections.
 	 */
 	static Set<DataSource> targets(DataSource dataSource) {
 		Set<DataSource> targets = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -53,7 +53,8 @@ final class DataSourceRelation {
 				routing.getResolvedDataSources().values().forEach((target) -> collect(target, targets));
 			}
 			catch (IllegalStateException ex) {
-				// it determines its targets in its own way
+				// the targets are unknown, because a subclass determines them in
+				// another way
 			}
 			if (routing.getResolvedDefaultDataSource() != null) {
 				collect(routing.getResolvedDefaultDataSource(), targets);
@@ -66,7 +67,7 @@ final class DataSourceRelation {
 			return one.isWrapperFor(other.getClass()) && one.unwrap(other.getClass()) == other;
 		}
 		catch (SQLException | RuntimeException ex) {
-			// a routing DataSource may have no target now
+			// a routing DataSource may have no current target
 			return false;
 		}
 	}

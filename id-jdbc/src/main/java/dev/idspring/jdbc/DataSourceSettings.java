@@ -13,17 +13,17 @@ import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.beans.BeansException;
 
 /**
- * The connection settings of a DataSource, read from properties that pools and drivers
- * have in common.
+ * The connection settings of a DataSource, read from the bean properties that common
+ * pools and drivers have.
  *
- * @param server host and port, empty if they are not known, or if there are several
- * @param timeout how long a pool waits for a connection, empty if that is not known
+ * @param server host and port, empty if unknown or if there are several servers
+ * @param timeout how long the pool waits for a connection, empty if unknown
  */
 record DataSourceSettings(Optional<String> server, Optional<Duration> timeout) {
 
 	private static final List<String> URLS = List.of("jdbcUrl", "url", "URL");
 
-	/** Of HikariCP, in milliseconds. */
+	/** The property of HikariCP, in milliseconds. */
 	private static final List<String> TIMEOUT = List.of("connectionTimeout");
 
 	static DataSourceSettings of(@Nullable DataSource dataSource) {

@@ -9,8 +9,8 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Separates the public parts of a database address from the secret ones. Users and
- * passwords precede the host or are among the parameters. In doubt a part is secret.
+ * Removes secrets from the address (URL) of a database. User names and passwords precede
+ * the host or are among the parameters. A part that might be secret is treated as secret.
  *
  * @since 0.1.0
  */
@@ -22,21 +22,26 @@ public final class DatabaseAddress {
 
 	private static final String HIDDEN = "***";
 
-	/** Includes the modes in which MariaDB and MySQL drivers switch servers. */
+	/**
+	 * Matches the hosts, and the modes in which the drivers of MariaDB and MySQL switch
+	 * servers.
+	 */
 	private static final Pattern AUTHORITY = Pattern.compile(
 			"jdbc:[^/]*?(?<mode>\\+srv:|:(?:sequential|loadbalance|load-balance-read|replication):)?//(?<hosts>[^/?]*)",
 			Pattern.CASE_INSENSITIVE);
 
-	/** Text in parentheses or quotes belongs to one host. */
+	/** Matches text in parentheses or quotes, which describes a single host. */
 	private static final Pattern ONE_HOST = Pattern.compile("\\([^()]*\\)|'[^']*'");
 
 	/**
-	 * The longest default connect timeout of a driver: 30 seconds for MariaDB, 10 for
-	 * PostgreSQL.
+	 * The longest default connect timeout of the drivers: MariaDB's is 30 seconds,
+	 * PostgreSQL's is 10 seconds.
 	 */
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
-	/** Host and port, in an address without users and parameters. */
+	/**
+	 * Matches host and port in an address from which users and parameters were removed.
+	 */
 	private static final Pattern SERVER = Pattern
 		.compile("jdbc:[^/]*?(?://(?:\\*\\*\\*@)?|@)(?<server>[\\w\\-][\\w.\\-]*(?::\\d+)?(?:,[\\w.\\-]+(?::\\d+)?)*"
 				+ "|\\[[\\da-fA-F:]+](?::\\d+)?)(?![\\w\\-@=]).*");
@@ -59,15 +64,17 @@ public final class DatabaseAddress {
 		if (user >= host - 1) {
 			return address;
 		}
-		// a password may look like parameters, and parameters may contain an @
+		// passwords may contain characters that begin parameters, and parameters may
+		// contain an @
 		return url.substring(0, user) + HIDDEN
 				+ ((!cut || host <= parameters.start()) ? "@" + address.substring(host) : "");
 	}
 
 	/**
-	 * Return whether the driver itself switches to another server when one fails.
+	 * Return whether the driver switches to another server by itself when a server fails.
 	 * @param url the address
-	 * @return whether it names several hosts, or a mode for several hosts
+	 * @return {@code true} if the address names several hosts, or a mode for several
+	 * hosts
 	 */
 	public static boolean hasSeveralHosts(String url) {
 		InvalidSettingException.requireGiven(DatabaseAddress.class, "url", url);
@@ -76,12 +83,14 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return how long a driver may wait for a server. If a driver with several hosts is
-	 * interrupted while a cluster reorganises itself, it takes a healthy server for dead:
-	 * MariaDB's driver then avoids it for a minute.
-	 * @param url the address, or {@code null} if it is not known
+	 * Return how long a driver may wait for a server. With several hosts the timeout must
+	 * not be too short: while a cluster reorganises itself, a driver whose call times out
+	 * considers a healthy server dead. MariaDB's driver then avoids that server for a
+	 * minute.
+	 * @param url the address, or {@code null} if unknown
 	 * @param wanted how long to wait for a single server
-	 * @return that or, with several hosts, at least the driver's own timeout
+	 * @return that time, but with several hosts at least the driver's default connect
+	 * timeout
 	 */
 	public static Duration timeout(@Nullable String url, Duration wanted) {
 		InvalidSettingException.requireGiven(DatabaseAddress.class, "wanted", wanted);
@@ -90,9 +99,9 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return host and port of a server, as they are written in an address.
+	 * Return host and port of the server, as written in the address.
 	 * @param url the address
-	 * @return the server or servers, empty if the address names none
+	 * @return the server or the comma-separated servers, empty if the address names none
 	 */
 	static Optional<String> server(String url) {
 		Matcher server = SERVER.matcher(withoutCredentials(url));

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a database: identifies the product, determines how to identify its servers, and
- * verifies that the tables exist and may be changed and that commits are durable. Where
- * possible, one query does all of it. Otherwise, or if a check fails, several steps
- * follow, each of which reports its own error.
+ * verifies that the tables exist and can be changed and that commits are durable. If
+ * possible, a single query does all this. If that is not possible or a check fails, the
+ * checks run as separate steps, each with its own error message.
  */
 final class DatabaseOpening {
 
@@ -35,13 +35,13 @@ final class DatabaseOpening {
 
 	private static final String SLOT_COLUMNS = "key_space, " + JdbcSlotAccess.COLUMNS;
 
-	/** The class of SQLStates for unknown names and missing rights. */
+	/** The class of SQLStates for unknown names and missing privileges. */
 	private static final String ACCESS_RULE_VIOLATION = "42";
 
-	/** H2's SQLState for missing rights. */
+	/** H2's SQLState for missing privileges. */
 	private static final String NOT_ENOUGH_RIGHTS = "90096";
 
-	/** How many rows are read at once when the store is opened. */
+	/** The maximum number of key space rows that are read when the store is opened. */
 	private static final int MAX_FOUND = 1_000;
 
 	private final JdbcTransactions transactions;
@@ -57,7 +57,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Open the database for all stores except the gapless one.
+	 * Open the database, and check the tables of key spaces and slots.
 	 */
 	Opened open(Deadline deadline) {
 		Optional<Opened> opened = openInOneRoundTrip(deadline);
@@ -73,8 +73,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Check everything in one query.
-	 * @return empty if that is not possible, or a check fails
+	 * Check everything with one query.
+	 * @return the result, empty if one query is not possible or a check fails
 	 */
 	private Optional<Opened> openInOneRoundTrip(Deadline deadline) {
 		try {
@@ -93,7 +93,8 @@ final class DatabaseOpening {
 			throws SQLException {
 		FailoverFence fence = fence(dialect().incarnation());
 		String missingRights = dialect().missingRights(this.tables);
-		// rows of another server are left to the stores, which handle take-overs
+		// omit rows that another server wrote last: the stores read them later and
+		// handle the take-over
 		String sql = "select " + durability + ", (select count(*) from ("
 				+ dialect().notTransactional(this.tables).text() + ") wrong) + "
 				+ ((missingRights != null) ? missingRights : "0") + ", (select count(*) from (select "
@@ -133,7 +134,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Run a query together with probes, which change nothing.
+	 * Run a query together with statements that test privileges without changing
+	 * anything.
 	 */
 	private <T> List<T> queryWithProbes(Connection connection, int timeout, String sql, List<String> probes, Row<T> row)
 			throws SQLException {
@@ -157,7 +159,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Identify the database, and ensure that commits are durable.
+	 * Identify the database, make commits durable or warn if they are not, and verify
+	 * that the tables are transactional.
 	 */
 	Opened identify(Deadline deadline) {
 		SynchronousCommit wanted = this.settings.synchronousCommit();
@@ -191,7 +194,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Identify the database without changing anything.
+	 * Identify the database without further checks and without changing any settings.
 	 */
 	Opened identifyForReading(Deadline deadline) {
 		return this.transactions.read("identify the database", (connection, timeout) -> new Opened(null,
@@ -213,8 +216,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Determine how to identify the server. Without the right to do so, everything else
-	 * still works.
+	 * Determine how to identify the server. If the user lacks the privilege for that,
+	 * everything else still works.
 	 */
 	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
 		if (this.settings.failoverMargin() == 0) {
@@ -254,11 +257,12 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Verify that rows of a table may be inserted and updated: the first reservation
-	 * would fail only after the application has started.
+	 * Verify the privileges to insert and update rows of a table. Without this check, the
+	 * first reservation would fail, after the application has started.
 	 */
 	void checkRights(String table, String columns, Deadline deadline) {
-		// here even a change of no row would lock others out
+		// on these databases, even an update of no rows would lock out other
+		// transactions
 		if (dialect().locksTables()) {
 			return;
 		}
@@ -282,13 +286,15 @@ final class DatabaseOpening {
 			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
 				throw ex;
 			}
-			// this is not about rights: the first reservation will report it
+			// the failure is not about privileges, and the first reservation will
+			// report it
 			return false;
 		}
 	}
 
 	/**
-	 * Return statements that need the rights to change a table but change nothing.
+	 * Return statements that require the privileges to insert and update, but change
+	 * nothing. The keys name the privileges.
 	 */
 	private static Map<String, String> changes(String table, String columns) {
 		String column = columns.split(", ")[1];
@@ -314,8 +320,9 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Return why columns cannot be read, or {@code null} if they can. Each check has its
-	 * own transaction, because on PostgreSQL a failed one is unusable.
+	 * Return the failure of a query for columns, or {@code null} if they can be read.
+	 * Each query has its own transaction, because on PostgreSQL a transaction is unusable
+	 * after a failure.
 	 */
 	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
 		try {
@@ -379,8 +386,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Passes a failure through the transaction, which would report it as a failure of the
-	 * database.
+	 * Carries an {@code SQLException} out of a transaction. Otherwise
+	 * {@link JdbcTransactions} would report it as an unavailable store.
 	 */
 	private static final class UnreadableException extends IdGenerationException {
 
@@ -399,9 +406,9 @@ final class DatabaseOpening {
 	 * The result of opening a database.
 	 *
 	 * @param incarnation an SQL expression that identifies the server, {@code null} if
-	 * there is none
-	 * @param description what operators should know
-	 * @param rows key space rows that were read while opening
+	 * servers cannot be distinguished or need not be
+	 * @param description the database and warnings for operators
+	 * @param rows the key space rows that were read, by name
 	 */
 	record Opened(@Nullable String incarnation, StoreDescription description, Map<String, KeySpaceRow> rows) {
 

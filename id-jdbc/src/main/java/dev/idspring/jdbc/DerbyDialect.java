@@ -25,7 +25,7 @@ import dev.idspring.worker.TimeSource;
  */
 final class DerbyDialect extends Dialect {
 
-	/** The default of a column, and its increment if it is an identity. */
+	/** Reads the default of a column, and its increment if it is an identity column. */
 	private static final String COLUMN = """
 			select c.columndefault, c.autoincrementinc from sys.syscolumns c
 			join sys.systables t on t.tableid = c.referenceid join sys.sysschemas s on s.schemaid = t.schemaid
@@ -49,15 +49,16 @@ final class DerbyDialect extends Dialect {
 
 	@Override
 	long millis(ResultSet row) throws SQLException {
-		// Derby cannot count milliseconds since 1970: they do not fit its integers
+		// Derby has no expression for milliseconds since 1970, because they overflow
+		// its integers
 		return nearest(row.getTimestamp(1).toLocalDateTime(), ZoneId.systemDefault(), TimeSource.system().millis());
 	}
 
 	/**
-	 * Derby's clock is the local time without an offset. So both ends are converted with
-	 * the present offset: with its own offset, an end could have the same local time as
-	 * another moment. Derby moves a local time in a daylight-saving gap to an hour later,
-	 * so such an end becomes the first time after the gap.
+	 * Derby's clock returns local time without an offset. So the current offset converts
+	 * both ends to local time. With its own offset, an end could have the same local time
+	 * as a different moment. Derby shifts a local time in a daylight-saving gap forward
+	 * by an hour. So an end in the gap becomes the first time after the gap.
 	 */
 	@Override
 	Sql clockDuring(Interval interval) {
@@ -81,8 +82,9 @@ final class DerbyDialect extends Dialect {
 	}
 
 	/**
-	 * Return which of the two moments with the same local time, when daylight saving
-	 * ends, is nearer to another moment.
+	 * When daylight saving ends, two moments have the same local time. Return the one
+	 * that is closer to another moment.
+	 * @param other the other moment, in milliseconds since 1970
 	 */
 	static long nearest(LocalDateTime local, ZoneId zone, long other) {
 		return zone.getRules()

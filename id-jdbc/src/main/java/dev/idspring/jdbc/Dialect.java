@@ -18,30 +18,36 @@ import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences between databases. This class uses standard SQL; a subclass overrides
- * what its database does differently. To add a database, extend this class, add a line
- * and a case to {@link Dialects}, and write {@code schema-<platform>.sql}. The rest is
- * optional; without {@link #incarnation} there is no fence after a fail-over. List the
- * platform in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
+ * The differences between databases. This class uses standard SQL, and a subclass
+ * overrides what its database does differently. To add a database, extend this class, add
+ * an entry and a case to {@link Dialects}, and write {@code schema-<platform>.sql}.
+ * Overriding methods is optional, but without {@link #incarnation} there is no fence
+ * after a fail-over. List the platform in the metadata of {@code ids.jdbc.platform} and
+ * in {@code docs/database.md}.
  */
 abstract class Dialect {
 
 	/**
-	 * How long a client may be idle in a transaction: longer than a slow network needs,
-	 * and much shorter than others can wait.
+	 * How long a client may be idle in a transaction. The time is longer than delays of a
+	 * slow network, and much shorter than the time that other clients can wait.
 	 */
 	static final int IDLE_SECONDS = 3;
 
-	/** The SQLState of a read-only server, to retry as it may be promoted soon. */
+	/**
+	 * The SQLState of a read-only server. The failure is retried, because the server may
+	 * be promoted soon.
+	 */
 	static final String READ_ONLY = "25006";
 
-	/** The remedy if the statement is not known. */
+	/** The remedy for databases for which the exact statement is not known. */
 	static final String CASE_SENSITIVITY_REMEDY = "Give the column a collation that tells upper and lower case apart.";
 
 	/**
-	 * Serialization failures, deadlocks and lock timeouts; lost connections; servers that
-	 * are stopping, starting, full, or read-only until a fail-over is complete; a
-	 * transaction that was idle for too long, or lost as the driver reconnected.
+	 * The SQLStates of transient failures: serialization failures, deadlocks, lock
+	 * timeouts, read-only servers during a fail-over, and transactions that were ended
+	 * because they were idle for too long or because the driver reconnected.
+	 * {@link #REPEATABLE_CLASSES} adds lost connections and servers that are starting,
+	 * stopping or overloaded.
 	 */
 	private static final Set<String> REPEATABLE_STATES = Set.of("40001", "40P01", "55P03", "25006", "25P03", "25S03",
 			"40XL1", "40XL2");
@@ -56,11 +62,11 @@ abstract class Dialect {
 
 	/**
 	 * Create a dialect.
-	 * @param platform how its script is named
-	 * @param epochMillis reads the database's clock, in whole milliseconds since 1970 in
-	 * UTC, whatever the time zone of the session. Never a timestamp: drivers and sessions
-	 * do not agree on time zones
-	 * @param repeatableCodes vendor codes of failures that are worth repeating
+	 * @param platform the platform, as in the names of the schema scripts
+	 * @param epochMillis a query for the database's clock in whole milliseconds since
+	 * 1970 in UTC, in every time zone of the session. It must not return a timestamp,
+	 * because drivers and sessions interpret timestamps in different time zones
+	 * @param repeatableCodes vendor codes of transient failures
 	 */
 	Dialect(String platform, String epochMillis, Integer... repeatableCodes) {
 		this.platform = platform;
@@ -69,7 +75,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the platform as in the names of the scripts.
+	 * Return the platform, as in the names of the schema scripts.
 	 */
 	final String platform() {
 		return this.platform;
@@ -81,7 +87,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the tests run on this database.
+	 * Return whether the project is tested on this database.
 	 */
 	boolean isTested() {
 		return true;
@@ -89,24 +95,24 @@ abstract class Dialect {
 
 	/**
 	 * Return whether the database is reached over a network, where a call may never be
-	 * answered. Without a network no timeout may be set: pools discard connections whose
-	 * drivers do not support it.
+	 * answered. If it is not, no network timeout may be set, because pools discard
+	 * connections whose drivers do not support it.
 	 */
 	boolean isRemote() {
 		return true;
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated. Codes decide,
-	 * because drivers disagree on exception classes.
+	 * Return whether a failed transaction may succeed when it is repeated. The decision
+	 * depends on codes, because drivers use different exception classes.
 	 */
 	final boolean isRepeatable(@Nullable String state, int code) {
 		return this.repeatableCodes.contains(code) || isRepeatable(state);
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated, on any
-	 * database.
+	 * Return whether a failed transaction may succeed when it is repeated, if the
+	 * database is not known yet.
 	 */
 	static boolean isRepeatable(@Nullable String state) {
 		return state != null && (REPEATABLE_STATES.contains(state)
@@ -121,15 +127,17 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a reader of a row waits for the transaction that has changed it,
-	 * unless it reads uncommitted data. (HSQLDB waits even then.)
+	 * Return whether a reader of a row waits for a transaction that has changed the row,
+	 * and can avoid this by reading uncommitted data. (In HSQLDB a reader waits even
+	 * then.)
 	 */
 	boolean readersWait() {
 		return false;
 	}
 
 	/**
-	 * Return whether a transaction that changes a row locks out all other writers.
+	 * Return whether a transaction that changes a row locks out all other writers of the
+	 * table.
 	 */
 	boolean locksTables() {
 		return false;
@@ -144,17 +152,18 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the clause with which a select locks the rows it reads and skips rows that
-	 * others have locked. Empty if the database has none.
+	 * Return the clause of a query that locks the rows it reads and skips rows that other
+	 * transactions have locked. It is empty if the database has no such clause.
 	 */
 	String skipLocked() {
 		return "";
 	}
 
 	/**
-	 * Return the clause with which a select inside a change reads current data on the
-	 * primary: neither an old snapshot of the transaction, nor a replica behind a
-	 * splitter. Only for databases with an incarnation.
+	 * Return the clause of a query that locks the rows it reads. With it, the query
+	 * returns current data from the primary, rather than data from an old snapshot of the
+	 * transaction or from a replica behind a read-write splitter. Only databases with an
+	 * incarnation need it.
 	 */
 	String forUpdate() {
 		return "";
@@ -176,7 +185,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}, that the database's clock is in
+	 * Return an SQL condition, preceded by {@code and}, for the database's clock to be in
 	 * an interval.
 	 */
 	Sql clockDuring(Interval interval) {
@@ -190,7 +199,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Make commits durable, or warn that they are not.
+	 * Make commits durable, or warn if they are not.
 	 * @param warnings receives the warnings
 	 */
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
@@ -201,9 +210,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the server's durability settings, as an SQL expression for
-	 * {@link #warnOfDurability}. If there is one, a single statement opens the store.
-	 * Null otherwise.
+	 * Return an SQL expression for the server's durability settings, to be checked by
+	 * {@link #warnOfDurability}. With such an expression, a single statement can open the
+	 * store. The default is {@code null}.
 	 */
 	@Nullable String durability() {
 		return null;
@@ -218,33 +227,33 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a read in auto-commit takes one round trip, and switching
-	 * auto-commit on and off takes none.
+	 * Return whether a read in auto-commit mode takes one round trip, and switching the
+	 * mode takes none.
 	 */
 	boolean readsInOneRoundTrip() {
 		return false;
 	}
 
 	/**
-	 * Return the statement to send before the query that opens the store on its own
-	 * connection, in the same round trip: {@link #setIdleTransactionTimeout}, if the
-	 * server supports it.
+	 * Return a statement to send in the same round trip before the query that opens the
+	 * store on its own connection. It does the same as
+	 * {@link #setIdleTransactionTimeout}, if the server supports that.
 	 */
 	String prepareInSameRoundTrip() {
 		return "";
 	}
 
 	/**
-	 * Return the statement that ends the transaction of such a query, in the same round
-	 * trip. Empty if the transaction ends in another way.
+	 * Return a statement that ends the transaction of the query that opens the store, in
+	 * the same round trip. It is empty if the transaction ends in another way.
 	 */
 	String commitInSameRoundTrip() {
 		return "";
 	}
 
 	/**
-	 * Return a query for the name and kind of tables that lose rows or do not roll back.
-	 * Empty if the database has none.
+	 * Return a query for the name and kind of the tables that may lose rows or do not
+	 * support rollbacks. It is empty if the database has no such kind of table.
 	 */
 	Sql notTransactional(TableNames tables) {
 		return Sql.NONE;
@@ -252,38 +261,39 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that is 0 if this user may insert into and update the
-	 * tables, and greater if not. Null if only a statement shows it.
+	 * tables, and greater otherwise. It is {@code null} if the database has no such
+	 * expression, so that an attempt is necessary.
 	 */
 	@Nullable String missingRights(TableNames tables) {
 		return null;
 	}
 
 	/**
-	 * Return the statement that makes a table transactional.
+	 * Return the statement that makes a table transactional and durable.
 	 */
 	String makeTransactional(String table) {
 		throw new IllegalStateException("all tables are transactional");
 	}
 
 	/**
-	 * Return whether this setting of synchronous commits is supported.
+	 * Return whether a setting for synchronous commits is supported.
 	 */
 	boolean supports(SynchronousCommit wanted) {
 		return false;
 	}
 
 	/**
-	 * Check whether commits can wait as required.
-	 * @param warnings receives the reason if not
+	 * Check whether commits can wait as the setting requires.
+	 * @param warnings receives a warning if they cannot
 	 */
 	void prepareReservations(Connection connection, SynchronousCommit wanted, List<String> warnings)
 			throws SQLException {
 	}
 
 	/**
-	 * Return the clock of the server in microseconds since 1970, as an SQL expression
-	 * with the same value throughout a statement and in every time zone. Only for
-	 * databases with an incarnation.
+	 * Return an SQL expression for the server's clock in microseconds since 1970. Its
+	 * value must be the same throughout a statement, and must not depend on the time
+	 * zone. Only databases with an incarnation need it.
 	 */
 	String clockMicros() {
 		throw new IllegalStateException("no server takes over from another one");
@@ -297,26 +307,30 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the beginning of a transaction's first statement. It makes the commit
-	 * durable, and lets the server end the transaction if its client is idle, because
+	 * Return the SQL to put before the first statement of a transaction. It makes the
+	 * commit durable, and lets the server end the transaction if its client is idle while
 	 * others wait for the changed rows. It affects this transaction only.
-	 * @param wanted the least that the commit must wait for, or {@code null} for the disk
+	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
+	 * disk
 	 */
 	String prelude(@Nullable SynchronousCommit wanted) {
 		return "";
 	}
 
 	/**
-	 * Begin a transaction of several statements, whatever auto-commit state the driver
-	 * assumes.
-	 * @param wanted the least that the commit must wait for, or {@code null} for the disk
+	 * Begin a transaction of several statements, even if the session auto-commits and the
+	 * driver assumes that it does not.
+	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
+	 * disk
 	 */
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
 	}
 
 	/**
-	 * Return an SQL expression for whether auto-commit is off in the session and its idle
-	 * time is limited. Empty if there is nothing to check.
+	 * Return an SQL expression for whether the session has the required settings. It is
+	 * empty if there is nothing to check.
+	 * @param withoutAutoCommit whether to check that auto-commit is off
+	 * @param idleTimeIsLimited whether to check that the idle time is limited
 	 */
 	String sessionIsReady(boolean withoutAutoCommit, boolean idleTimeIsLimited) {
 		return "";
@@ -331,8 +345,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Let the server end transactions of this session whose client is idle. Only if
-	 * {@link #canLimitIdleTime}.
+	 * Let the server end transactions of this session while its client is idle. Call it
+	 * only if {@link #canLimitIdleTime}.
 	 */
 	void setIdleTransactionTimeout(Connection connection, int timeoutSeconds) throws SQLException {
 	}
@@ -344,15 +358,16 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Read the server variables that {@link #canLimitIdleTime} and {@link #incarnation}
-	 * need, if it has them.
+	 * Read the server variables that {@link #canLimitIdleTime}, {@link #warnOfLag} and
+	 * {@link #incarnation} need. Variables that the server does not have are omitted.
 	 */
 	Map<String, String> variables(Connection connection) throws SQLException {
 		return Map.of();
 	}
 
 	/**
-	 * Return the same variables as an SQL expression, for {@link #variables(String)}.
+	 * Return an SQL expression for the same variables, in the format that
+	 * {@link #variables(String)} parses.
 	 */
 	String variables() {
 		return "''";
@@ -366,7 +381,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Warn if a read may miss earlier commits.
+	 * Warn if reads may miss earlier commits.
 	 * @param variables the server's variables
 	 * @param warnings receives the warnings
 	 */
@@ -374,7 +389,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the server can end transactions of a session whose client is idle.
+	 * Return whether the server can end transactions of a session while its client is
+	 * idle.
 	 * @param variables the server's variables
 	 */
 	boolean canLimitIdleTime(Map<String, String> variables) {
@@ -382,25 +398,26 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an expression that identifies the server. It differs on a server that takes
-	 * over, but not after a restart.
+	 * Return an SQL expression that identifies the server. A server that takes over has a
+	 * different identity. After a restart, a server still has the same identity.
 	 * @param variables the server's variables
-	 * @return an SQL expression, or {@code null} if servers cannot be distinguished, or
-	 * need not be because none lags behind
+	 * @return the expression, or {@code null} if servers cannot be distinguished, or need
+	 * not be because no server lags behind
 	 */
 	@Nullable String incarnation(Map<String, String> variables) {
 		return null;
 	}
 
 	/**
-	 * Return the same before the server's variables are known, if it is not in a cluster.
+	 * Return an SQL expression that identifies a server outside a cluster. It is used
+	 * before the server's variables are known.
 	 */
 	@Nullable String incarnation() {
 		return incarnation(Map.of());
 	}
 
 	/**
-	 * Return whether any user may read the incarnation.
+	 * Return whether reading the incarnation requires no privileges.
 	 * @param variables the server's variables
 	 */
 	boolean isIncarnationPublic(Map<String, String> variables) {
@@ -408,10 +425,11 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return a substitute for a user without the right to read the incarnation.
+	 * Return a substitute for the incarnation, for a user without the privilege to read
+	 * it.
 	 * @param variables the server's variables
-	 * @param reason the server's answer
-	 * @param warnings receives the consequences
+	 * @param reason why the incarnation could not be read
+	 * @param warnings receives a warning about the consequences
 	 * @return an SQL expression, or {@code null} if servers cannot be distinguished
 	 */
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
@@ -429,19 +447,19 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return how to draw several values of a sequence at once. Null if the database
-	 * cannot.
+	 * Return the SQL that draws several values of a sequence at once, {@code null} if the
+	 * database does not support it.
 	 */
 	Bridge.@Nullable SequenceSql sequences() {
 		return null;
 	}
 
 	/**
-	 * Return how to make a column case-sensitive. All else about the column must be
-	 * preserved.
+	 * Return how to make a column case-sensitive. All other properties of the column must
+	 * be preserved.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @return sentences, with the statement to run if it is known
+	 * @return one or more sentences, with the statement to run if it is known
 	 */
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
@@ -449,10 +467,11 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Find out whether a column accepts no values from inserts.
+	 * Determine whether a column is generated, so that inserts cannot provide its value.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @return the generated column, or empty if it accepts values or that is not known
+	 * @return the generated column, empty if inserts can provide the value or if that is
+	 * unknown
 	 */
 	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
@@ -460,7 +479,10 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Make an embedded database write each commit to its file before it acknowledges it.
+	 * Make an embedded database write each commit to its file before the commit is
+	 * acknowledged.
+	 * @param inMemory the beginning of the URL of an in-memory database, which has no
+	 * file
 	 */
 	static void flushOnCommit(Connection connection, String inMemory, String sql, List<String> warnings)
 			throws SQLException {

@@ -11,12 +11,13 @@ import dev.idspring.InvalidSettingException;
 import static java.util.Map.entry;
 
 /**
- * The databases that the stores know. Only the dialect that is asked for is loaded.
+ * The supported databases. Only the class of the requested dialect is loaded.
  */
 final class Dialects {
 
 	/**
-	 * By platform, as the scripts are named: what the name of the product begins with.
+	 * The beginning of each product's name, by platform. Schema scripts are named after
+	 * the platform.
 	 */
 	private static final Map<String, String> PRODUCTS = Map.ofEntries(entry("h2", "H2"),
 			entry("hsqldb", "HSQL Database Engine"), entry("derby", "Apache Derby"), entry("sqlite", "SQLite"),
@@ -31,7 +32,8 @@ final class Dialects {
 	}
 
 	/**
-	 * Return the dialect of a platform as in the names of the scripts.
+	 * Return the dialect of a platform.
+	 * @param platform the platform, as in the names of the schema scripts
 	 */
 	static Optional<Dialect> ofPlatform(String platform) {
 		String known = platform.toLowerCase(Locale.ROOT);
@@ -39,7 +41,8 @@ final class Dialects {
 	}
 
 	/**
-	 * Create a dialect. Of type Object, as the verifier would otherwise load all of them.
+	 * Create a dialect. The return type is Object, because with Dialect the bytecode
+	 * verifier would load all the dialect classes.
 	 */
 	private static Object create(String platform) {
 		return switch (platform) {
@@ -66,9 +69,9 @@ final class Dialects {
 	}
 
 	/**
-	 * Return the dialect of a database that must be a supported one.
+	 * Return the dialect of a database, which must be supported.
 	 * @param productName the name that the database reports
-	 * @throws IdSetupException if it is not known
+	 * @throws IdSetupException if the database is not supported
 	 */
 	static Dialect identified(String productName) {
 		return ofProduct(productName)
@@ -80,7 +83,7 @@ final class Dialects {
 	}
 
 	/**
-	 * Return the dialect of a database.
+	 * Return the dialect of a database, empty if the database is not supported.
 	 * @param productName the name that the database reports
 	 */
 	static Optional<Dialect> ofProduct(String productName) {

@@ -15,8 +15,9 @@ import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that {@link FenceRules} need in a database. The row of a key space stores the
- * incarnation of the server that wrote it last, and the state of its {@link FenceLine}:
+ * Stores and reads the state that {@link FenceRules} require. The row of a key space
+ * contains the incarnation of the server that wrote it last, and the state of its
+ * {@link FenceLine}:
  *
  * <pre class="code">
  * incarnation      the server as the dialect identifies it; null before the first contact
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * line_held_until  idle time does not lower the line before this time
  * </pre>
  *
- * A standby has no incarnation. A take-over moves slots in the same transaction.
+ * A standby has no incarnation. A take-over changes the positions of slots in the same
+ * transaction.
  */
 final class FailoverFence {
 
@@ -50,17 +52,18 @@ final class FailoverFence {
 
 	private final ReservationSql sql;
 
-	/** The rows that this instance has read last, by the name of the key space. */
+	/** The states that this instance has read last, by key space or part of one. */
 	private final ConcurrentMap<String, FenceState> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a fence.
-	 * @param tables the tables of the key spaces
-	 * @param dialect the database
+	 * @param tables the names of the tables
+	 * @param dialect the dialect of the database
 	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * there is none
-	 * @param margin how many ordinals may be reserved at once, 0 for no fence
-	 * @param lag the longest replication lag of a server that takes over
+	 * @param margin how many ordinals all instances together may reserve at once, 0 for
+	 * no fence
+	 * @param lag the longest expected replication lag of a server that takes over
 	 */
 	FailoverFence(TableNames tables, Dialect dialect, @Nullable String incarnation, long margin, Duration lag) {
 		this.tables = tables;
@@ -76,7 +79,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the statements that reserve, which also check and move the fence.
+	 * Return the statements that reserve ordinals, and check and advance the fence.
 	 */
 	ReservationSql sql() {
 		return this.sql;
@@ -88,24 +91,25 @@ final class FailoverFence {
 
 	/**
 	 * Return the incarnation of the server as an SQL expression.
-	 * @param otherwise the result without a fence
+	 * @param otherwise the result if there is no fence
 	 */
 	String current(String otherwise) {
 		return (this.incarnation != null) ? this.incarnation : otherwise;
 	}
 
 	/**
-	 * Return a condition, preceded by {@code and}, for key spaces that this server has
-	 * written last.
-	 * @param column the column of the incarnation
+	 * Return an SQL condition, preceded by {@code and}, for key spaces that this server
+	 * was the last to write. It is empty without a fence.
+	 * @param column the name of the column with the incarnation
 	 */
 	String andSameServer(String column) {
 		return isOn() ? " and " + column + " = " + this.incarnation : "";
 	}
 
 	/**
-	 * Return a condition, preceded by {@code and}, for the update of a slot: the key
-	 * space must exist, on this server.
+	 * Return an SQL condition, preceded by {@code and}, for the update of a slot. The key
+	 * space must exist and, with a fence, this server must have been the last to write
+	 * it.
 	 */
 	String andSameServerOfKeySpace() {
 		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
@@ -113,7 +117,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the columns that {@link #state} reads, to be added to others.
+	 * Return the columns that {@link #state} reads, each preceded by a comma.
 	 */
 	String columns() {
 		return isOn() ? ", incarnation, " + this.incarnation
@@ -122,8 +126,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Read the state that shows whether another server has taken over.
-	 * @param first the first of the columns
+	 * Read the state of the fence, which shows whether another server has taken over.
+	 * @param first the index of the first column of {@link #columns}
 	 * @param position the position of the counter
 	 * @throws SQLException if the server is a standby, which may still lack many commits
 	 */
@@ -141,12 +145,15 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state that this instance has read before if the row lacks it: a replaced
-	 * server is back without the commits made meanwhile. Each take-over extends the time
-	 * until which the line is held. So a row that another server wrote last, and that is
-	 * held for less long, lacks a take-over. Reads by other instances, or before this one
-	 * started, are not known here.
+	 * Return the state that this instance read before, if the row has lost it. That
+	 * happens when a server that was replaced is back without the commits that were made
+	 * in the meantime. Each take-over extends the time until which the line is held. So
+	 * if another server wrote the row last and the row is held for less long than before,
+	 * the row lacks a take-over. States that other instances read, or that were read
+	 * before this instance started, are unknown.
 	 * @param what the key space, or the part of it that was read
+	 * @param found the state that was read now
+	 * @return the lost state, {@code null} if nothing is known to be lost
 	 */
 	@Nullable FenceState lost(String what, FenceState found) {
 		if (found.writer() == null || found.isOtherServer()) {
@@ -158,8 +165,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Log that a server is back without the commits made meanwhile.
-	 * @return the message
+	 * Log that a server is back without the commits that were made in the meantime.
+	 * @return the logged message
 	 */
 	static String logLoss(String keySpace, FenceState lost, @Nullable String back, String remedy) {
 		String message = "The tables of ids are back on server " + back + ", which lacks what server " + lost.writer()
@@ -170,8 +177,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state of an unused line for a new row: the values of the columns from
-	 * {@code line_time} on, as SQL.
+	 * Return SQL for the state of an unused line in a new row: the values of
+	 * {@code line_time} and the columns after it.
 	 */
 	String firstLine() {
 		if (!isOn()) {
@@ -182,9 +189,10 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Store this server and the state of the line, if no other instance has done so.
-	 * @param counter the column that the line bounds
-	 * @return whether the row was unchanged since it was read
+	 * Store this server and the state of the line, unless another instance has already
+	 * done so.
+	 * @param counter the column of the counter that the line bounds
+	 * @return {@code false} if the row has changed since it was read
 	 */
 	boolean takeOver(Connection connection, int timeout, String keySpace, FenceState found, FenceLine line,
 			String counter) throws SQLException {

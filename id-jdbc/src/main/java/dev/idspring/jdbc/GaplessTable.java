@@ -14,9 +14,9 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements for the table of gapless numbers. A row is a scope in a period. The row
- * without a scope holds the number of scopes in its period, so that rows need not be
- * counted.
+ * The statements for the table of gapless numbers. The table has one row per scope and
+ * period. A row without a scope stores the number of scopes in its period, so that rows
+ * need not be counted.
  */
 final class GaplessTable {
 
@@ -34,8 +34,8 @@ final class GaplessTable {
 
 	/**
 	 * Advance the next number.
-	 * @param condition must hold in the statement that advances it
-	 * @return the new next number, or empty if no row matched
+	 * @param condition a further condition, checked when the row is locked or advanced
+	 * @return the next number after the draw, or empty if no row matched
 	 */
 	OptionalLong move(Connection connection, int timeout, String name, IdScope scope, int count, long last,
 			Sql condition) throws SQLException {
@@ -77,9 +77,10 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Create the row of a scope, and count it. The counting row must exist. It is updated
-	 * last: the insert may wait for a transaction that has drawn from the same scope, and
-	 * that transaction must not wait for the counting row.
+	 * Create the row of a scope, and increment the count of scopes. The row with the
+	 * count must exist, and is updated last: the insert may wait for a transaction that
+	 * has drawn from the same scope, and that transaction must not wait for the row with
+	 * the count.
 	 */
 	boolean insertCounted(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		insert(connection, timeout, draws.name(), scope, draws.first());
@@ -94,14 +95,15 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Return the scope whose row counts the scopes of a period.
+	 * Return the empty scope, whose row stores the number of scopes in a period.
 	 */
 	static IdScope all(String period) {
 		return new IdScope(List.of(), period);
 	}
 
 	/**
-	 * List scopes: those after a key, or without a key those with the highest numbers.
+	 * List scopes. With a key, return the scopes whose keys follow it. Without a key,
+	 * return the scopes with the highest numbers.
 	 */
 	List<ScopeState> list(Connection connection, int timeout, String name, String period, @Nullable String after,
 			int count) throws SQLException {

@@ -11,12 +11,12 @@ import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.SqlStatements.Row;
 
 /**
- * A column that is {@code GENERATED ALWAYS}: the database fills it, and an insert that
- * gives it a value fails or has its value ignored.
+ * A column that is {@code GENERATED ALWAYS}. The database sets its value. If an insert
+ * provides a value, the insert fails or the value is ignored.
  *
- * @param identity whether the database numbers the rows; else it computes the value from
- * other columns
- * @param remedy the statements that let inserts give the value
+ * @param identity {@code true} if the column is an identity column, {@code false} if the
+ * database computes its value from other columns
+ * @param remedy the statements after which inserts can provide the value
  * @since 0.1.0
  */
 public record GeneratedColumn(boolean identity, String remedy) {
@@ -25,7 +25,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 			+ " where table_schema = ? and table_name = ? and column_name = ?";
 
 	/**
-	 * Create a column.
+	 * Create a generated column.
 	 * @throws IllegalArgumentException if there is no remedy
 	 */
 	public GeneratedColumn {
@@ -33,7 +33,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Look a column up in the catalogue of standard SQL.
+	 * Look up a column in the {@code information_schema} of standard SQL.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 */
@@ -44,16 +44,17 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Read from the catalogue of standard SQL how a column gets its values.
+	 * Read a row of the {@code information_schema} of standard SQL, which tells how a
+	 * column gets its values.
 	 */
 	static Kind standard(ResultSet row) throws SQLException {
 		return Kind.of("ALWAYS".equals(row.getString(1)), "ALWAYS".equals(row.getString(2)));
 	}
 
 	/**
-	 * Look a column up.
-	 * @param kind reads the result of the query
-	 * @param sql a query of one row at most
+	 * Look up a column.
+	 * @param kind converts the row that the query returns
+	 * @param sql a query that returns at most one row
 	 * @param values the parameters of the query
 	 */
 	static Optional<GeneratedColumn> find(Connection connection, int timeoutSeconds, Row<Kind> kind, Remedy remedy,
@@ -66,7 +67,8 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Return the names of a schema, a table and a column as the catalogue spells them.
+	 * Return the names of the schema, the table and the column, spelled as in the
+	 * database's metadata.
 	 */
 	static List<String> names(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
@@ -75,8 +77,9 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Return statements that replace a computed column that cannot be altered.
-	 * @param definition its type, and all else that a column of that type needs
+	 * Return statements that drop a computed column and add it again as an ordinary one,
+	 * for databases that cannot alter it.
+	 * @param definition the type of the new column, with its length or precision
 	 */
 	static String replace(String table, String column, String definition) {
 		return "alter table " + table + " drop column " + column + "; alter table " + table + " add column " + column
@@ -88,7 +91,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * How a column gets its values.
+	 * The ways in which a column gets its values.
 	 */
 	enum Kind {
 
@@ -101,7 +104,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Returns the statements that help.
+	 * Returns the statements after which inserts can provide the value of a column.
 	 */
 	interface Remedy {
 

@@ -18,7 +18,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * Not a difference between two times with an offset: H2 compares their local fields.
+	 * Return an SQL expression for the clock. It does not subtract timestamps, because H2
+	 * compares the local fields of two times with an offset.
 	 */
 	private static String clock(int perSecond) {
 		return "cast(floor(extract(epoch from current_timestamp) * " + perSecond + ") as bigint)";
@@ -41,12 +42,12 @@ final class H2Dialect extends Dialect {
 
 	@Override
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-		// by default commits reach the disk half a second after they are acknowledged
+		// by default, commits reach the disk half a second after they are acknowledged
 		flushOnCommit(connection, "jdbc:h2:mem:", "SET WRITE_DELAY 0", warnings);
 	}
 
 	/**
-	 * Allows tests of the fence in this JVM.
+	 * H2 has no incarnation by itself, but tests set one to test the fence in this JVM.
 	 */
 	@Override
 	String clockMicros() {
@@ -54,8 +55,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * With IGNORECASE, a database turns VARCHAR into another type, even in this
-	 * statement. Existing columns keep their type.
+	 * While IGNORECASE is set, H2 turns VARCHAR into VARCHAR_IGNORECASE, even in this
+	 * statement. Changing the setting does not affect existing columns.
 	 */
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)

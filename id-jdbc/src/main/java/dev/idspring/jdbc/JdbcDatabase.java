@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
- * The database that the stores share, behind any {@link DataSource}: its product, its
- * tables and its transactions.
+ * The database that the stores share: its product, its tables and its transactions. Any
+ * {@link DataSource} can provide its connections.
  *
  * @since 0.1.0
  */
@@ -43,12 +43,15 @@ public final class JdbcDatabase {
 
 	private final StoreDescription description;
 
-	/** Rows that were read when the store was opened, until they are requested. */
+	/**
+	 * The rows that were read when the database was opened. A row is removed when it is
+	 * requested.
+	 */
 	private final Map<String, KeySpaceRow> found;
 
 	private final Deadline foundUntil;
 
-	/** Key spaces that are known to draw ordinals from a bridge. */
+	/** The key spaces whose ordinals are known to come from a bridge. */
 	private final Set<String> bridged = ConcurrentHashMap.newKeySet();
 
 	private volatile FailoverFence fence;
@@ -65,14 +68,14 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database: identify it, and verify that the tables of key spaces and slots
-	 * exist and that commits are durable.
+	 * Open a database: identify it, verify that the tables of key spaces and slots exist,
+	 * and make commits durable or warn if they are not.
 	 * @param dataSource the DataSource of the tables
-	 * @param settings how they are used
+	 * @param settings the settings of the tables
 	 * @param deadline how long this may take
 	 * @return the database
-	 * @throws IdSetupException if the prefix cannot be used, the database is unknown, or
-	 * a table is missing
+	 * @throws IdSetupException if the prefix is not valid, the database is not supported,
+	 * or a table is missing
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -82,10 +85,11 @@ public final class JdbcDatabase {
 	/**
 	 * Open a database that holds only the table of gapless numbers.
 	 * @param dataSource the DataSource of the table
-	 * @param settings how it is used
+	 * @param settings the settings of the table
 	 * @param deadline how long this may take
 	 * @return the database
-	 * @throws IdSetupException if the prefix cannot be used, or the database is unknown
+	 * @throws IdSetupException if the prefix is not valid, or the database is not
+	 * supported
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForGapless(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -93,11 +97,11 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database only to read columns.
+	 * Open a database in order to read columns, without any tables of the store.
 	 * @param dataSource the DataSource of the columns
 	 * @param deadline how long this may take
 	 * @return the database
-	 * @throws IdSetupException if the database is unknown
+	 * @throws IdSetupException if the database is not supported
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForReading(DataSource dataSource, Deadline deadline) {
@@ -106,8 +110,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the DataSource of independent connections: a transaction-aware proxy returns
-	 * the connection of the caller's transaction, which must not be used.
+	 * Return a DataSource whose connections do not depend on the caller's transaction. A
+	 * transaction-aware proxy would return the connection of that transaction.
 	 */
 	static DataSource target(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
@@ -130,8 +134,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the row of a key space that was read when the store was opened. It is
-	 * returned once, and only until the deadline of opening.
+	 * Return the row of a key space that was read when the database was opened. The row
+	 * is returned at most once, and only before the deadline for opening has passed.
 	 */
 	Optional<KeySpaceRow> takeFound(String name) {
 		return Optional.ofNullable(this.found.remove(name)).filter((row) -> !this.foundUntil.hasPassed());
@@ -154,7 +158,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Identify servers by an SQL expression.
+	 * Change the SQL expression that identifies servers.
 	 */
 	void setIncarnation(@Nullable String incarnation) {
 		this.found.clear();
@@ -167,7 +171,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Verify that a table exists, and can be read and changed.
+	 * Verify that a table exists, and that it can be read and changed.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
 		DatabaseOpening opening = new DatabaseOpening(this.transactions, this.tables, this.settings);
@@ -177,20 +181,20 @@ public final class JdbcDatabase {
 
 	/**
 	 * Describe this database.
-	 * @return what operators should know
+	 * @return the product and warnings for operators
 	 */
 	public StoreDescription describe() {
 		return this.description;
 	}
 
 	/**
-	 * Return the type of a column. Does not wait for writers.
-	 * @param what the operation, for failure messages
+	 * Return the type of a column. The query does not wait for writers.
+	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @param deadline how long this may take
-	 * @return one of {@link java.sql.Types}
-	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
+	 * @return the type of the column
+	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public ColumnType columnType(String what, String table, String column, Deadline deadline) {
 		verifyQuestion(what, deadline);
@@ -201,14 +205,15 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the values of the column that a query selects. Does not wait for writers.
-	 * @param what the operation, for failure messages
-	 * @param sql a query of one column
+	 * Return the values of the column that a query selects. The query does not wait for
+	 * writers.
+	 * @param what the operation, for error messages
+	 * @param sql a query that selects one column
 	 * @param deadline how long this may take
 	 * @param values the parameters of the query, each a {@code Long}, a {@code String}
-	 * or, where the database has the type, a {@code UUID}
-	 * @return the values that are not null, as texts
-	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
+	 * or, if the database has such a type, a {@code UUID}
+	 * @return the values that are not null, as strings
+	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
 		verifyQuestion(what, deadline);
@@ -220,14 +225,13 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out whether a column ignores differences of upper and lower case. Reads no
-	 * row.
-	 * @param what the operation, for failure messages
+	 * Determine whether comparisons of a column ignore case. No rows are read.
+	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
-	 * @param column a column of texts as it is written in SQL
+	 * @param column a text column as it is written in SQL
 	 * @param deadline how long this may take
-	 * @return how to make the column case-sensitive, or empty if it is
-	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
+	 * @return how to make the column case-sensitive, empty if it is case-sensitive
+	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public Optional<String> findIgnoredCase(String what, String table, String column, Deadline deadline) {
 		verifyQuestion(what, deadline);
@@ -241,13 +245,15 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out whether a column accepts no values from inserts. Reads no row.
-	 * @param what the operation, for failure messages
+	 * Determine whether a column is generated, so that inserts cannot provide its value.
+	 * No rows are read.
+	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @param deadline how long this may take
-	 * @return the generated column, or empty if it accepts values or that is not known
-	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
+	 * @return the generated column, empty if inserts can provide the value or if that is
+	 * unknown
+	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public Optional<GeneratedColumn> findGenerated(String what, String table, String column, Deadline deadline) {
 		given("what", what);
@@ -259,13 +265,14 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find the columns in the catalogue that a name can mean. Exact matches precede those
-	 * that differ in upper and lower case.
-	 * @param what the operation, for failure messages
-	 * @param name the names of a schema (optional), a table and a column, separated by
-	 * dots
+	 * Find the columns that a name can refer to. If there is an exact match, names that
+	 * differ only in case are ignored.
+	 * @param what the operation, for error messages
+	 * @param name the names of the schema (optional), the table and the column, separated
+	 * by dots
 	 * @param deadline how long this may take
-	 * @return the quoted names of table and column, several if the name is ambiguous
+	 * @return pairs of the quoted names of a table and a column, several if the name is
+	 * ambiguous
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> findColumns(String what, String name, Deadline deadline) {
@@ -286,12 +293,14 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return how to quote names, as reserved words require: each in the letter case of
-	 * unquoted names in the database, or unchanged.
-	 * @param what the operation, for failure messages
-	 * @param names the names
+	 * Return the possible quoted forms of names, for names that are reserved words. Each
+	 * name is in the letter case in which the database stores unquoted names, or
+	 * unchanged.
+	 * @param what the operation, for error messages
+	 * @param names the unquoted names
 	 * @param deadline how long this may take
-	 * @return as many names each, first those that the unquoted names mean
+	 * @return lists that contain one quoted form of each name. The first list has the
+	 * forms that are equivalent to the unquoted names
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> quoted(String what, List<String> names, Deadline deadline) {
@@ -328,9 +337,9 @@ public final class JdbcDatabase {
 	 * The type of a column.
 	 *
 	 * @param type one of {@link Types}
-	 * @param name the database's name of the type
-	 * @param size the number of characters or digits, 0 if that is not known
-	 * @param signed whether it has negative numbers
+	 * @param name the database's name for the type
+	 * @param size the maximum number of characters or digits, 0 if unknown
+	 * @param signed whether the type has negative numbers
 	 */
 	public record ColumnType(int type, String name, int size, boolean signed) {
 
@@ -342,7 +351,7 @@ public final class JdbcDatabase {
 		}
 
 		/**
-		 * Return the type as it is written in a definition.
+		 * Return the type as it is written in a column definition.
 		 */
 		String definition() {
 			boolean sized = this.size > 0 && this.size < Integer.MAX_VALUE
@@ -359,8 +368,8 @@ public final class JdbcDatabase {
 		}
 
 		/**
-		 * Return whether it holds whole numbers.
-		 * @return {@code true} for numbers
+		 * Return whether the type can hold whole numbers.
+		 * @return {@code true} for integer and decimal types
 		 */
 		public boolean isNumber() {
 			return switch (this.type) {
@@ -370,21 +379,21 @@ public final class JdbcDatabase {
 		}
 
 		/**
-		 * Return whether it holds texts of a limited length.
-		 * @return {@code true} for texts
+		 * Return whether the type holds character strings.
+		 * @return {@code true} for character types
 		 */
 		public boolean isText() {
 			return switch (this.type) {
 				case Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR, Types.NVARCHAR, Types.LONGNVARCHAR ->
 					true;
-				// of an extension of PostgreSQL
+				// the type citext belongs to an extension of PostgreSQL
 				default -> "citext".equals(this.name);
 			};
 		}
 
 		/**
-		 * Return the greatest number that it can hold.
-		 * @return the number, or {@code null} if that is not known
+		 * Return the greatest whole number that the type can hold.
+		 * @return the greatest number, or {@code null} if unknown
 		 */
 		public @Nullable BigInteger greatest() {
 			int bits = switch (this.type) {

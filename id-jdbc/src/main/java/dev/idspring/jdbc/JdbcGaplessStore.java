@@ -40,33 +40,38 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Stores the next number of each sequence in a table, one row per scope and period, and
- * advances it in the caller's transaction.
+ * Stores the next number of each sequence in a table, with one row per scope and period.
+ * The number is advanced in the caller's transaction.
  * <p>
- * Why there is neither a gap nor a repetition:
+ * Numbers have no gaps and are never issued twice, because:
  * <ol>
  * <li>One statement both advances the number and returns it ({@link MovedRow}). From then
- * until the transaction ends, the row's lock excludes all others, and the new number is
- * committed or rolled back together with the caller's changes.</li>
- * <li>The connection is that of the caller's transaction ({@link CallerTransactions}).
- * Nothing is drawn on a connection that was only opened during a transaction of another
- * resource, because it would not be committed with it.</li>
- * <li>Nothing is drawn for a row that another connection is known to insert
- * ({@link #verifyInsert}).</li>
- * <li>If a statement failed, the transaction cannot be committed. If a pooler lost the
+ * until the transaction ends, the row lock excludes all other transactions. The new
+ * number is committed or rolled back together with the caller's changes.</li>
+ * <li>Numbers are drawn on the connection of the caller's transaction ({@link
+ * CallerTransactions}). A connection that was merely opened during a transaction of
+ * another resource is rejected, because it would not be committed with that
+ * transaction.</li>
+ * <li>A draw is rejected if the row that gets the number is known to be inserted on
+ * another connection ({@link #verifyInsert}).</li>
+ * <li>After a failed draw, the transaction cannot be committed. If a pooler loses the
  * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
- * Why nothing hangs: transactions of this JVM take turns before they lock the row
- * ({@link SequenceLock}). A timeout of the statement limits the wait for other instances.
+ * No caller waits forever: transactions of this JVM queue for a lock with a timeout
+ * before they lock the row ({@link SequenceLock}), and a statement timeout limits the
+ * wait for other instances.
  *
  * @since 0.1.0
  */
 public final class JdbcGaplessStore implements ScopedGaplessStore {
 
-	/** The most rows that are known to exist, before all are forgotten. */
+	/** The maximum size of {@link #known}. The set is cleared when it is full. */
 	private static final int MAX_KNOWN = 10_000;
 
-	/** The script of the command leave closes a sequence by a scope count of -1. */
+	/**
+	 * The row is open: the script of the {@code leave} command closes a sequence by
+	 * setting its scope count to -1.
+	 */
 	private static final Sql OPEN = new Sql(" and scope_count >= 0");
 
 	private final DataSource dataSource;
@@ -81,7 +86,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private final CallerTransactions transactions;
 
-	/** The transaction that inserts the row for which the next number is drawn. */
+	/**
+	 * The resource of the transaction that inserts the row, set by {@link #verifyInsert}
+	 * for the next draw.
+	 */
 	private final ThreadLocal<@Nullable Object> inserting = new ThreadLocal<>();
 
 	private final LongSupplier ahead;
@@ -90,13 +98,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private final GaplessTable table;
 
-	/** Committed rows of scopes. */
+	/** The scopes whose rows are known to be committed. */
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a store. Does no I/O: call {@link #open(Deadline)} before anything else.
-	 * @param dataSource the one that the callers' transactions use
-	 * @param database the same database, outside of these transactions
+	 * @param dataSource the DataSource that the callers' transactions use
+	 * @param database the same database, for work outside the callers' transactions
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database) {
 		this(dataSource, database, new TransactionManagers());
@@ -105,8 +113,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Create a store that knows the transaction managers of the application. Does no I/O:
 	 * call {@link #open(Deadline)} before anything else.
-	 * @param dataSource the one that the callers' transactions use
-	 * @param database the same database, outside of these transactions
+	 * @param dataSource the DataSource that the callers' transactions use
+	 * @param database the same database, for work outside the callers' transactions
 	 * @param managers the transaction managers, which may be added later
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, TransactionManagers managers) {
@@ -137,8 +145,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that the table exists, and that no pooler loses the statements that the
-	 * callers' driver prepares.
+	 * Verify that the table exists, and that no pooler loses the prepared statements of
+	 * the callers' driver.
 	 * @param deadline how long this may take
 	 * @throws IdSetupException if either check fails
 	 */
@@ -156,7 +164,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create a row on a connection of the store, unless it exists.
+	 * Create a row in a separate transaction, unless it exists.
 	 */
 	private void create(String name, IdScope scope, JdbcTransactions.Work<?> insert, Deadline deadline) {
 		if (find(name, scope, deadline).isPresent()) {
@@ -166,7 +174,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			this.database.transactions().repeat("create " + described(name, scope), insert, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// another instance may have been faster
+			// another instance may have created the row first
 			if (find(name, scope, deadline).isEmpty()) {
 				throw ex;
 			}
@@ -174,9 +182,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the row of a scope before the caller's transaction uses it. Inside that
-	 * transaction, a failed insert would abort it on PostgreSQL, and a search for a
-	 * missing row would lock the gap into which InnoDB must insert it.
+	 * Create the row of a scope in a separate transaction, before the caller's
+	 * transaction uses it. In the caller's transaction, a failed insert would abort the
+	 * transaction on PostgreSQL, and a query for a missing row would lock the gap into
+	 * which InnoDB must insert the row.
 	 */
 	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
 		String row = row(draws.name(), scope);
@@ -198,8 +207,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the row of a scope in the caller's transaction, which is the only writer of
-	 * the whole table.
+	 * Create the row of a scope in the caller's transaction, for databases that allow
+	 * only one writer at a time.
 	 */
 	private void createScopeHere(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		if (this.table.read(connection, timeout, draws.name(), scope).isPresent()) {
@@ -255,7 +264,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			if (now.isBefore(during.start()) || !now.isBefore(during.end())) {
 				return new ScopedDraw(false, 0, now);
 			}
-			// the period may have begun in between
+			// the period may have begun after the first attempt
 			next = move(connection, timeout, draws, scope);
 		}
 		if (next.isPresent()) {
@@ -282,8 +291,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * The transaction does not see a created row: its isolation level hides rows that are
-	 * newer than the transaction, or the row has been deleted.
+	 * Create the exception for a row that was created but is not visible. Either the
+	 * isolation level hides rows that are newer than the transaction, or the row was
+	 * deleted.
 	 */
 	private RuntimeException unseen(String name, IdScope scope, Deadline deadline) {
 		this.known.remove(row(name, scope));
@@ -330,7 +340,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					hold.verifyBeforeCommit(() -> verifyNothingAside(name, transaction));
 				}
 				if (!transaction.jta()) {
-					// JTA may commit after Spring reports the commit
+					// not with JTA, which may commit only after Spring reports the
+					// commit
 					this.pooler
 						.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 						.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
@@ -352,8 +363,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Run work, and explain a missing table or row if the caller's session is in another
-	 * schema than the store.
+	 * Run work. If a table or row is missing because the caller's session uses a
+	 * different schema than the store, throw an exception that says so.
 	 */
 	private <T> T runHere(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {
@@ -391,7 +402,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return the qualified name of the table in the store's sessions, if known.
+	 * Return the qualified name of the table that the store's sessions use, or
+	 * {@code null} if unknown.
 	 */
 	private @Nullable QualifiedName home(Deadline deadline) {
 		try {
@@ -406,7 +418,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return the schema of a session, or {@code null} if its transaction is aborted.
+	 * Return the current schema of a session, or {@code null} if it cannot be read
+	 * because the transaction is aborted.
 	 */
 	private static @Nullable String schema(Connection connection) {
 		try {
@@ -418,7 +431,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Release the session of a pooler whose transaction cannot be ended.
+	 * Free a pooler's session if its transaction cannot be ended.
 	 */
 	private void release(CallerTransaction transaction, boolean lost) {
 		if (!(TransactionSynchronizationManager.getResource(transaction.dataSource()) instanceof ConnectionHolder)) {
@@ -431,13 +444,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			});
 		}
 		catch (SQLException | RuntimeException ex) {
-			// otherwise the connection is broken, which its pool will notice
+			// the connection is broken, and its pool will discard it
 		}
 	}
 
 	private void commit(CallerTransaction transaction) {
 		if (transaction.jta()) {
-			// its connections take part in the commit even if they are used late
+			// connections that are first used late still take part in a JTA commit
 			return;
 		}
 		try {
@@ -556,8 +569,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return whether the transaction is one of another DataSource with the same
-	 * connections, while it is not known which of the two inserts the row.
+	 * Return whether the transaction is bound to another DataSource that yields the same
+	 * connections, and it is unknown which of the two DataSources inserts the row.
 	 */
 	private boolean isAside(CallerTransaction transaction) {
 		Object inserting = this.inserting.get();
@@ -567,8 +580,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that no statement ran on the DataSource of the sequence itself, because it
-	 * would not be part of the transaction.
+	 * Verify that no statements were run over the DataSource of the sequence itself. They
+	 * would not be part of the transaction, which is bound to another DataSource.
 	 */
 	private void verifyNothingAside(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {

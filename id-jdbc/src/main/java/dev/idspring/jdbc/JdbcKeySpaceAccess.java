@@ -28,7 +28,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 
 	private final String name;
 
-	/** The row as it was read last. */
+	/** The row, as it was read last. */
 	private @Nullable KeySpaceRow row;
 
 	JdbcKeySpaceAccess(JdbcDatabase database, Connection connection, int timeout, String name) {
@@ -51,7 +51,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Read the row in order to change it, even as the first statement of a transaction.
+	 * Read the row before a change, with a lock if the dialect has one. This may be the
+	 * first statement of the transaction, so it also sets up and checks the session.
 	 */
 	@Override
 	public Optional<KeySpaceView> view() throws SQLException {
@@ -69,7 +70,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
 			throws SQLException {
 		if (this.database.isBridged(this.name) || (fence().isOn() && server == null)) {
-			// the row must be read first
+			// the caller must read the row first
 			return Optional.empty();
 		}
 		OptionalLong end = MovedRow.move(this.connection, this.timeout, this.database.dialect(),
@@ -81,8 +82,9 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Reserve ordinals from a bridge. The row is locked, so that others draw afterwards.
-	 * Skipped numbers use the fence's rate like others.
+	 * Reserve ordinals from a bridge. The row has been locked by {@link #view}, so other
+	 * instances draw from the source only afterwards. The fence also charges the numbers
+	 * that are skipped.
 	 */
 	@Override
 	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,
@@ -128,7 +130,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	@Override
 	public void redefine(String known, String replacement, long most, @Nullable String server) throws SQLException {
 		if (fence().isOn() && server == null && most < Long.MAX_VALUE) {
-			// another server has taken over since the limit was checked
+			// the server is unknown, so the limit may have been checked on another
+			// server
 			return;
 		}
 		change(new Sql(

@@ -33,35 +33,34 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores key spaces in a table, one row each: <pre class="code">
- * name          the name of the key space, primary key
- * definition    the settings that fix the order of its keys
- * capacity      the highest upper bound that any instance has requested
- * next_ordinal  the first ordinal that is not reserved
- * next_slot     the first slot number that was never used (for strategies with slots)
- * usage_history past positions with their times, for the forecast
- * reservation   the token of the last reservation, null after it was given back
- * bridge        the {@link Bridge} that provides ordinals, null for the counter
- * </pre>
+ * Stores key spaces in a table, with one row per key space: <pre class="code"> name the
+ * name of the key space, primary key definition the settings that fix the order of its
+ * keys capacity the highest upper bound that any instance has requested next_ordinal the
+ * first ordinal that is not reserved next_slot the first slot number that was never used
+ * (for strategies with slots) usage_history past positions with their times, for the
+ * forecast reservation the token of the last reservation, null after it was given back
+ * bridge the {@link Bridge} that provides ordinals, null for the counter </pre>
  *
  * and the columns of the {@link FailoverFence}, which every reservation checks.
  *
- * {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. This store adds:
+ * {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. The arguments of
+ * this store are:
  * <ol>
  * <li>A reservation is one statement that advances the row and returns its new value
- * ({@link ReservationSql}). So neither the session's isolation and auto-commit matter,
- * nor a proxy that sends reads to another server.</li>
+ * ({@link ReservationSql}). So it does not depend on the session's isolation level or
+ * auto-commit mode, and no proxy can send the read to another server.</li>
  * <li>The statement runs in a transaction that is committed explicitly. The range is
- * returned after the commit has been acknowledged.</li>
- * <li>With a bridge the source provides the ordinals. One statement advances the row to
- * their end, on condition that it was not beyond their beginning. So they overlap no
- * earlier or later reservation, of a bridge or the counter. The counter is used only
- * without a bridge, because old instances use the numbers above it.</li>
- * <li>An acknowledged commit is on disk, as far as the store can ensure that. Otherwise
- * {@link #describe()} warns.</li>
+ * returned only after the commit has been acknowledged.</li>
+ * <li>With a bridge, the ordinals come from its source. One statement advances the row to
+ * their end, if the row is not beyond their beginning. So they do not overlap with
+ * earlier or later reservations, whether from a bridge or from the counter. While there
+ * is a bridge, the counter is not used, because old instances use the numbers above
+ * it.</li>
+ * <li>An acknowledged commit is on disk. If the store cannot ensure that,
+ * {@link #describe()} contains a warning.</li>
  * </ol>
- * Call it only on threads without a transaction, because a transaction may bind its
- * connection to the thread.
+ * Call the store only on threads without a transaction, because a transaction may bind
+ * its connection to the thread.
  *
  * @since 0.1.0
  */
@@ -69,7 +68,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	private final JdbcDatabase database;
 
-	/** States that a server seems to lack, until it has confirmed a reservation. */
+	/**
+	 * States that a server seems to have lost, by key space. An entry is removed when the
+	 * server confirms a reservation.
+	 */
 	private final ConcurrentMap<String, FenceState> lost = new ConcurrentHashMap<>();
 
 	/**
@@ -108,8 +110,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// another instance may have been faster, or a failed attempt may have
-			// succeeded
+			// another instance may have created it first, or an attempt that seemed to
+			// fail may have succeeded
 			return read(name, deadline).orElseThrow(() -> ex);
 		}
 		return new StoredKeySpace(name, definition, capacity, 0);
@@ -164,7 +166,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Check whether the server lacks a state that this instance has read on another one.
+	 * Check whether the server lacks a state that this instance has read from another
+	 * server.
 	 */
 	@Override
 	protected void onView(String name, KeySpaceView view) {
@@ -179,8 +182,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Stop if the server has confirmed a reservation that another one has confirmed
-	 * before. A lagging replica confirms none.
+	 * Fail if the server has confirmed a reservation of ordinals that another server had
+	 * already confirmed. The check waits for a confirmed reservation, because a mere read
+	 * may come from a lagging replica, which cannot confirm any.
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
@@ -188,7 +192,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		if (missed == null) {
 			return;
 		}
-		// a reservation there after the last read counts too
+		// also count the latest reservation on that server, which may be newer than the
+		// last read
 		long position = (before != null && Objects.equals(before.server(), missed.writer()))
 				? Math.max(before.range().end(), missed.line().position()) : missed.line().position();
 		long missing = position - reserved.range().start();
@@ -226,13 +231,14 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * Create a key space whose ordinals come from the previous source of a table's
-	 * numbers, until {@link #endBridge the bridge is ended}. An unused key space of that
-	 * name is replaced.
-	 * @param keySpace the key space, with the ordinal to begin at
-	 * @param bridge the source of ordinals, {@code null} to begin at once with the
-	 * counter
+	 * numbers, until the bridge is ended by {@link #endBridge}. An unused key space with
+	 * the same name is replaced.
+	 * @param keySpace the key space, with the ordinal at which it begins
+	 * @param bridge the bridge to the source, {@code null} to use the counter from the
+	 * beginning
 	 * @param deadline how long this may take
-	 * @return whether it was created, {@code false} if a key space of that name is in use
+	 * @return {@code true} if the key space was created, {@code false} if a key space
+	 * with this name is in use
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean adopt(StoredKeySpace keySpace, @Nullable Bridge bridge, Deadline deadline) {
@@ -254,7 +260,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Return whether a key space has issued no id and has no bridge.
 	 * @param name the name of the key space
 	 * @param deadline how long this may take
-	 * @return {@code true} if it can be {@link #adopt replaced}, also if it does not
+	 * @return {@code true} if the key space can be {@link #adopt replaced}, or does not
 	 * exist
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -265,10 +271,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the statement that removes a key space, for an operator who knows that none
-	 * of its ids is in use.
+	 * Return the statement with which an operator can remove a key space. This is only
+	 * safe if none of its ids is in use.
 	 * @param name the name of the key space
-	 * @return SQL, with the configured name of the table
+	 * @return the SQL statement, with the configured name of the table
 	 */
 	public String removal(String name) {
 		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "name", name);
@@ -283,11 +289,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Read the position of a source.
+	 * Read the position of a bridge's source.
 	 * @param bridge the bridge to the source
 	 * @param deadline how long this may take
-	 * @return the first ordinal that no instance can have used with numbers from the
-	 * source
+	 * @return the first ordinal that no instance can have derived from the source yet
 	 * @throws IdStoreUnavailableException if the source cannot be read
 	 */
 	public long firstUnused(Bridge bridge, Deadline deadline) {
@@ -301,7 +306,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Read the bridge of a key space.
 	 * @param name the name of the key space
 	 * @param deadline how long this may take
-	 * @return the bridge, empty if there is none
+	 * @return the bridge, empty if the key space has none
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public Optional<Bridge> bridge(String name, Deadline deadline) {
@@ -309,10 +314,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the key spaces that draw from the source of a bridge.
+	 * Return the key spaces that draw from the same source as a bridge.
 	 * @param bridge the bridge
 	 * @param deadline how long this may take
-	 * @return their names
+	 * @return the names of the key spaces
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public List<String> bridged(Bridge bridge, Deadline deadline) {
@@ -330,11 +335,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the final value to which {@link #endBridge} sets the counter of a bridge.
+	 * Return the final value, to which {@link #endBridge} sets the counter of a bridge.
 	 * @param bridge a bridge to a counter
 	 * @param deadline how long this may take
-	 * @return the value, empty for a sequence
-	 * @throws IdSetupException if the table of the counter cannot roll changes back
+	 * @return the final value, empty for a sequence
+	 * @throws IdSetupException if the table of the counter does not support rollbacks
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public OptionalLong finalValue(Bridge bridge, Deadline deadline) {
@@ -347,11 +352,12 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * Test whether the database prevents the counter of a bridge from exceeding its final
-	 * value, and roll the test back.
+	 * value. The test sets the counter to a higher value and rolls back.
 	 * @param bridge a bridge to a counter
 	 * @param deadline how long this may take
-	 * @return whether the next draw fails there, {@code false} for a sequence
-	 * @throws IdSetupException if the table of the counter cannot roll changes back
+	 * @return {@code true} if a draw from the final value fails, always {@code false} for
+	 * a sequence
+	 * @throws IdSetupException if the table of the counter does not support rollbacks
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean isLimited(Bridge bridge, Deadline deadline) {
@@ -363,14 +369,14 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * End the bridge of a key space: its ordinals then come from its counter, which
-	 * continues above all ordinals of the bridge. An instance that still draws from the
-	 * source gets the same numbers.
+	 * End the bridge of a key space. From then on, its ordinals come from its counter,
+	 * which continues above all ordinals of the bridge. An instance that still draws from
+	 * the source then gets the same numbers as the key space.
 	 * @param name the name of the key space
-	 * @param close whether to set a counter in a row to its final value, in the same
-	 * transaction, so that such an instance fails
+	 * @param close whether to set the source, if it is a counter in a row, to its final
+	 * value in the same transaction, so that an instance that still draws from it fails
 	 * @param deadline how long this may take
-	 * @return the first ordinal of the counter, empty if there is no bridge
+	 * @return the first ordinal of the counter, empty if there was no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public OptionalLong endBridge(String name, boolean close, Deadline deadline) {
@@ -386,7 +392,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}
 			Dialect dialect = this.database.dialect();
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// a pooled session may have cached old values
+			// the drawn values may be old, because a pooled session may have cached
+			// values of the sequence
 			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);

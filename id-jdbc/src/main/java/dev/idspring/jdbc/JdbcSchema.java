@@ -28,9 +28,10 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 /**
  * Creates the tables of the id store.
  * <p>
- * Checks for the tables first, so that no right to create them is needed once they exist.
- * If the script fails, it checks and retries for a few seconds: another instance may have
- * been faster, and not every database supports {@code if not exists}.
+ * If the tables exist, no script is run, so the database user then needs no right to
+ * create tables. If the script fails, the check and the script are repeated for a few
+ * seconds. The script can fail because another instance creates the tables at the same
+ * time, and not every database supports {@code if not exists}.
  *
  * @since 0.1.0
  */
@@ -50,10 +51,10 @@ public final class JdbcSchema {
 	private final TableNames tables;
 
 	/**
-	 * Create the schema's description.
+	 * Create an object for tables with a prefix. Does no I/O.
 	 * @param dataSource the DataSource of the tables
 	 * @param tablePrefix the prefix of the table names
-	 * @throws IllegalArgumentException if a table's name cannot have the prefix
+	 * @throws IllegalArgumentException if the prefix is not valid in table names
 	 */
 	public JdbcSchema(DataSource dataSource, String tablePrefix) {
 		this.dataSource = InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
@@ -62,8 +63,8 @@ public final class JdbcSchema {
 
 	/**
 	 * Return the names of the tables.
-	 * @param tablePrefix the prefix of their names, optionally preceded by a schema name
-	 * and a dot
+	 * @param tablePrefix the prefix of the table names, optionally preceded by a schema
+	 * name and a dot
 	 * @return the names, without a schema
 	 */
 	public static Set<String> tables(String tablePrefix) {
@@ -74,9 +75,9 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Create the tables that this database needs, unless they exist.
-	 * @return whether they were created
-	 * @throws IdSetupException if the database is not known
+	 * Create the tables with the script for this database, unless they exist.
+	 * @return {@code true} if the tables were created, {@code false} if they existed
+	 * @throws IdSetupException if the database is not supported
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 * @throws DataAccessException if the tables cannot be created
 	 */
@@ -88,9 +89,9 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Create the tables with scripts of the caller's choice, unless they exist.
-	 * @param scripts runs the scripts
-	 * @return whether they were created
+	 * Create the tables with other scripts, unless they exist.
+	 * @param scripts an action that runs the scripts
+	 * @return {@code true} if the tables were created, {@code false} if they existed
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 * @throws DataAccessException if the tables cannot be created
 	 */
@@ -112,7 +113,8 @@ public final class JdbcSchema {
 				}
 				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
 					if (exist(List.of(this.tables.keySpace(), this.tables.slot()))) {
-						// a gapless generator will report its missing table
+						// only the table of gapless numbers is missing, which a gapless
+						// generator will report
 						return false;
 					}
 					throw ex;
@@ -123,7 +125,7 @@ public final class JdbcSchema {
 
 	/**
 	 * Return whether the tables exist and can be read.
-	 * @return whether all of them do
+	 * @return {@code true} if all tables exist and can be read
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 */
 	public boolean exists() {
@@ -145,14 +147,14 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Return the location of a script.
+	 * Return the location of a script, with the placeholder for the platform resolved.
 	 * @param dataSource the DataSource of the tables
 	 * @param location the location, which may contain {@code @@platform@@}
-	 * @param platform the database to assume, or {@code null} to detect it
-	 * @return the location for that database
-	 * @throws IdSetupException if the platform is not known
-	 * @throws IdStoreUnavailableException if the database must be detected and cannot be
-	 * reached
+	 * @param platform the platform to use, or {@code null} to detect it
+	 * @return the location of the script for that platform
+	 * @throws IdSetupException if the database is not supported
+	 * @throws IdStoreUnavailableException if the platform must be detected and the
+	 * database cannot be reached
 	 */
 	public static String script(DataSource dataSource, String location, @Nullable String platform) {
 		InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
@@ -165,26 +167,26 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Return the location of the script for this database.
-	 * @return the location, empty for a database that is not known
+	 * Return the location of the default script for this database.
+	 * @return the location, empty if the database is not supported
 	 */
 	public Optional<String> usualScript() {
 		return Dialects.ofProduct(product()).map((dialect) -> DEFAULT_SCRIPT.replace(PLATFORM, dialect.platform()));
 	}
 
 	/**
-	 * Return the schema that the table prefix names.
-	 * @return the schema's name, empty for the default schema
+	 * Return the schema in the table prefix.
+	 * @return the name of the schema, empty if the tables are in the default schema
 	 */
 	public Optional<String> schema() {
 		return this.tables.schema();
 	}
 
 	/**
-	 * Return a script for tables with this prefix.
+	 * Replace the default prefix in a script with this prefix.
 	 * @param script a script for tables with the default prefix
 	 * @param encoding the script's encoding
-	 * @return the script in the same encoding
+	 * @return the changed script, in the same encoding
 	 */
 	public Resource withPrefix(Resource script, Charset encoding) {
 		InvalidSettingException.requireGiven(JdbcSchema.class, "script", script);
@@ -212,8 +214,8 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Query on a connection. Some pools throw other exceptions than {@code SQLException}
-	 * when they cannot open their first connection.
+	 * Run a query on a connection. Runtime exceptions are handled too, because some pools
+	 * throw one if they cannot open their first connection.
 	 */
 	private static <T> T ask(DataSource dataSource, Question<T> question) {
 		try (Connection connection = dataSource.getConnection()) {
@@ -226,7 +228,8 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Pause briefly: another instance may have created only some of the tables yet.
+	 * Pause briefly, because another instance may have created only some of the tables so
+	 * far.
 	 */
 	private static void pause() {
 		try {

@@ -7,24 +7,24 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the tables of a database are used.
+ * The settings of the tables in a database.
  *
  * @param tablePrefix the prefix of the table names, usually {@code ids_}, optionally
  * preceded by a schema name and a dot
- * @param platform the database to assume, as in the names of the schema scripts, or
+ * @param platform the database platform, as in the names of the schema scripts, or
  * {@code null} to detect it
- * @param failoverMargin how many ids all instances together may reserve at once. A key
- * space skips ahead by about this distance after a fail-over. 0 for no limit and no skip
- * @param failoverLag the longest replication lag of a server that takes over, from 100 ms
- * to 10 min. After a fail-over the server reserves nothing for as long. The same for all
- * instances
- * @param synchronousCommit the least that commits of reservations wait for, or
- * {@code null} for the session's setting, unless that waits for nothing. For PostgreSQL
- * only
- * @param created whether the application creates the tables at start, which is then no
- * remedy for a missing table
+ * @param failoverMargin how many ids all instances together may reserve at once. After a
+ * fail-over, a key space skips about this many ids. 0 means no limit and no skip
+ * @param failoverLag the longest expected replication lag of a server that takes over,
+ * from 100 ms to 10 min. After a fail-over, nothing is reserved on the new server for
+ * this time. All instances must use the same value
+ * @param synchronousCommit the minimum that commits of reservations wait for. With
+ * {@code null} the session's setting applies, unless it is {@code off}. Supported on
+ * PostgreSQL only
+ * @param created whether the application creates the tables at start. If so, error
+ * messages do not suggest it as a remedy for a missing table
  * @param prepared whether the store owns its connections and gets them with auto-commit
- * off, so that it neither reads nor restores that
+ * off. If so, it neither reads nor restores their auto-commit mode
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,
@@ -43,7 +43,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	}
 
 	/**
-	 * Return the default settings for some tables.
+	 * Return the default settings for tables with a prefix.
 	 * @param tablePrefix the prefix of the table names
 	 * @return settings that detect the database
 	 */
@@ -73,51 +73,51 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	}
 
 	/**
-	 * What PostgreSQL's commits wait for, from the least to the most: the values of
-	 * {@code synchronous_commit} except {@code off}, with which ids would repeat after a
-	 * crash.
+	 * What a commit in PostgreSQL waits for, in ascending order. These are the values of
+	 * {@code synchronous_commit} except {@code off}, because with {@code off} ids would
+	 * be issued twice after a crash.
 	 *
 	 * @since 0.1.0
 	 */
 	public enum SynchronousCommit {
 
 		/**
-		 * The disk of this server.
+		 * Wait until the commit is on the disk of this server.
 		 */
 		LOCAL,
 
 		/**
-		 * That, and the synchronous standbys have received it.
+		 * Wait also until the synchronous standbys have received the commit.
 		 */
 		REMOTE_WRITE,
 
 		/**
-		 * That, and it is on their disks.
+		 * Wait also until the commit is on the disks of the synchronous standbys.
 		 */
 		ON,
 
 		/**
-		 * That, and it can be read there.
+		 * Wait also until the commit is visible to queries on the synchronous standbys.
 		 */
 		REMOTE_APPLY;
 
 		/**
-		 * Return the value of the setting.
+		 * Return the value of PostgreSQL's {@code synchronous_commit}.
 		 */
 		String setting() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 
 		/**
-		 * Return the name as it is written in configuration files.
+		 * Return the name that is used in configuration files.
 		 */
 		String id() {
 			return setting().replace('_', '-');
 		}
 
 		/**
-		 * Return an SQL list of the values of the setting that wait for less than this
-		 * one.
+		 * Return an SQL list of the values of {@code synchronous_commit} that wait for
+		 * less than this one.
 		 */
 		String weaker() {
 			StringBuilder weaker = new StringBuilder("'off'");

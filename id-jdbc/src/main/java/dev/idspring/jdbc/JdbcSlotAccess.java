@@ -36,14 +36,18 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private static final String NOT_USED_UP = " and next_position < end_position";
 
 	/**
-	 * The same for the index, unless a replica lacks a slot's end but not its lease.
+	 * The same condition, for reads that can use the index on {@code lease_until}: a slot
+	 * that is used up has the lease {@link SlotState#NEVER}. The conditions differ only
+	 * on a replica that has this lease but not the last position.
 	 */
 	private static final String INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
-	/** The class of SQLStates for a row that already exists. */
+	/**
+	 * The class of SQLStates for constraint violations, such as a duplicate key.
+	 */
 	private static final String CONSTRAINT_VIOLATION = "23";
 
-	/** The most slots that one statement replaces. */
+	/** The maximum number of slots that one statement replaces. */
 	private static final int CHUNK = 100;
 
 	private final JdbcDatabase database;
@@ -59,8 +63,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private final boolean toChange;
 
 	/**
-	 * Use a transaction.
-	 * @param now the database's time in it
+	 * Create access to the slots of a key space.
+	 * @param now the time of the database's clock in this transaction
 	 * @param toChange whether reads must be current because changes follow
 	 */
 	JdbcSlotAccess(JdbcDatabase database, Connection connection, int timeout, String keySpace, long now,
@@ -89,7 +93,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Read the counters first: a slot that is begun in between then counts as never used.
+	 * Read the counters before the slots. Then a slot that another instance begins
+	 * between the two queries still counts as never used.
 	 */
 	private SlotView view(Sql which) throws SQLException {
 		String lock = (this.toChange && fence().isOn()) ? this.database.dialect().forUpdate() : "";
@@ -126,8 +131,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Skips the row of another owner if a transaction has locked it and the database
-	 * supports that. Otherwise the update waits.
+	 * If another transaction has locked the row of another owner, this method skips the
+	 * row and returns {@code false}. If the database cannot skip locked rows, the update
+	 * waits.
 	 */
 	@Override
 	public boolean replace(SlotState before, SlotState after) throws SQLException {
@@ -144,7 +150,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws SQLException {
 		Slot moved = slot.at(position);
-		// read the token that the row must have before another one is drawn
+		// read the token that the row must have before a new one is generated
 		String token = owner.known(slot.number());
 		SlotState after = release ? SlotState.released(moved, owner, this.now)
 				: SlotState.owned(moved, owner, this.now);
@@ -170,8 +176,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean insert(SlotState begun) throws SQLException {
-		// wait for transactions that begin a slot: they have locked the row of the key
-		// space. Some drivers do not count rows that an update leaves unchanged
+		// wait for other transactions that begin a slot, which have locked the row of
+		// the key space. Ignore the row count: some drivers do not count rows that an
+		// update leaves unchanged
 		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
 				this.keySpace));
 		long number = begun.slot().number();
@@ -190,7 +197,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		}
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
-				// this transaction's view, which may be old, did not contain the row
+				// the row was missing from this transaction's snapshot, which may be
+				// old
 				throw new NotYetException("another instance has begun slot " + row.slot().number(),
 						NotYetException.SOON);
 			}
@@ -210,7 +218,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				return Optional.empty();
 			}
 			long number = moved.getAsLong() - 1;
-			// unless another instance has requested this number
+			// another instance may have begun this slot by its number
 			if (slots(new Sql(" and slot = ?", number)).isEmpty()) {
 				SlotState begun = SlotState.begun(number, space, owner, this.now);
 				insertRow(begun);
@@ -262,7 +270,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Replace all slots if each is unchanged since it was read, or none.
+	 * Replace all slots if each of them is unchanged since it was read. Otherwise replace
+	 * none.
 	 */
 	private void replaceAll(List<Replacement> replacements) throws SQLException {
 		for (int from = 0; from < replacements.size(); from += CHUNK) {

@@ -19,7 +19,7 @@ import dev.idspring.store.rules.SlotView;
 import dev.idspring.worker.Deadline;
 
 /**
- * Stores slots in a table, one row each:
+ * Stores slots in a table, with one row per slot:
  *
  * <pre class="code">
  * key_space      the name of the key space  } primary
@@ -32,17 +32,20 @@ import dev.idspring.worker.Deadline;
  * lease_until    when it may be taken over; 0 if released, 2^63 - 1 if used up
  * </pre>
  *
- * Times are the database's, in milliseconds since 1970.
+ * Times are read from the database's clock, in milliseconds since 1970.
  * <p>
- * {@link RuledSlotStore} explains why no position is used twice. Each step is one update
- * whose condition contains its assumptions, so the row's lock makes comparing and setting
- * atomic. A new number is taken in the transaction that inserts the row. Every change
- * except a skip has the server in its condition ({@link FailoverFence}).
+ * {@link RuledSlotStore} explains why no position is used twice. Each step is one update,
+ * whose condition checks everything that the step assumes about the row. The row lock
+ * makes the check and the change atomic. A new slot number is taken in the transaction
+ * that inserts the slot's row. The condition of every change except a skip also checks
+ * that this server was the last to write the row of the key space ({@link
+ * FailoverFence}).
  * <p>
- * No transaction waits for long: one that wants an abandoned slot skips rows that others
- * have locked, if the database supports that, and locks rows only by their key.
+ * No transaction waits for long. A transaction that takes over an abandoned slot skips
+ * rows that are locked, if the database supports that. Rows are locked only by primary
+ * key.
  * <p>
- * Call it only on threads without a transaction.
+ * Call the store only on threads without a transaction.
  *
  * @since 0.1.0
  */
@@ -54,14 +57,15 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 
 	/**
 	 * Create a store.
-	 * @param database where the table is
+	 * @param database the database of the table
 	 */
 	public JdbcSlotStore(JdbcDatabase database) {
 		this(database, LongUnaryOperator.identity());
 	}
 
 	/**
-	 * Create a store for which the database's clock shows another time.
+	 * Create a store that adjusts the time of the database's clock.
+	 * @param clock converts milliseconds of the database's clock
 	 */
 	JdbcSlotStore(JdbcDatabase database, LongUnaryOperator clock) {
 		this.database = InvalidSettingException.requireGiven(JdbcSlotStore.class, "database", database);
@@ -94,7 +98,8 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 
 	@Override
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
-		// separate from the states of the same row that the key space store has read
+		// the key is not the key space's name, under which the key space store tracks
+		// the same row
 		FenceState lost = this.database.fence().lost("slots of " + keySpace, view.fence());
 		if (lost != null) {
 			Horizon horizon = space.horizon();

@@ -19,23 +19,25 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work in separate transactions.
+ * Runs work in transactions of its own, separate from the caller's transaction.
  * <ol>
  * <li>A result is returned only after its commit has been acknowledged. If a commit
- * fails, its outcome is unknown and the result is discarded: counters lose the ordinals,
- * and slots are recognized by the token of the attempt.</li>
- * <li>Every attempt is a fresh transaction on a freshly borrowed connection: a failed one
- * may be unusable, or see an old state.</li>
- * <li>A transient failure is retried until the deadline, with growing and jittered
- * pauses, so that instances do not collide repeatedly.</li>
+ * fails, its outcome is unknown and the result is discarded. Reserved ordinals are then
+ * lost, and slots are recognised by the token of the attempt.</li>
+ * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
+ * failed transaction may be unusable, or see an old state.</li>
+ * <li>Transient failures are retried until the deadline. The back-off grows and has
+ * jitter, so that instances do not collide repeatedly.</li>
  * <li>A client that freezes in a transaction holds its locks. If the server supports it,
- * it ends transactions of idle clients, so that no other client waits for them. The
- * frozen client's commit is then refused, and the client discards the result.</li>
- * <li>A shared connection is returned with its settings restored, whatever happens. A
- * failure to restore them neither hides an earlier failure nor undoes a commit.</li>
- * <li>Not every pool and driver throws SQLException. So every exception counts as a
- * failure of the database, except our own exceptions, which already have a message, and
- * programming errors.</li>
+ * the server ends transactions of idle clients, so that other clients do not wait for
+ * long. The commit of the frozen client then fails, and the client discards the
+ * result.</li>
+ * <li>The settings of a shared connection are restored before it is returned, even after
+ * failures. A failure to restore them neither hides an earlier failure nor discards a
+ * committed result.</li>
+ * <li>Some pools and drivers throw other exceptions than SQLException. So every exception
+ * counts as a failure of the database. Exceptions of this project, which already have a
+ * message, and programming errors are rethrown.</li>
  * </ol>
  */
 final class JdbcTransactions {
@@ -47,12 +49,16 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * The last failure is reported this long before the deadline, but at most a tenth of
-	 * the time. So callers with the same deadline get the reason.
+	 * The last failure is reported this long before the deadline, or earlier by a tenth
+	 * of the remaining time if that is shorter. So callers with the same deadline still
+	 * get the reason.
 	 */
 	private static final Duration REPORT = Duration.ofMillis(250);
 
-	/** A statement's own timeout comes first, because it has a better message. */
+	/**
+	 * The time that the network timeout adds to the statement timeout. The statement
+	 * timeout must expire first, because its failure has a better message.
+	 */
 	private static final Duration AFTER_STATEMENT = Duration.ofSeconds(1);
 
 	private final DataSource dataSource;
@@ -67,16 +73,22 @@ final class JdbcTransactions {
 
 	private volatile boolean hasIdleTransactionTimeout;
 
-	/** Whether sessions auto-commit, although the driver assumes otherwise. */
+	/**
+	 * Whether transactions begin with an explicit statement, because a session was found
+	 * to auto-commit although the driver assumes otherwise.
+	 */
 	private volatile boolean beginsExplicitly;
 
 	/**
-	 * Whether the store owns its connections and gets them with auto-commit off, unless
-	 * they are lent.
+	 * Whether the store owns its connections and gets them with auto-commit off. This
+	 * does not apply to lent connections.
 	 */
 	private final boolean prepared;
 
-	/** The session that retains the settings of our transactions. */
+	/**
+	 * The session in which the idle timeout was set last, and is not reset after a
+	 * transaction.
+	 */
 	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
 	/**
@@ -92,7 +104,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return the dialect, which the first transaction determines.
+	 * Return the dialect, which is known after the first transaction has begun.
 	 */
 	Dialect dialect() {
 		Dialect known = this.dialect;
@@ -103,7 +115,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Let the server end transactions whose client is idle.
+	 * From now on, let the server end transactions whose client is idle.
 	 */
 	void setIdleTransactionTimeout() {
 		this.hasIdleTransactionTimeout = true;
@@ -111,7 +123,7 @@ final class JdbcTransactions {
 
 	/**
 	 * Run work, and retry it after transient failures.
-	 * @param what the operation, for failure messages
+	 * @param what the operation, for error messages
 	 * @param work must be safe to repeat after a commit with an unknown outcome
 	 * @param deadline when to stop retrying
 	 */
@@ -120,9 +132,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work whose only change is one statement. That statement sets up the session
-	 * ({@link #prelude}) and verifies it ({@link #andSessionIsReady}).
-	 * @param what the operation, for failure messages
+	 * Run work that changes data with a single statement. That statement must also set up
+	 * the session ({@link #prelude}) and check it ({@link #andSessionIsReady}).
+	 * @param what the operation, for error messages
 	 * @param work must be safe to repeat after a commit with an unknown outcome
 	 */
 	<T> T reserve(String what, Work<T> work, Deadline deadline) {
@@ -130,10 +142,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Make attempts until one has a result. Each is a transaction of its own.
+	 * Repeat work until it has a result. Each attempt runs in its own transaction.
 	 * @param transactions {@link #repeat} or {@link #reserve}
-	 * @param what the operation, for the message of a failure
-	 * @param work must tolerate a repetition after a commit that we do not know of
+	 * @param what the operation, for error messages
+	 * @param work must be safe to repeat after a commit with an unknown outcome
 	 */
 	<T> T attempt(Transactions<T> transactions, String what, Work<Outcome<T>> work, Deadline deadline) {
 		while (true) {
@@ -148,8 +160,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return the prefix of the first statement of a transaction, which is its only
-	 * change.
+	 * Return the SQL to put before the first statement of a transaction that is run with
+	 * {@link #reserve}.
 	 */
 	String prelude() {
 		Dialect known = this.dialect;
@@ -157,9 +169,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return a condition for a statement that must not auto-commit, nor keep locks while
-	 * its client is idle: init SQL, a pooler or a reconnect inside the driver may have
-	 * changed the session unnoticed.
+	 * Return a condition, preceded by {@code and}, for a statement that must not
+	 * auto-commit or hold locks while its client is idle. The check is necessary because
+	 * init SQL, a pooler, or a reconnect inside the driver may have changed the session
+	 * unnoticed.
 	 */
 	String andSessionIsReady() {
 		String ready = sessionIsReady();
@@ -167,7 +180,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return whether the session is ready, as an SQL expression; empty if there is
+	 * Return an SQL expression for whether the session is ready. It is empty if there is
 	 * nothing to check.
 	 */
 	String sessionIsReady() {
@@ -176,8 +189,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Set up sessions again, and begin each transaction with a statement.
-	 * @return a failure that makes the transaction be retried
+	 * Forget which session is set up, and begin each transaction with an explicit
+	 * statement from now on.
+	 * @return an exception that causes a retry of the transaction
 	 */
 	SQLException resetSession() {
 		this.beginsExplicitly = true;
@@ -187,27 +201,29 @@ final class JdbcTransactions {
 
 	/**
 	 * Run work that changes nothing and sees only committed data.
-	 * @param what the operation, for failure messages
+	 * @param what the operation, for error messages
 	 */
 	<T> T read(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, Purpose.READ, deadline);
 	}
 
 	/**
-	 * Run a query that opens the store. On the store's own connections it takes one round
-	 * trip: the query sets up the session ({@link Dialect#prepareInSameRoundTrip}) and
-	 * ends its transaction itself ({@link Dialect#commitInSameRoundTrip}).
-	 * @param what the operation, for failure messages
-	 * @throws LentConnectionException if the connection is shared with others
+	 * Run a query that opens the store. On the store's own connections this takes one
+	 * round trip, because the query also sets up the session ({@link
+	 * Dialect#prepareInSameRoundTrip}) and ends its transaction ({@link
+	 * Dialect#commitInSameRoundTrip}).
+	 * @param what the operation, for error messages
+	 * @throws LentConnectionException if the store has its own connections but got one
+	 * that is lent
 	 */
 	<T> T open(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, this.prepared ? Purpose.OPEN : Purpose.READ, deadline);
 	}
 
 	/**
-	 * Run work that only reads and does not wait. Where readers wait for writers, it also
-	 * sees uncommitted data.
-	 * @param what the operation, for failure messages
+	 * Run work that only reads and does not wait for writers. On databases where readers
+	 * wait for writers, the work sees uncommitted data.
+	 * @param what the operation, for error messages
 	 */
 	<T> T peek(String what, Work<T> work, Deadline deadline) {
 		Dialect known = this.dialect;
@@ -243,9 +259,10 @@ final class JdbcTransactions {
 
 	/**
 	 * Wait until a retry is useful.
-	 * @param what the operation, for failure messages
-	 * @throws IdStoreUnavailableException at once, if a retry is useful only after the
-	 * deadline: callers whose deadline comes first still learn why
+	 * @param what the operation, for error messages
+	 * @throws IdStoreUnavailableException if a retry is useful only after the deadline.
+	 * It is thrown immediately, so that callers with an earlier deadline still get the
+	 * reason
 	 */
 	private void await(String what, NotYetException reason, Deadline deadline) {
 		Duration remaining = deadline.remaining();
@@ -257,8 +274,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work once.
-	 * @param what the operation, for failure messages
+	 * Run work once, without retries.
+	 * @param what the operation, for error messages
 	 */
 	<T> T once(String what, Work<T> work, Deadline deadline) {
 		try {
@@ -296,7 +313,8 @@ final class JdbcTransactions {
 			begin(borrowed, known, purpose, own, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !known.commitInSameRoundTrip().isEmpty()) {
-				// bypass the pool, which would end the transaction too
+				// use the driver's connection, because the pool would end the
+				// transaction a second time
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
 				this.retained = new WeakReference<>(session);
@@ -314,19 +332,19 @@ final class JdbcTransactions {
 			throw ex;
 		}
 		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException ex) {
-			// a programming error: waiting does not help
+			// a programming error: a retry does not help
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// not every driver and pool throws SQLException, and the message may contain
-			// the password
+			// some drivers and pools throw other exceptions. Wrap them, because the
+			// message may contain the password
 			throw new SQLException(ex.getMessage(), ex);
 		}
 	}
 
 	/**
-	 * Commit, and verify it: other users of the connection may have made the driver
-	 * prepare the statement in another session.
+	 * Commit, and verify that the transaction has ended. If the connection is shared, the
+	 * driver may execute a commit that it has prepared in another session.
 	 */
 	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
 		connection.commit();
@@ -339,7 +357,8 @@ final class JdbcTransactions {
 	private Dialect identify(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
 		if (known == null) {
-			// bypass the pool, which would roll back afterwards
+			// use the driver's connection, because the pool would add a rollback
+			// afterwards
 			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
 			String platform = this.settings.platform();
 			known = (platform != null) ? Dialects.ofConfigured(platform)
@@ -370,7 +389,8 @@ final class JdbcTransactions {
 	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect known, Purpose purpose, boolean own,
 			Deadline deadline) throws SQLException {
 		Connection session = own ? borrowed.connection().unwrap(Connection.class) : null;
-		// only a single statement detects that the driver has reconnected
+		// this shortcut is only safe if one statement changes data, as that statement
+		// checks the session and detects a reconnect inside the driver
 		if (purpose == Purpose.RESERVE && session != null && session == this.retained.get()) {
 			return;
 		}
@@ -381,10 +401,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return how many whole seconds a statement may take, at least one.
+	 * Return the remaining time in whole seconds, rounded up, at least one.
 	 */
 	static int seconds(Deadline deadline) {
-		// drivers compute with milliseconds as int
+		// drivers convert the seconds to milliseconds as an int
 		return (int) Math.max(1, Math.min(LONGEST_STATEMENT, deadline.remaining().plusMillis(999).toSeconds()));
 	}
 
@@ -428,7 +448,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * How the transaction of an attempt is run.
+	 * Runs the transaction of an attempt.
 	 */
 	interface Transactions<T> {
 
@@ -444,16 +464,16 @@ final class JdbcTransactions {
 	interface Work<T> {
 
 		/**
-		 * Run it.
-		 * @param connection a connection in a separate transaction
-		 * @param timeoutSeconds how long each statement may take
+		 * Run the work.
+		 * @param connection a connection in a transaction of its own
+		 * @param timeoutSeconds the timeout of each statement
 		 */
 		T run(Connection connection, int timeoutSeconds) throws SQLException;
 
 	}
 
 	/**
-	 * The purpose of a transaction.
+	 * The purpose of a transaction, which determines how it is run.
 	 */
 	private enum Purpose {
 
@@ -468,8 +488,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * No connection was available. Unless the database rejects the user, a retry may
-	 * help: the pool may be exhausted, or the server starting.
+	 * No connection was available. A retry may help, because the pool may be exhausted or
+	 * the server may be starting. Only a rejected user or password is permanent.
 	 */
 	private static final class NoConnectionException extends SQLException {
 
@@ -487,8 +507,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * A shared connection cannot open the store in one round trip: it may not accept
-	 * several statements at once, and must keep its own settings.
+	 * The store cannot be opened in one round trip on a lent connection. Such a
+	 * connection may not accept several statements at once, and its settings must not be
+	 * changed.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 
@@ -501,14 +522,15 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * A pooler sent a commit to a session that executed another statement instead.
+	 * A commit was lost, because a pooler sent it to a session that executed another
+	 * statement instead.
 	 */
 	private static final class CommitLostException extends SQLException {
 
 		private static final long serialVersionUID = 1L;
 
 		CommitLostException() {
-			// the state of connections that are lost during a commit
+			// the SQLState for a connection that is lost during a commit
 			super("a pooler has executed another statement instead of the commit. " + TransactionPooler.REMEDY,
 					"08007");
 		}
@@ -516,7 +538,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The work is not possible yet. Retry it after a wait.
+	 * The work is not possible yet, and is to be retried after a pause.
 	 */
 	static final class NotYetException extends SQLException {
 

@@ -15,18 +15,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of the table of key spaces.
  *
- * @param hasSlots whether any slot was ever begun
- * @param sessionIsReady whether the session may reserve
- * @param bridge the source of its numbers until old instances are gone, {@code null} for
- * the counter in the row
- * @param seen the server that wrote it last and the server that was queried
+ * @param hasSlots whether the key space has any slots
+ * @param sessionIsReady whether the session has the settings that a reservation requires
+ * @param bridge the source of numbers that is shared with old instances, {@code null} if
+ * the numbers come from the counter in this row
+ * @param seen the server that wrote the row last, the server that was queried, and the
+ * state of the fence
  */
 record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, @Nullable Bridge bridge,
 		FenceState seen) {
 
 	/**
-	 * Return the columns of a query for {@link #read}.
-	 * @param sessionIsReady an SQL expression, empty if there is nothing to check
+	 * Return the columns that a query must select for {@link #read}.
+	 * @param sessionIsReady {@link JdbcTransactions#sessionIsReady}
 	 */
 	static String columns(TableNames tables, String sessionIsReady, FailoverFence fence) {
 		return "name, definition, capacity, next_ordinal, case when exists (select 1 from " + tables.slot()
@@ -36,8 +37,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	}
 
 	/**
-	 * Read a row.
-	 * @param first the first of the columns
+	 * Read a row from a result set.
+	 * @param first the index of the first column of {@link #columns}
 	 */
 	static KeySpaceRow read(ResultSet row, int first, FailoverFence fence) throws SQLException {
 		long next = row.getLong(first + 3);
@@ -50,8 +51,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Read the row of a key space.
-	 * @param prelude a query to execute first, in the same round trip, or an empty text
-	 * @param lock the query's locking clause
+	 * @param prelude a query to execute first in the same round trip, or an empty string
+	 * @param lock the locking clause of the query, or an empty string
 	 */
 	static Optional<KeySpaceRow> select(JdbcDatabase database, Connection connection, int timeout, String name,
 			String prelude, String lock) throws SQLException {
@@ -69,8 +70,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	}
 
 	/**
-	 * Return the update that replaces a key space, if it is the known one and was never
-	 * used.
+	 * Return the update that replaces a key space. It changes nothing if the key space
+	 * was used or has another definition than the known one.
 	 */
 	static Sql replacement(TableNames tables, StoredKeySpace known, StoredKeySpace replacement,
 			@Nullable Bridge bridge) {

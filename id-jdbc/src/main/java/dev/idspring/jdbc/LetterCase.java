@@ -8,17 +8,18 @@ import java.util.Optional;
 import dev.idspring.InvalidSettingException;
 
 /**
- * Finds out whether a column is case-sensitive. Its type and collation decide; no row is
- * read.
+ * Determines whether a column is case-sensitive. The result depends on its type and
+ * collation. No rows are read.
  *
  * @since 0.1.0
  */
 public final class LetterCase {
 
 	/**
-	 * Counts the letter a as a value of the column, if it equals the letter A there. The
-	 * minimum of no values is null. In SQLite only columns have collations, and the first
-	 * part of a union determines the column.
+	 * Returns 1 if the letters a and A are equal as values of the column, 0 otherwise.
+	 * {@code min} of no rows is null, so {@code coalesce} returns the letter with the
+	 * collation of the column. In SQLite only columns have collations, and the first part
+	 * of a union determines the collation of the result.
 	 */
 	private static final String IGNORED = """
 			select count(*) from (select %1$s as c from %2$s where 1 = 0
@@ -28,12 +29,11 @@ public final class LetterCase {
 	}
 
 	/**
-	 * Return whether a column treats two texts as equal that differ only in upper and
-	 * lower case.
+	 * Return whether a column treats two strings as equal if they differ only in case.
 	 * @param connection a connection
-	 * @param timeoutSeconds how long the query may take
+	 * @param timeoutSeconds the timeout of the query
 	 * @param table the table as it is written in SQL
-	 * @param column a column of texts as it is written in SQL
+	 * @param column a text column as it is written in SQL
 	 * @return {@code false} if the column is case-sensitive
 	 * @throws SQLException if the query fails, for example if the column's type does not
 	 * accept letters
@@ -51,9 +51,9 @@ public final class LetterCase {
 	/**
 	 * Return how to make a column case-sensitive.
 	 * @param connection a connection
-	 * @param timeoutSeconds how long each query may take
+	 * @param timeoutSeconds the timeout of each query
 	 * @param table the table as it is written in SQL
-	 * @param column a column of texts as it is written in SQL
+	 * @param column a text column as it is written in SQL
 	 * @return {@code Run: } and a statement, or a description
 	 * @throws SQLException if a query fails
 	 */

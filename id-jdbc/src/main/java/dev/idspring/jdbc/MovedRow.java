@@ -12,18 +12,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advances the counter of one row and returns its new value, in one statement. A value
- * that a second statement reads may come from another transaction or another server,
- * depending on the session's auto-commit, the table's engine or a splitter of reads and
- * writes.
+ * Advances the counter of one row and returns its new value, in one statement. If a
+ * second statement read the value, it could come from another transaction or another
+ * server. That would depend on the session's auto-commit mode, the table's engine, and
+ * proxies that split reads and writes.
  * <p>
- * On databases without such a statement, an update that changes nothing locks the row, a
- * query reads the counter, and an update advances it if it still has that value. Without
- * a transaction the last step fails instead of returning a wrong value.
+ * Databases without such a statement need three: an update that changes nothing locks the
+ * row, a query reads the counter, and an update advances the counter if its value is
+ * unchanged. If these statements run outside a transaction, the last one may fail, but
+ * the result is never wrong.
  * <p>
- * On MariaDB and MySQL the value is that of {@code last_insert_id(…)}, in the answer to
- * the update. Afterwards the function {@code last_insert_id()} returns it in this
- * session. {@link Statement#getGeneratedKeys()} of other statements is not affected.
+ * On MariaDB and MySQL, {@code last_insert_id(…)} makes the server return the new value
+ * in its response to the update. From then on, the function {@code last_insert_id()}
+ * returns this value in the session. The {@link Statement#getGeneratedKeys()} of other
+ * statements are not affected.
  */
 final class MovedRow {
 
@@ -43,7 +45,9 @@ final class MovedRow {
 	private final Update update;
 
 	/**
-	 * Must hold when the row is advanced or locked, but not from locking to advancing.
+	 * A condition that is checked when the row is locked or, if there is no separate
+	 * lock, when it is advanced. Unlike the condition of the update, it need not hold
+	 * between these steps.
 	 */
 	private final Sql condition;
 
@@ -61,15 +65,14 @@ final class MovedRow {
 	/**
 	 * Advance a counter.
 	 * @param connection a connection in a transaction
-	 * @param timeoutSeconds how long each statement may take
-	 * @param dialect the database
-	 * @param prelude a query to execute first, in the same round trip
-	 * ({@link Dialect#prelude}), or an empty text
+	 * @param timeoutSeconds the timeout of each statement
+	 * @param dialect the dialect of the database
+	 * @param prelude a query to execute first in the same round trip ({@link
+	 * Dialect#prelude}), or an empty string
 	 * @param table the table
 	 * @param column the counter
-	 * @param update changes one row at most. Its last assignment is
-	 * {@code column = column + ?}. Its condition must stay true until the counter
-	 * advances
+	 * @param update an update of at most one row. Its last assignment is {@code column =
+	 * column + ?}. Its condition must remain true until the counter is advanced
 	 * @return the new value, or empty if no row matched
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
@@ -78,10 +81,11 @@ final class MovedRow {
 	}
 
 	/**
-	 * Advance only a counter.
-	 * @param amount by how much, at least 1
-	 * @param where the condition for the row
-	 * @param condition must hold when the row is advanced or locked, but not later
+	 * Advance a counter and change nothing else in the row.
+	 * @param amount the amount to add, at least 1
+	 * @param where the condition that selects the row
+	 * @param condition a condition that is checked when the row is locked or advanced,
+	 * whichever is first
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
 			long amount, Sql where, Sql condition) throws SQLException {
@@ -91,9 +95,9 @@ final class MovedRow {
 	}
 
 	/**
-	 * Change the row by a query that returns the counter.
-	 * @param before the text before the update, with {@code %s} for the counter
-	 * @param after the text after it
+	 * Advance the counter with a query that returns its new value.
+	 * @param before the SQL before the update, with {@code %s} for the counter
+	 * @param after the SQL after the update, with {@code %s} for the counter
 	 */
 	OptionalLong query(String before, String after) throws SQLException {
 		Sql sql = new Update(this.update.head, this.update.where.and(this.condition)).whole();
@@ -111,8 +115,8 @@ final class MovedRow {
 	}
 
 	/**
-	 * Change the row by an update whose counter is a generated key.
-	 * @param function the function that makes it one: {@code last_insert_id}
+	 * Advance the counter with an update that returns its new value as a generated key.
+	 * @param function the SQL function that returns its argument as a generated key
 	 */
 	OptionalLong generated(String function) throws SQLException {
 		String moved = this.column + " + ?";
@@ -139,7 +143,7 @@ final class MovedRow {
 	}
 
 	/**
-	 * Lock the row, read it, and change it.
+	 * Lock the row, read the counter, and advance it if it is unchanged.
 	 */
 	OptionalLong compareAndSet() throws SQLException {
 		Sql where = this.update.where;

@@ -19,35 +19,37 @@ import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB and MySQL, whose drivers may be used with either server. Conditional comments
- * and variables distinguish the servers.
+ * MariaDB and MySQL. The driver of either product can connect to the server of the other,
+ * so conditional comments and server variables tell the servers apart.
  * <p>
- * A MySQL group counts as one server, so that a change of its primary costs nothing. Why
- * no member issues again what another one has confirmed:
+ * A MySQL group (Group Replication) counts as one server, so a change of its primary
+ * skips no ids. No member issues ids that another member has confirmed:
  * <ol>
- * <li>A commit is acknowledged after a majority of the members has received it and agreed
- * on its order. As long as a majority remains, a new primary has applied it or has it in
- * its backlog.</li>
- * <li>A new primary may return rows without its backlog. But a group detects conflicts at
- * the commit (in single-primary mode until the backlog is applied, with several primaries
- * always): it rolls back a change of a row that has a change in the backlog. Each
- * reservation, renewal, take-over and return changes the row that it depends on. Values
- * that are only read may be old ({@link #warnOfLag}), and nothing depends on them.</li>
- * <li>The first part of the group's view identifies the group. It is drawn when the group
- * is bootstrapped, and no server outside has it. The configured name is no identity,
- * because a server that has left the group still has it. So a group that is bootstrapped
- * again, from a backup or from a member that may lack commits, is another server.</li>
- * <li>This identity is for members that are online and primary. A secondary takes nothing
- * over: if it was made writable, it detects no conflicts. A server outside of the group
- * has its own identity.</li>
- * <li>An operator can force a minority to be the group, whose view begins with the same
- * part. Then a member that is alone, like the last one of three, has its own identity.
- * Several forced members are not detected: see {@code docs/guarantees.md}.</li>
+ * <li>A commit is acknowledged only after a majority of the members has received it and
+ * agreed on its order. As long as a majority remains, a new primary has applied the
+ * commit or has it in its backlog.</li>
+ * <li>A new primary may return rows that lack its backlog. But the group rolls back a
+ * commit that changes a row with a change in the backlog. (In single-primary mode it
+ * checks this until the backlog is applied, otherwise always.) Each reservation, renewal,
+ * take-over and release changes the row that it depends on. Values that are only read may
+ * be stale ({@link #warnOfLag}), and no guarantee depends on them.</li>
+ * <li>The first part of the view id identifies the group. It is generated at bootstrap,
+ * and only members have it. (A server that has left the group still has the configured
+ * group name.) So a group that is bootstrapped again, from a backup or from a member that
+ * may lack commits, counts as another server.</li>
+ * <li>Only an online primary has this identity. A secondary never takes over, because it
+ * detects no conflicts even if it is writable. Other servers have their own
+ * identities.</li>
+ * <li>An operator can force a minority to continue as the group. If it has one member,
+ * that server gets its own identity. A larger forced group is not detected: see
+ * {@code docs/guarantees.md}.</li>
  * </ol>
  */
 final class MysqlDialect extends Dialect {
 
-	/** A computed column in the statement that creates its table: name, type and kind. */
+	/**
+	 * Matches a computed column in {@code show create table}: its name, type and kind.
+	 */
 	private static final Pattern COMPUTED = Pattern
 		.compile("^ *[`\"](.+?)[`\"] (.+?) GENERATED ALWAYS AS .*(VIRTUAL|STORED)", Pattern.MULTILINE);
 
@@ -66,14 +68,14 @@ final class MysqlDialect extends Dialect {
 	private static final String GROUP = "group ";
 
 	/**
-	 * The prefix of the identity of a server whose membership in a group is not known.
+	 * The prefix of the identity of a server of a group whose state cannot be read.
 	 */
 	private static final String MEMBER = "member ";
 
-	/** The prefix of the identity of a member that must not be written to. */
+	/** The prefix of the identity of a secondary, which must not be written to. */
 	private static final String SECONDARY = "secondary ";
 
-	/** Null outside of a group. */
+	/** Evaluates to null outside a group. */
 	private static final String MYSQL_GROUP = "(select case"
 			+ " when count(*) > 1 and max(m.member_id = @@server_uuid and m.member_state = 'ONLINE'"
 			+ " and m.member_role = 'PRIMARY') = 1 then concat('" + GROUP
@@ -97,7 +99,10 @@ final class MysqlDialect extends Dialect {
 
 	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
 
-	/** A text column in the statement that creates its table: name, type and the rest. */
+	/**
+	 * Matches a text column in {@code show create table}: its name, type and other
+	 * attributes.
+	 */
 	private static final Pattern DEFINITION = Pattern.compile(
 			"^ *[`\"](.+?)[`\"] (\\w+(?:\\(\\d+\\))?)" + "(?: CHARACTER SET \\w+)?(?: COLLATE \\w+)?(.*?),?$",
 			Pattern.MULTILINE);
@@ -109,7 +114,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * A Galera cluster aborts transactions whose rows another member has changed.
+	 * A Galera cluster aborts a transaction if another member has changed the same rows.
 	 */
 	@Override
 	boolean isEndedByCluster(SQLException failure) {
@@ -138,17 +143,19 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Warn of settings with which the log or the binary log does not write each commit.
+	 * Warn of settings with which the redo log or the binary log is not flushed at each
+	 * commit.
 	 */
 	@Override
 	void warnOfDurability(String found, List<String> warnings) {
 		String[] settings = found.split(" ");
-		// 3 is MariaDB's, and flushes more often
+		// only MariaDB has the value 3, which flushes even more often than 1
 		if (!settings[0].equals("1") && !settings[0].equals("3")) {
 			warnings.add("The server may lose acknowledged commits when it crashes: innodb_flush_log_at_trx_commit is "
 					+ settings[0] + " instead of 1");
 		}
-		// after a crash, commits that the binary log lacks are rolled back
+		// after a crash, the server rolls back commits that are missing from the binary
+		// log
 		if (settings[1].equals("1") && !settings[2].equals("1")) {
 			warnings
 				.add("The server may lose acknowledged commits when its machine crashes: it writes a binary log, and"
@@ -184,7 +191,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * A change of a column must repeat its whole definition.
+	 * {@code modify} must repeat the whole definition of a column.
 	 */
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
@@ -304,8 +311,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * MariaDB's variables. The second one is for transactions that have written, and
-	 * takes precedence over the first.
+	 * Only MariaDB has these variables. The second one applies to transactions that have
+	 * written, and takes precedence over the first.
 	 */
 	@Override
 	boolean canLimitIdleTime(Map<String, String> variables) {
@@ -316,7 +323,7 @@ final class MysqlDialect extends Dialect {
 	@Override
 	void warnOfLag(Map<String, String> variables, List<String> warnings) {
 		int wait = Integer.parseInt(variables.getOrDefault("wsrep_sync_wait", "0"));
-		// reads wait if the lowest bit is set
+		// reads wait for earlier commits if the lowest bit is set
 		if ("ON".equals(variables.get("wsrep_on")) && (wait & 1) == 0) {
 			warnings.add(lag("Galera cluster", "wsrep_sync_wait", String.valueOf(wait), "7", "7"));
 		}
@@ -345,7 +352,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * On Galera every switch to another member would look like a fail-over.
+	 * Galera servers have no incarnation, because every switch to another member would
+	 * look like a fail-over.
 	 */
 	@Override
 	@Nullable String incarnation(Map<String, String> variables) {
@@ -369,7 +377,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * With several primaries every switch to another one would look like a fail-over.
+	 * With several primaries there is no incarnation, because every switch to another
+	 * primary would look like a fail-over.
 	 */
 	@Override
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
@@ -382,9 +391,9 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Instances with and without the right to read the group's state would take over from
-	 * each other repeatedly. A secondary may accept changes briefly while the primary
-	 * changes, or longer if an operator allows it.
+	 * An instance that may read the group's state and one that may not would repeatedly
+	 * take over from each other. A secondary may be writable briefly while the primary
+	 * changes, or longer if an operator has made it writable.
 	 */
 	@Override
 	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {
@@ -400,7 +409,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * For MariaDB: MySQL has no sequences.
+	 * Only MariaDB has sequences.
 	 */
 	@Override
 	Bridge.SequenceSql sequences() {

@@ -31,29 +31,29 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * Detects at start whether a {@linkplain TransactionPooler pooler} loses statements that
- * PostgreSQL's driver has prepared. The driver prepares a statement in one transaction
- * and uses it in the next, while another transaction holds the session of the first. Only
- * the fate of the statement matters. So any pooler passes that keeps sessions or carries
- * statements over.
+ * Detects at start-up whether a {@linkplain TransactionPooler pooler} loses statements
+ * that PostgreSQL's driver has prepared. The driver prepares a statement in one
+ * transaction and executes it in the next, while another transaction occupies the session
+ * of the first. The probe only checks whether the statement still works. So it accepts
+ * any pooler that keeps sessions or carries prepared statements over to other sessions.
  * <ol>
- * <li>A connection that knows the process id of its session has the session to itself:
- * applications without a pooler pay only for this check.</li>
- * <li>If both transactions get the same session, the probe shows nothing and is
+ * <li>If the driver knows the process id of its session, the connection has the session
+ * to itself, and the probe ends. Applications without a pooler need only this check.</li>
+ * <li>If both transactions get the same session, the attempt is inconclusive and is
  * repeated.</li>
- * <li>Only the probed statement has a name in a session, and it has so many parameters
- * that no other statement can be executed in its place.</li>
- * <li>A pooler with a single session gets it back from the server, which ends idle
- * transactions.</li>
- * <li>Other failures and timeouts do not count as a finding.</li>
+ * <li>The probe prepares only one named statement. It has so many parameters that no
+ * other statement can be executed in its place.</li>
+ * <li>If the pooler has a single session, the probe's other transaction occupies it. The
+ * server soon ends that transaction, because the probe limits its idle time.</li>
+ * <li>Timeouts and all other failures do not count as evidence of a pooler.</li>
  * </ol>
  */
 final class PoolerProbe {
 
-	/** How long a start waits for the answer. */
+	/** How long the start-up waits for the result. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-	/** How long to wait for a second connection of the pool. */
+	/** How long to wait for a second connection from the pool. */
 	private static final Duration PATIENCE_OF_POOL = Duration.ofMillis(500);
 
 	private static final int ATTEMPTS = 3;
@@ -68,12 +68,12 @@ final class PoolerProbe {
 	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
-	 * The server's SQLState if another client's statement has other parameters. Also
-	 * pgbouncer's if it has no free session.
+	 * The server's SQLState if the name belongs to another statement with different
+	 * parameters. Pgbouncer uses it too, if it has no free session.
 	 */
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
-	/** The server's routine that detects other parameters of a statement. */
+	/** The server's routine that reports a wrong number of parameters. */
 	private static final String BINDING = "exec_bind_message";
 
 	private static final Logger logger = System.getLogger(PoolerProbe.class.getName());
@@ -83,7 +83,8 @@ final class PoolerProbe {
 	private final Dialect dialect;
 
 	/**
-	 * Distinguishes the statement from an earlier start's statement of the same name.
+	 * Distinguishes this probe's statement from one with the same name that an earlier
+	 * start of the application left in a session.
 	 */
 	private final String token = SystemRandom.text();
 
@@ -93,10 +94,10 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Verify that no pooler loses statements that the driver has prepared.
-	 * @param dataSource provides connections that others use too
+	 * Verify that no pooler loses the driver's prepared statements.
+	 * @param dataSource the DataSource, whose connections may be shared with others
 	 * @param deadline how long this may take
-	 * @throws IdSetupException if one does
+	 * @throws IdSetupException if a pooler loses prepared statements
 	 */
 	static void verify(Dialect dialect, DataSource dataSource, Deadline deadline) {
 		PoolerProbe probe = new PoolerProbe(dataSource, dialect);
@@ -142,7 +143,8 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return the sign of such a pooler, if there is one.
+	 * Return the evidence that a pooler loses prepared statements, empty if there is
+	 * none.
 	 */
 	private Optional<String> find() {
 		Optional<String> found = Optional.empty();
@@ -152,7 +154,7 @@ final class PoolerProbe {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// closing an aborted connection may fail
+			// not evidence: for example, closing the aborted connection may fail
 			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
 		}
 		return found;
@@ -162,7 +164,8 @@ final class PoolerProbe {
 		PGConnection driver = connection.unwrap(PGConnection.class);
 		boolean autoCommit = connection.getAutoCommit();
 		AutoSave autoSave = driver.getAutosave();
-		// so the driver neither begins a transaction nor prepares a statement again
+		// prevent the driver from beginning transactions by itself and from preparing
+		// the statement again
 		connection.setAutoCommit(true);
 		driver.setAutosave(AutoSave.NEVER);
 		boolean whole = false;
@@ -178,8 +181,8 @@ final class PoolerProbe {
 				connection.setAutoCommit(autoCommit);
 			}
 			else {
-				// it may be in a transaction, and the driver would close the statement in
-				// any session
+				// the connection may be in a transaction, and the driver would close
+				// the statement in whichever session it gets
 				connection.abort(Runnable::run);
 			}
 		}
@@ -218,7 +221,8 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return whether the statement was missing, or its name belonged to another one.
+	 * Return whether the prepared statement was missing, or its name belonged to another
+	 * statement.
 	 */
 	private static boolean isSign(SQLException failure) {
 		return TransactionPooler.SIGNS.contains(String.valueOf(failure.getSQLState()))
@@ -226,7 +230,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return whether the server, and not a pooler, refuses the parameters.
+	 * Return whether the parameters were rejected by the server rather than by a pooler.
 	 */
 	private static boolean isOfAnotherStatement(SQLException failure) {
 		if (!PROTOCOL_VIOLATION.equals(failure.getSQLState()) || !(failure instanceof PSQLException refused)) {
@@ -244,7 +248,8 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Run the statement, and return the session that it ran in.
+	 * Run the probe's statement, and return the process id of the session that executed
+	 * it.
 	 */
 	private int session(PreparedStatement statement) throws SQLException {
 		try (ResultSet rows = statement.executeQuery()) {
@@ -271,7 +276,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * A session has another statement of the same name.
+	 * A session has another statement with the same name.
 	 */
 	private static final class AnotherStatementException extends SQLException {
 
@@ -284,7 +289,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Another transaction, which holds the session that was used last.
+	 * A second transaction, which occupies the session that was used last.
 	 */
 	private final class Holder implements AutoCloseable {
 
@@ -293,7 +298,8 @@ final class PoolerProbe {
 		private boolean autoCommit;
 
 		/**
-		 * Begin, unless the pool has no connection: the sessions may change even so.
+		 * Begin the transaction. Without a free connection in the pool, do nothing,
+		 * because the first connection may get another session even so.
 		 */
 		void hold() throws SQLException {
 			CompletableFuture<Connection> borrowed = start(() -> {
@@ -326,7 +332,7 @@ final class PoolerProbe {
 				late.close();
 			}
 			catch (SQLException ex) {
-				// it was not used
+				// ignore it, because the connection was not used
 			}
 		}
 
@@ -339,13 +345,13 @@ final class PoolerProbe {
 						other.setAutoCommit(this.autoCommit);
 					}
 					catch (SQLException ex) {
-						// the server has ended it
+						// the server has already ended the transaction
 						other.abort(Runnable::run);
 					}
 				}
 			}
 			catch (SQLException ex) {
-				// its pool notices that too
+				// ignore it, because the pool will notice a broken connection
 			}
 		}
 

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresqlDialect extends Dialect {
 
-	/** The driver does not return the schema of a column. */
+	/**
+	 * Finds the table by its OID, because the driver does not return the schema of a
+	 * column.
+	 */
 	private static final String GENERATION = """
 			select c.identity_generation, c.is_generated from pg_catalog.pg_class t
 			join pg_catalog.pg_namespace s on s.oid = t.relnamespace
@@ -85,7 +88,8 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	/**
-	 * A generated column that is not stored must be replaced.
+	 * Return the statements that turn a generated column into an ordinary one. A virtual
+	 * generated column must be replaced.
 	 */
 	private static String stopGenerating(Connection connection, int timeoutSeconds, String table, String column,
 			String name, boolean identity) throws SQLException {
@@ -136,8 +140,8 @@ final class PostgresqlDialect extends Dialect {
 
 	@Override
 	String incarnation(Map<String, String> variables) {
-		// system and timeline: a promotion begins a timeline, a restart does not; null on
-		// a standby
+		// identify the server by system and timeline: a promotion begins a new
+		// timeline, a restart does not. The result is null on a standby
 		return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"
 				+ " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)) end from pg_control_system())";
 	}
@@ -149,8 +153,7 @@ final class PostgresqlDialect extends Dialect {
 
 	@Override
 	String prelude(@Nullable SynchronousCommit wanted) {
-		// for this transaction only, and never from a stronger setting to a weaker
-		// one
+		// change the settings for this transaction only, and never weaken them
 		SynchronousCommit least = (wanted != null) ? wanted : SynchronousCommit.ON;
 		String weaker = (wanted != null) ? wanted.weaker() : "'off'";
 		return "SELECT CASE WHEN current_setting('synchronous_commit') IN (" + weaker

@@ -13,17 +13,18 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a table or sequence with that of its schema, as the catalogue spells them.
+ * The name of a table or sequence and the name of its schema, spelled as in the
+ * database's metadata.
  *
- * @param schema the name of the schema, which is the database on MariaDB and MySQL;
- * {@code null} if there are none
- * @param name the name in the schema
+ * @param schema the name of the schema, {@code null} if there are no schemas. In MariaDB
+ * and MySQL, the database is the schema
+ * @param name the name of the table or sequence in the schema
  * @since 0.1.0
  */
 public record QualifiedName(@Nullable String schema, String name) {
 
 	/**
-	 * Create a name.
+	 * Create a qualified name.
 	 * @throws IllegalArgumentException if the name is missing
 	 */
 	public QualifiedName {
@@ -31,13 +32,13 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Find the tables and views that a name can mean: {@code table} in the current schema
-	 * of the connection, or {@code schema.table}. Exact matches precede those that differ
-	 * in upper and lower case.
-	 * @param connection provides the schemas and tables
-	 * @param wanted the name, as an operator writes it
-	 * @return one table, none if there is none, or several if the name is ambiguous
-	 * @throws SQLException if the database cannot be queried
+	 * Find the tables and views that a name can refer to: {@code table} in the current
+	 * schema of the connection, or {@code schema.table}. If there is an exact match,
+	 * names that differ only in case are ignored.
+	 * @param connection the connection from which schemas and tables are read
+	 * @param wanted the requested name, as entered by an operator
+	 * @return the matching tables, several if the name is ambiguous
+	 * @throws SQLException if the metadata cannot be read
 	 */
 	public static List<QualifiedName> find(Connection connection, String wanted) throws SQLException {
 		InvalidSettingException.requireGiven(QualifiedName.class, "connection", connection);
@@ -54,13 +55,14 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Return the elements with a name: exact matches or, if there are none, those that
-	 * differ in upper and lower case.
-	 * @param all the elements
-	 * @param name returns the name of an element
-	 * @param wanted the name, as an operator writes it
+	 * Return the elements with a name. If there is no exact match, return those whose
+	 * names differ only in case.
+	 * @param all the elements to search
+	 * @param name a function that returns the name of an element
+	 * @param wanted the requested name, as entered by an operator
 	 * @param <T> the type of the elements
-	 * @return the matches, of which several differ in upper and lower case
+	 * @return the matching elements. If there are several, their names differ only in
+	 * case
 	 */
 	public static <T> List<T> matching(List<T> all, Function<? super T, String> name, String wanted) {
 		InvalidSettingException.requireElements(QualifiedName.class, "all", all);
@@ -73,17 +75,17 @@ public record QualifiedName(@Nullable String schema, String name) {
 
 	/**
 	 * Return the name of another object in the same schema.
-	 * @param name its name
-	 * @return the name with the schema
+	 * @param name the name of the other object
+	 * @return the name of the other object with its schema
 	 */
 	public QualifiedName sibling(String name) {
 		return new QualifiedName(this.schema, name);
 	}
 
 	/**
-	 * Return the name as it is written in SQL.
-	 * @param quote the string that encloses names
-	 * @return the name with its schema
+	 * Return the quoted name for use in SQL.
+	 * @param quote the database's quotation mark for identifiers
+	 * @return the quoted name, preceded by the quoted schema if there is one
 	 */
 	public String quoted(String quote) {
 		InvalidSettingException.requireGiven(QualifiedName.class, "quote", quote);
@@ -100,19 +102,20 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * A schema, as JDBC divides databases: products have catalogs, schemas or neither.
+	 * A schema in the terms of JDBC, in which a database has catalogs, schemas, both or
+	 * neither.
 	 *
-	 * @param data describes the database
-	 * @param catalog the catalog of the connection or, without schemas, the one in
-	 * question
-	 * @param schema the schema, {@code null} without
+	 * @param data the metadata of the database
+	 * @param catalog the catalog of the schema, or the catalog itself if the database has
+	 * no schemas
+	 * @param schema the name of the schema, {@code null} if the database has no schemas
 	 * @since 0.1.0
 	 */
 	public record Place(DatabaseMetaData data, @Nullable String catalog, @Nullable String schema) {
 
 		/**
-		 * Create a place.
-		 * @throws IllegalArgumentException if the description is missing
+		 * Create a schema.
+		 * @throws IllegalArgumentException if the metadata is missing
 		 */
 		public Place {
 			InvalidSettingException.requireGiven(Place.class, "data", data);
@@ -121,8 +124,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 		/**
 		 * Return the current schema of a connection.
 		 * @param connection a connection
-		 * @return its current schema
-		 * @throws SQLException if the database cannot be queried
+		 * @return the current schema
+		 * @throws SQLException if the metadata cannot be read
 		 */
 		public static Place of(Connection connection) throws SQLException {
 			InvalidSettingException.requireGiven(Place.class, "connection", connection);
@@ -131,8 +134,9 @@ public record QualifiedName(@Nullable String schema, String name) {
 
 		/**
 		 * Return another schema of the same database.
-		 * @param other its name, as the catalogue spells it
-		 * @return the schema
+		 * @param other the name of the other schema, spelled as in the database's
+		 * metadata
+		 * @return the other schema
 		 */
 		public Place withSchema(@Nullable String other) {
 			return (this.schema != null) ? new Place(this.data, this.catalog, other)
@@ -140,17 +144,18 @@ public record QualifiedName(@Nullable String schema, String name) {
 		}
 
 		/**
-		 * Return the name of the schema in SQL.
-		 * @return the schema or, without schemas, the catalog; {@code null} without both
+		 * Return the name that qualifies a table in SQL.
+		 * @return the schema or, if the database has no schemas, the catalog;
+		 * {@code null} if it has neither
 		 */
 		public @Nullable String name() {
 			return (this.schema != null) ? this.schema : this.catalog;
 		}
 
 		/**
-		 * Return the schema as a pattern for JDBC.
-		 * @return the pattern, {@code null} without schemas
-		 * @throws SQLException if the database cannot be queried
+		 * Return the schema as an escaped pattern for {@link DatabaseMetaData}.
+		 * @return the pattern, {@code null} if the database has no schemas
+		 * @throws SQLException if the metadata cannot be read
 		 */
 		public @Nullable String pattern() throws SQLException {
 			String escape = this.data.getSearchStringEscape();

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that reserve from the row of a key space, and those that change how much
- * may be reserved. Each is one update, so the server checks its conditions and changes
- * the row atomically. {@link JdbcKeySpaceStore} and {@link FailoverFence} explain why no
- * ordinal is reserved twice.
+ * may be reserved. Each statement is a single update, so the server checks its conditions
+ * and changes the row atomically. {@link JdbcKeySpaceStore} and {@link FailoverFence}
+ * explain why no ordinal is reserved twice.
  * <p>
- * A name with a colon is a value. A name in braces stands for SQL of this database:
+ * In the templates, a name after a colon is a value. A name in braces is a placeholder
+ * for SQL of this database:
  * <pre class="code">
  * {table}  the table of key spaces
  * {server} the server that executes the statement, {@link Dialect#incarnation}
@@ -30,16 +31,17 @@ import org.jspecify.annotations.Nullable;
  * {ready}  the session has the settings that it needs, {@link Dialect#sessionIsReady}
  * </pre>
  *
- * A line is omitted if one of its places is empty: without a fence, {@code {server}} and
- * all that follow except {@code {ready}}. {@link MovedRow} makes the database return the
- * counter that a statement advances. Its assignment is the last one, because MariaDB and
- * MySQL assign from left to right.
+ * A line of a template is omitted if one of its placeholders is empty. Without a fence,
+ * {@code {server}} and all placeholders below it except {@code {ready}} are empty.
+ * {@link MovedRow} makes the database return the counter that a statement advances. The
+ * assignment of the counter is the last one, because MariaDB and MySQL assign from left
+ * to right.
  */
 final class ReservationSql {
 
 	/**
-	 * {@link FenceLine#reserve}. The value is the cost of the ordinals at one per second,
-	 * and is rounded up.
+	 * Computes {@link FenceLine#reserve}. The value {@code cost} is the time that the
+	 * ordinals would take at a rate of one per second. The quotient is rounded up.
 	 */
 	private static final String PAID = """
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
@@ -71,7 +73,7 @@ final class ReservationSql {
 			and {paid} <= {now} + {burst}
 			and {ready}""";
 
-	/** {@link FenceLine#giveBack}. */
+	/** Gives back unused ordinals, with {@link FenceLine#giveBack}. */
 	private static final String GIVE_BACK = """
 			update {table} set
 			line_time = line_time - :cost {/} line_raised_rate,
@@ -83,7 +85,9 @@ final class ReservationSql {
 			and definition = :definition
 			and incarnation = :server and incarnation = {server}""";
 
-	/** Takes the number of a new series, which costs as much as many ordinals. */
+	/**
+	 * Takes the number of a new series. The fence charges it like a number of ordinals.
+	 */
 	private static final String NEXT_SERIES = """
 			update {table} set
 			line_time = {paid},
@@ -93,7 +97,10 @@ final class ReservationSql {
 			and incarnation = {server}
 			and {paid} <= {now} + {burst}""";
 
-	/** Takes the number of a new node. Its positions are times, so it costs nothing. */
+	/**
+	 * Takes the number of a new node. The fence charges nothing, because the positions of
+	 * a node are times.
+	 */
 	private static final String NEXT_NODE = """
 			update {table} set
 			next_slot = next_slot + :count
@@ -102,8 +109,9 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Stores the server that executes the statement, if no other instance has done so:
-	 * {@link FenceLine#takeOver}, or {@link FenceLine#first} before the first contact.
+	 * Makes the server that executes the statement the owner of the row, unless another
+	 * instance has already done so. The new state of the line is that of
+	 * {@link FenceLine#takeOver} or, before the first contact, {@link FenceLine#first}.
 	 */
 	private static final String TAKE_OVER = """
 			update {table} set
@@ -119,7 +127,7 @@ final class ReservationSql {
 			and coalesce(incarnation, '') = :ofRow
 			and {server} = :ofServer""";
 
-	/** {@link FenceLine#raise}. */
+	/** Raises the rate, with {@link FenceLine#raise}. */
 	private static final String RAISE = """
 			update {table} set
 			line_rate = :rate,
@@ -130,7 +138,10 @@ final class ReservationSql {
 			and line_raised_at = :beforeRaiseAt
 			and incarnation = {server}""";
 
-	/** {@link FenceLine#followClock}. */
+	/**
+	 * Brings the line back to the clock of the server, with
+	 * {@link FenceLine#followClock}.
+	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set
 			line_time = :time,
@@ -148,7 +159,8 @@ final class ReservationSql {
 
 	/**
 	 * Create the statements of a database.
-	 * @param incarnation identifies the server, {@code null} for no fence
+	 * @param incarnation an SQL expression that identifies the server, {@code null} if
+	 * there is no fence
 	 * @param burst how far the line may run ahead of the clock, in microseconds
 	 */
 	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long burst) {
@@ -159,6 +171,7 @@ final class ReservationSql {
 
 	/**
 	 * Reserve ordinals.
+	 * @param bound the exclusive upper bound of the ordinals
 	 * @param ready {@link JdbcTransactions#sessionIsReady}
 	 */
 	Update reserve(String name, String definition, @Nullable String server, String token, long count, long bound,
@@ -169,7 +182,7 @@ final class ReservationSql {
 
 	/**
 	 * Reserve ordinals that were drawn from a bridge.
-	 * @param paid the number that the fence charges
+	 * @param paid the number of ordinals that the fence charges
 	 */
 	Update reserveDrawn(String name, String definition, @Nullable String server, String token, long start, long end,
 			long paid, String ready) {
@@ -191,11 +204,12 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Take over from another server.
+	 * Take over the row of a key space from another server.
 	 * @param counter the column of the counter that the line bounds
 	 * @param before the position of the counter
 	 * @param ofRow the server that wrote the row last, {@code null} before the first
 	 * contact
+	 * @param ofServer the server that takes over
 	 */
 	Update takeOver(String name, String counter, long before, @Nullable String ofRow, @Nullable String ofServer,
 			FenceLine line) {
@@ -215,8 +229,8 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Return the fence's charge for ordinals. Without a fence there may be too many to
-	 * charge.
+	 * Return the fence's charge for ordinals. Without a fence nothing is charged, because
+	 * the product could overflow.
 	 */
 	private long cost(long count) {
 		return this.places.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;
@@ -224,8 +238,8 @@ final class ReservationSql {
 
 	/**
 	 * Fill a template.
-	 * @param places the places of this call
-	 * @param values names and values in turn
+	 * @param places the SQL for further placeholders
+	 * @param values names and values, alternating
 	 */
 	private Update fill(String template, Map<String, String> places, @Nullable Object... values) {
 		Map<String, String> allPlaces = new HashMap<>(this.places);
@@ -239,7 +253,7 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Fill one part. The text for a place is not searched for values.
+	 * Fill one part of a template. The SQL for a placeholder is not searched for values.
 	 */
 	private static Sql part(String template, Map<String, String> places, Map<String, @Nullable Object> values) {
 		List<@Nullable Object> bound = new ArrayList<>();

@@ -19,24 +19,26 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Makes the transactions of this JVM that draw from one row take turns. The row's lock in
- * the database would make them wait anyway. Here they wait in the order of their arrival,
- * with a timeout that databases lack or do not honour. A transaction that would wait for
- * another one on its own thread, or in a cycle ({@link SequenceLocks}), fails at once.
+ * Makes the transactions of this JVM that draw from the same row take turns. They would
+ * also wait for the row lock in the database. But here they wait in the order of their
+ * arrival, with a timeout that some databases lack or do not observe. A transaction fails
+ * immediately if it would wait for another transaction on its own thread, or in a cycle
+ * ({@link SequenceLocks}).
  * <ol>
- * <li>A transaction has its turn from its first call until it completes in any way.
- * Spring's synchronization reports that, before it calls others that may begin another
- * transaction.</li>
- * <li>A suspended transaction keeps its turn. The transaction that runs instead on the
- * same thread is another one.</li>
- * <li>A committed transaction is refused, although Spring calls it active until all
- * synchronizations have been called. If its first call comes so late, it cannot be
- * recognized before it ends. Then its changes are committed, because they would otherwise
- * be rolled back unnoticed.</li>
- * <li>The synchronization is registered before the permit is taken, so the permit is
- * released when the transaction completes, whatever a caller throws.</li>
- * <li>After a failure in its turn, a transaction cannot be committed, unless it is rolled
- * back to an earlier savepoint.</li>
+ * <li>A transaction has its turn from its first draw until it completes, however that
+ * happens. Spring reports the completion to this class before other synchronizations,
+ * which may begin another transaction.</li>
+ * <li>A suspended transaction keeps its turn. A transaction that runs on the same thread
+ * in the meantime is treated as a different one.</li>
+ * <li>A draw in a committed transaction is rejected, although Spring reports the
+ * transaction as active until all synchronizations have been called. If this is the first
+ * draw of the transaction, the commit cannot be recognised. Then the late changes are
+ * committed separately, because otherwise they would be rolled back unnoticed.</li>
+ * <li>The synchronization is registered before the permit is acquired. So the permit is
+ * released when the transaction completes, even if a caller throws an exception or
+ * error.</li>
+ * <li>After a failed draw, the transaction cannot be committed, unless it is rolled back
+ * to a savepoint before the failure.</li>
  * </ol>
  */
 final class SequenceLock {
@@ -57,10 +59,11 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Wait for the turn of the current transaction, unless it has it already.
-	 * @param late commits changes that were made too late for the commit
-	 * @param refusal creates the exception for a completed transaction
-	 * @param failure creates the exception for a caller who cannot get the turn
+	 * Wait until the current transaction has its turn. If it already has its turn, return
+	 * immediately.
+	 * @param late commits changes that were made after the commit of their transaction
+	 * @param refusal creates the exception for a transaction that has been committed
+	 * @param failure creates the exception for a transaction that cannot get its turn
 	 * @param conflict creates the exception for a deadlock
 	 */
 	Hold take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
@@ -72,7 +75,8 @@ final class SequenceLock {
 		}
 		Drawer drawer = this.locks.drawer();
 		try {
-			// no call between acquiring and recording, as it could overflow the stack
+			// record the permit without a further call, because that could fail with a
+			// stack overflow
 			mine.held = mine.held || this.turn.tryAcquire(0, TimeUnit.NANOSECONDS);
 			if (!mine.held) {
 				if (this.owner == drawer) {
@@ -105,7 +109,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Prevent the commit of the current transaction, if it has the turn.
+	 * Prevent the commit of the current transaction, if it has called {@link #take}.
 	 */
 	void refuseCommit(RuntimeException failure) {
 		if (TransactionSynchronizationManager.getResource(this) instanceof Hold mine) {
@@ -130,7 +134,10 @@ final class SequenceLock {
 
 		private final Late late;
 
-		/** Whether it has the permit, which it releases when it is over. */
+		/**
+		 * Whether this turn has the permit, which is released when the transaction
+		 * completes.
+		 */
 		private boolean held;
 
 		private boolean over;
@@ -138,9 +145,9 @@ final class SequenceLock {
 		private boolean inTime;
 
 		/**
-		 * Prevents the commit. It is set before any step that might fail, and restored by
-		 * a mere assignment, because a stack overflow could prevent setting it
-		 * afterwards.
+		 * The exception that prevents the commit, if any. It is set before any step that
+		 * might fail and cleared by an assignment afterwards, because after a stack
+		 * overflow it might not be possible to set it.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -153,7 +160,7 @@ final class SequenceLock {
 		/** Whether the check of the commit has failed. */
 		private boolean lost;
 
-		/** The failure, if any, at the time of each savepoint. */
+		/** The failure, if any, when each savepoint was created. */
 		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
 
 		Hold(Late late) {
@@ -161,7 +168,7 @@ final class SequenceLock {
 		}
 
 		/**
-		 * Add a check before the commit.
+		 * Add a check that runs before the commit.
 		 * @param condition throws an exception to prevent the commit
 		 */
 		void verifyBeforeCommit(Runnable condition) {
@@ -169,15 +176,17 @@ final class SequenceLock {
 		}
 
 		/**
-		 * Add a check after the reported commit.
-		 * @param check throws the exception that the caller gets instead
+		 * Add a check that runs after the driver has reported the commit.
+		 * @param check throws an exception if the commit was lost, which the caller then
+		 * gets
 		 */
 		void verifyCommit(Runnable check) {
 			this.check = check;
 		}
 
 		/**
-		 * Add an action before the connection is returned, however the transaction ends.
+		 * Add an action that runs after the transaction has completed and before its
+		 * connection is returned.
 		 */
 		void releaseWith(Release release) {
 			this.release = release;
@@ -205,7 +214,8 @@ final class SequenceLock {
 
 		@Override
 		public void savepointRollback(Object savepoint) {
-			// a turn that has not seen the savepoint began after it
+			// an unknown savepoint was created before this turn began, when there was
+			// no failure
 			this.failure = this.savepoints.getOrDefault(savepoint, Optional.empty()).orElse(null);
 		}
 
@@ -253,8 +263,9 @@ final class SequenceLock {
 
 		private void end() {
 			if (this.held && !this.over) {
-				// release first: an extra permit costs a wait in the database, a lost one
-				// is worse
+				// release before the state is updated: an extra permit only lets a
+				// transaction wait in the database instead, but a lost permit would
+				// block all others
 				SequenceLock.this.owner = null;
 				SequenceLock.this.turn.release();
 			}
@@ -277,7 +288,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Commits changes that were made too late for the commit.
+	 * Commits changes that were made after the commit of their transaction.
 	 */
 	interface Late {
 

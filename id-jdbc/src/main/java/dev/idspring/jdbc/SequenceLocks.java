@@ -10,10 +10,10 @@ import dev.idspring.worker.StateLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of rows, and the threads that wait for them. A lock that no transaction holds
- * or waits for is removed, because there may be a million rows.
+ * The locks of rows, and the threads that wait for them. Because there may be a million
+ * rows, a lock is removed when no transaction holds it or waits for it.
  * <p>
- * Why exactly one thread detects each deadlock of threads that wait for these locks:
+ * Exactly one thread detects each deadlock of threads that wait for these locks, because:
  * <ol>
  * <li>A thread records the lock that it waits for and searches for a cycle while it holds
  * {@link #searches}. So one thread of a cycle is the last to record.</li>
@@ -35,7 +35,8 @@ final class SequenceLocks {
 	private final ThreadLocal<Drawer> drawers = ThreadLocal.withInitial(Drawer::new);
 
 	/**
-	 * Return the lock of a row, the same for all callers while one of them has it.
+	 * Return the lock of a row. All callers get the same lock while any of them
+	 * references it.
 	 */
 	SequenceLock get(String row) {
 		for (Reference<?> entry = this.unused.poll(); entry != null; entry = this.unused.poll()) {
@@ -57,7 +58,7 @@ final class SequenceLocks {
 	}
 
 	/**
-	 * Return the calling thread.
+	 * Return the entry of the calling thread.
 	 */
 	Drawer drawer() {
 		return this.drawers.get();
@@ -65,7 +66,7 @@ final class SequenceLocks {
 
 	/**
 	 * Record that a thread waits for a lock, unless that would be a deadlock.
-	 * @return whether it may wait
+	 * @return {@code false} if waiting would be a deadlock
 	 */
 	boolean await(Drawer drawer, SequenceLock lock) {
 		this.searches.lock();

@@ -14,20 +14,20 @@ import dev.idspring.store.NetworkFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes failures of drivers and pools without quoting them, because some contain the
- * URL with its password. The description comes from network exceptions, the SQLState and
- * the vendor code, with host and port from the settings of the {@code DataSource}. The
- * driver's message is in the cause, which is logged. All reasons that users read are
- * worded here.
+ * Describes exceptions of drivers and pools without quoting their messages, because some
+ * messages contain the URL with its password. A description consists of the network
+ * error, the SQLState and the vendor code, and of host and port from the settings of the
+ * {@code DataSource}. The driver's message remains in the cause, which is logged. This
+ * class contains all descriptions of database failures that users read.
  *
  * @since 0.1.0
  */
 public final class SqlFailure {
 
-	/** The form of an SQLState: drivers may return any text. */
+	/** The format of a valid SQLState. Some drivers return other strings. */
 	private static final Pattern STATE = Pattern.compile("[0-9A-Z]{1,5}");
 
-	/** The message of {@code AbstractRoutingDataSource}. */
+	/** The beginning of the message of Spring's {@code AbstractRoutingDataSource}. */
 	private static final String NO_TARGET = "Cannot determine target DataSource";
 
 	private SqlFailure() {
@@ -43,10 +43,9 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Describe a failure and its place.
+	 * Describe a failure, with the server that the connection is for.
 	 * @param failure the exception of a driver or of a pool
-	 * @param dataSource the DataSource of the connection, or {@code null} if that is not
-	 * known
+	 * @param dataSource the DataSource of the connection, or {@code null} if unknown
 	 * @return the description, which may be shown to anyone
 	 */
 	public static String describe(Throwable failure, @Nullable DataSource dataSource) {
@@ -83,7 +82,7 @@ public final class SqlFailure {
 	/**
 	 * Return the remedy for a failure.
 	 * @param failure the exception of a driver or of a pool
-	 * @return the remedy as one or more sentences, empty if there are many causes
+	 * @return the remedy as one or more sentences, empty if the cause is not clear
 	 */
 	public static Optional<String> remedy(Throwable failure) {
 		if (unrouted(failure).isPresent()) {
@@ -101,7 +100,7 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return whether the database refused the user or the password.
+	 * Return whether the database rejected the user or the password.
 	 * @param failure the exception of a driver or of a pool
 	 * @return {@code true} for an SQLState of class 28
 	 */
@@ -112,23 +111,26 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return whether a routing DataSource has no target, because its lookup key is
+	 * Return whether a routing DataSource found no target, because the lookup key is
 	 * missing or unknown.
-	 * @param failure the exception of the DataSource, or one that it caused
-	 * @return whether it is that of Spring's {@code AbstractRoutingDataSource}
+	 * @param failure the exception of the DataSource, or an exception that wraps it
+	 * @return {@code true} for the exception of Spring's
+	 * {@code AbstractRoutingDataSource}
 	 */
 	public static boolean isUnrouted(Throwable failure) {
 		return unrouted(failure).isPresent();
 	}
 
 	/**
-	 * Return the most informative exception: pools wrap it in a less informative one.
+	 * Return the most informative exception. Pools wrap the driver's exception in a less
+	 * informative one.
 	 */
 	private static Optional<SQLException> reported(Throwable failure) {
 		return TransactionConflicts.sqlExceptions(failure)
 			.stream()
 			.filter((sql) -> hasState(sql) || SqlReason.of(sql) != SqlReason.UNKNOWN)
-			// the first one of the most informative
+			// false sorts first, so this is the first informative exception, if there
+			// is one
 			.min(Comparator.comparing((sql) -> SqlReason.of(sql).isUninformative()));
 	}
 
@@ -137,8 +139,8 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return Spring's exception for a lookup key without a DataSource, which contains
-	 * nothing else.
+	 * Return Spring's exception for a lookup key without a DataSource. Its message
+	 * contains only the key, so it can be shown.
 	 */
 	private static Optional<Throwable> unrouted(Throwable failure) {
 		return TransactionConflicts.causes(failure)

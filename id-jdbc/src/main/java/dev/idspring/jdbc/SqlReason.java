@@ -10,42 +10,46 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meanings of SQLStates and vendor codes, each a pattern of both separated by a
- * slash. The first match counts: matches of only the class of an SQLState come last.
+ * The meanings of SQLStates and vendor codes. A pattern matches an SQLState and a vendor
+ * code, separated by a slash. The first constant that matches applies, so constants that
+ * match a whole class of SQLStates come last.
  */
 enum SqlReason {
 
-	/** Of H2, Derby and HSQLDB, whose databases may be files. */
+	/** Codes of H2, Derby and HSQLDB, whose databases may be files. */
 	FILE_IN_USE("another process has the file of the database open", "90020/.*|XSDB6/.*|S1000/-451",
 			"Stop the other process, which may be this application, started before. If both must run, let them share the"
 					+ " database: with H2 add ;AUTO_SERVER=TRUE to the URL in both, or run a database server."),
 
-	/** Of PostgreSQL and the standard, H2, Derby, and of MariaDB and MySQL. */
+	/** Codes of the SQL standard (and PostgreSQL), H2, Derby, MariaDB and MySQL. */
 	READ_ONLY("the server is a standby that has not been promoted yet, or read-only",
 			"(25006|90097|2550[1-5])/.*|.*/(1290|1792|1836)", null),
 
-	/** Of MySQL's driver, which uses the code for other rejected arguments too. */
+	/** A code of MySQL's driver, which also uses it for illegal arguments. */
 	READ_ONLY_CONNECTION("the driver has made its connection read-only, as it does on all hosts of the URL but the"
 			+ " first: add failOverReadOnly=false to the URL", "S1009/.*", null),
 
-	/** Also of H2, Derby, MariaDB and MySQL, and HSQLDB. */
+	/** Codes of the SQL standard, H2, Derby, MariaDB, MySQL and HSQLDB. */
 	UNKNOWN_DATABASE("there is no database of this name", "(3D...|90013|90146|XJ004)/.*|.*/1049|S1000/-465",
 			"Create the database, or correct its name in the address."),
 
-	/** Also of H2. */
+	/** Codes of the SQL standard and H2. */
 	UNKNOWN_SCHEMA("there is no schema of this name, or none is selected", "(3F...|90079)/.*", null),
 
-	/** Of H2, PostgreSQL and Db2, of MariaDB, and of MySQL. */
+	/** Codes of H2, PostgreSQL, Db2, MariaDB and MySQL. */
 	STATEMENT_TIMEOUT("the statement took longer than it may", "57014/.*|.*/(1969|3024)", null),
 
-	/** Also of PostgreSQL, MariaDB, MySQL and H2, for lock timeouts. */
+	/**
+	 * Codes of the SQL standard, and of lock timeouts in PostgreSQL, MariaDB, MySQL and
+	 * H2.
+	 */
 	CONFLICT("another transaction was in the way", "(40...|55P03)/.*|.*/(1205|50200)", null),
 
-	/** Of PostgreSQL, H2, and of MariaDB and MySQL. */
+	/** Codes of PostgreSQL, H2, MariaDB and MySQL. */
 	SHUTTING_DOWN("the server is starting, or shutting down", "(57P0[1-3]|90098|90121)/.*|.*/1053",
 			"Wait until the server is up."),
 
-	/** Also of MariaDB and MySQL. */
+	/** Codes of PostgreSQL, MariaDB and MySQL. */
 	NO_RESOURCES("the database is short of resources", "53.../.*|.*/(1040|1203)",
 			"Let the server accept more connections, or let pools have fewer."),
 
@@ -61,7 +65,10 @@ enum SqlReason {
 
 	UNKNOWN("the database or its driver failed", ".*", null);
 
-	/** The settings that limit statements, by the codes of their failures. */
+	/**
+	 * The settings that limit the duration of statements, by the vendor codes of the
+	 * failures that they cause.
+	 */
 	private static final Map<Integer, String> LIMITS = Map.of(1969, "max_statement_time", 3024, "max_execution_time",
 			57014, "QUERY_TIMEOUT", 0, "statement_timeout");
 
@@ -92,7 +99,7 @@ enum SqlReason {
 	}
 
 	/**
-	 * Return whether another exception of the same failure may be more informative.
+	 * Return whether another exception in the chain of causes may be more informative.
 	 */
 	boolean isUninformative() {
 		return this == UNKNOWN || this == NO_CONNECTION || this == MISSING;
@@ -108,7 +115,7 @@ enum SqlReason {
 	}
 
 	/**
-	 * Return the remedy, empty if there are many possible causes.
+	 * Return the remedy, empty if the cause is not clear.
 	 * @param code the vendor code
 	 */
 	Optional<String> remedy(int code) {

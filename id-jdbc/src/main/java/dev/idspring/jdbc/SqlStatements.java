@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs single statements. Spring's {@code JdbcTemplate} lacks two features: several
- * statements in one round trip, and restoring the timeout of a statement.
+ * Runs single statements. Spring's {@code JdbcTemplate} can neither run several
+ * statements in one round trip nor restore the timeout of a statement.
  */
 final class SqlStatements {
 
@@ -30,7 +30,7 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Run a query.
+	 * Run a query, and convert its rows.
 	 * @return the results of the rows
 	 */
 	static <T> List<T> query(Connection connection, int timeoutSeconds, Row<T> row, String sql,
@@ -39,7 +39,7 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Run a prepared query.
+	 * Run a prepared query, and convert its rows.
 	 * @return the results of the rows
 	 */
 	static <T> List<T> rows(PreparedStatement statement, Row<T> row) throws SQLException {
@@ -49,8 +49,8 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Run a query after another one whose result is ignored, in one round trip.
-	 * @param prelude the other one followed by a semicolon, or an empty text
+	 * Run two queries in one round trip, and ignore the result of the first one.
+	 * @param prelude the first query followed by a semicolon, or an empty string
 	 * @return the results of the rows
 	 */
 	static <T> List<T> queryAfter(String prelude, Connection connection, int timeoutSeconds, Row<T> row, String sql,
@@ -76,7 +76,7 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Run a query that has one row at most.
+	 * Run a query that returns at most one row.
 	 */
 	static <T> Optional<T> queryOne(Connection connection, int timeoutSeconds, Row<T> row, String sql,
 			@Nullable Object... values) throws SQLException {
@@ -106,7 +106,8 @@ final class SqlStatements {
 	 */
 	static <T> T describe(Connection connection, int timeoutSeconds, String table, String column, Description<T> result)
 			throws SQLException {
-		// SQLite treats an unknown quoted name as a text, unless it is qualified
+		// without the qualifier, SQLite treats an unknown quoted name as a string
+		// literal
 		String sql = "select x." + column + " from " + table + " x where 1 = 0";
 		return run(connection, timeoutSeconds, (statement) -> {
 			try (ResultSet rows = statement.executeQuery()) {
@@ -128,7 +129,7 @@ final class SqlStatements {
 				return step.run(statement);
 			}
 			finally {
-				// in H2 it belongs to the connection
+				// in H2 the timeout applies to the connection
 				restoreQueryTimeout(statement, timeoutBefore);
 			}
 		}
@@ -154,12 +155,13 @@ final class SqlStatements {
 			statement.setQueryTimeout(timeoutSeconds);
 		}
 		catch (SQLException ex) {
-			// the connection is broken, or the driver keeps the timeout in the statement
+			// ignore it: the connection is broken, or the timeout belongs to the closed
+			// statement
 		}
 	}
 
 	/**
-	 * Runs a statement.
+	 * Runs a prepared statement.
 	 */
 	interface Step<T> {
 

@@ -6,7 +6,8 @@ import java.util.Optional;
 import dev.idspring.InvalidSettingException;
 
 /**
- * The names of the tables. The prefix becomes part of SQL, so it is validated.
+ * The names of the tables. The prefix is validated, because it becomes part of SQL
+ * statements.
  */
 final class TableNames {
 
@@ -20,7 +21,7 @@ final class TableNames {
 	}
 
 	/**
-	 * Verify that a prefix is safe in SQL.
+	 * Verify that a prefix is valid and safe in SQL statements.
 	 */
 	static void verifyPrefix(String prefix) {
 		InvalidSettingException.require(
@@ -35,7 +36,7 @@ final class TableNames {
 	}
 
 	/**
-	 * Return the schema that the prefix names.
+	 * Return the schema in the prefix, empty if there is none.
 	 */
 	Optional<String> schema() {
 		int dot = this.prefix.indexOf('.');
@@ -62,7 +63,7 @@ final class TableNames {
 	}
 
 	/**
-	 * Replace the default prefix in a script with this one.
+	 * Replace the default prefix in a script with this prefix.
 	 */
 	String replaceIn(String script) {
 		return script.replaceAll("\\b" + DEFAULT_PREFIX, this.prefix);

@@ -13,14 +13,15 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 
 /**
- * Detects that a caller's transaction failed because of another one. The caller gets the
- * same exception as for its own statements, so that the same rules for retrying a
- * transaction apply. Spring's translator decides, by vendor codes and SQLStates, plus two
- * codes of Galera that it does not know.
+ * Detects whether a caller's transaction failed because of a conflict with another
+ * transaction. The caller gets the same exception as for a conflict of its own
+ * statements, so its rules for retries apply. Spring's translator recognises conflicts by
+ * vendor codes and SQLStates. This class adds two codes of Galera that the translator
+ * does not know.
  */
 final class TransactionConflicts {
 
-	/** The most causes to follow, in case they form a cycle. */
+	/** The maximum number of causes to follow, in case they form a cycle. */
 	private static final int DEPTH = 20;
 
 	private final JdbcDatabase database;
@@ -36,8 +37,8 @@ final class TransactionConflicts {
 	 * @return the exception, or {@code null} for any other failure
 	 */
 	@Nullable ConcurrencyFailureException of(String task, Throwable failure) {
-		// created from the product's name, because a translator for a DataSource would
-		// open another connection
+		// pass the product's name, because with a DataSource the translator would open
+		// another connection
 		SQLErrorCodeSQLExceptionTranslator translator = new SQLErrorCodeSQLExceptionTranslator(
 				String.valueOf(this.database.describe().database()));
 		return sqlExceptions(failure).stream()
@@ -56,7 +57,8 @@ final class TransactionConflicts {
 	}
 
 	/**
-	 * Return all exceptions of the database that led to a failure.
+	 * Return all {@code SQLException}s among a failure, its causes and the exceptions
+	 * that are chained to them.
 	 */
 	static List<SQLException> sqlExceptions(Throwable failure) {
 		List<SQLException> found = new ArrayList<>();

@@ -19,9 +19,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transaction managers and DataSources of an application, by their names. If managers
- * of several DataSources nest transactions, Spring does not report which of them is the
- * innermost one. So each transaction of a known manager gets a mark, once a
+ * Knows the transaction managers and DataSources of an application by name. When managers
+ * of several DataSources nest transactions, Spring does not report which transaction is
+ * the innermost one. So each transaction of a known manager gets a mark, as soon as a
  * {@link JdbcGaplessStore} uses this object.
  *
  * @since 0.1.0
@@ -36,7 +36,7 @@ public final class TransactionManagers {
 
 	/**
 	 * Add a DataSource, so that messages can name it.
-	 * @param name its name
+	 * @param name the name in the application context
 	 * @param dataSource the DataSource
 	 */
 	public void add(String name, DataSource dataSource) {
@@ -46,8 +46,8 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Add a transaction manager, and listen to it.
-	 * @param name its name
+	 * Add a transaction manager, and listen to its transactions.
+	 * @param name the name in the application context
 	 * @param manager the transaction manager
 	 */
 	public void add(String name, ConfigurableTransactionManager manager) {
@@ -76,15 +76,15 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Mark transactions from now on.
+	 * Start to mark transactions.
 	 */
 	void use() {
 		this.used = true;
 	}
 
 	/**
-	 * Return whether a JTA manager is known, so that rows of other DataSources may be in
-	 * the same transaction.
+	 * Return whether there is a JTA manager. With JTA, rows of other DataSources may be
+	 * inserted in the same transaction.
 	 */
 	boolean hasJta() {
 		return this.jta;
@@ -92,7 +92,7 @@ public final class TransactionManagers {
 
 	/**
 	 * Return the mark of the innermost transaction, or {@code null} if no known manager
-	 * has begun it.
+	 * began it.
 	 */
 	@Nullable Mark current() {
 		return TransactionSynchronizationManager.getSynchronizations()
@@ -104,7 +104,7 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Return the name of a DataSource for messages.
+	 * Return a description of a DataSource for messages.
 	 */
 	String describe(@Nullable DataSource dataSource) {
 		if (dataSource == null) {
@@ -125,7 +125,7 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Return the name of a transaction for messages.
+	 * Return a description of a transaction's manager for messages.
 	 */
 	String describe(@Nullable Mark mark) {
 		if (mark == null) {
@@ -137,17 +137,18 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Marks a transaction with the manager that has begun it.
+	 * Marks a transaction with the manager that began it.
 	 *
 	 * @param manager its name
-	 * @param jta whether it is a JTA manager
+	 * @param jta whether the manager is a JTA manager
 	 * @param connection the holder of the transaction's connection, if known
 	 */
 	record Mark(String manager, boolean jta,
 			@Nullable ConnectionHolder connection) implements TransactionSynchronization {
 
 		/**
-		 * Return the DataSource to which Spring has bound the connection.
+		 * Return the DataSource to which Spring has bound the transaction's connection,
+		 * or {@code null} if there is none.
 		 */
 		@Nullable DataSource dataSource() {
 			return TransactionSynchronizationManager.getResourceMap()

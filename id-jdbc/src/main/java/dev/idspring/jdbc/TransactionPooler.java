@@ -22,22 +22,25 @@ import org.postgresql.jdbc.PreferQueryMode;
 import org.springframework.util.ClassUtils;
 
 /**
- * A pooler between the callers' connections and PostgreSQL that gives each transaction
- * another session, such as pgbouncer in transaction mode. The driver prepares
- * {@code COMMIT} and {@code ROLLBACK} in a session and executes them by names like
- * {@code S_1}, which may belong to other statements in another session. So the server may
- * roll back or do nothing instead of committing, and the driver reports a success.
+ * Detects a pooler between the callers' connections and PostgreSQL that assigns a session
+ * to each transaction, such as pgbouncer in transaction mode. The driver prepares
+ * {@code COMMIT} and {@code ROLLBACK} in one session, and later executes them by names
+ * such as {@code S_1}. In another session, these names may belong to other statements.
+ * Then the server may roll back or do nothing instead of committing, although the driver
+ * reports success.
  * <p>
- * A connection whose driver knows the process id of its session has that session to
- * itself. Behind a pooler the driver has an invented id. Then the commit must be
- * verified.
+ * If the driver knows the process id of its session, the connection has the session to
+ * itself. A pooler gives the driver an invented process id. Commits on such a connection
+ * must be verified.
  */
 final class TransactionPooler {
 
-	/** SQLStates of a prepared statement that is missing, or exists already. */
+	/** The SQLStates for a prepared statement that does not exist or already exists. */
 	static final Set<String> SIGNS = Set.of("26000", "42P05");
 
-	/** Makes the driver work without prepared statements. */
+	/**
+	 * Tells users how to make the driver work without server-side prepared statements.
+	 */
 	static final String REMEDY = "Add prepareThreshold=0 to the URL of the DataSource.";
 
 	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent("org.postgresql.PGConnection",
@@ -47,14 +50,14 @@ final class TransactionPooler {
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	/** Connections that have a session of their own. */
+	/** Connections that have a session to themselves. */
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
-	 * Verify that no pooler loses statements that the driver prepares.
-	 * @param dataSource provides connections that others use too
+	 * Verify that no pooler loses the driver's prepared statements.
+	 * @param dataSource the DataSource, whose connections may be shared with others
 	 * @param deadline how long this may take
-	 * @throws IdSetupException if one does
+	 * @throws IdSetupException if a pooler loses prepared statements
 	 */
 	static void verifyNone(Dialect dialect, DataSource dataSource, Deadline deadline) {
 		if (dialect.hasTransactionPoolers() && DRIVER_PRESENT) {
@@ -63,7 +66,7 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return whether a failure shows that there is a pooler, and warn once.
+	 * Return whether a pooler is the cause of a failure. The first time, log a warning.
 	 */
 	boolean isCauseOf(Throwable failure) {
 		boolean found = TransactionConflicts.sqlExceptions(failure)
@@ -80,27 +83,27 @@ final class TransactionPooler {
 
 	/**
 	 * Return whether a driver prepares statements in sessions that a pooler may assign to
-	 * other clients. Sends nothing to the server.
+	 * other clients. No query is sent to the server.
 	 */
 	static boolean mayMeet(Dialect dialect, Connection connection) throws SQLException {
 		return dialect.hasTransactionPoolers() && DRIVER_PRESENT && Driver.preparesInSession(connection);
 	}
 
 	/**
-	 * Return a check whether a connection is still in a transaction, for drivers that may
-	 * meet a pooler. Create it before the commit: afterwards no failure may discard
-	 * committed work.
+	 * Return a check for whether a connection is still in a transaction. It always
+	 * returns {@code false} if there can be no pooler. Create the check before the
+	 * commit, because a failure to create it afterwards would discard committed work.
 	 */
 	static BooleanSupplier inTransaction(Dialect dialect, Connection connection) throws SQLException {
 		return mayMeet(dialect, connection) ? Driver.inTransaction(connection) : () -> false;
 	}
 
 	/**
-	 * Close a connection whose transaction can neither be committed nor rolled back,
-	 * because the session lacks the statement. Otherwise it would occupy the session, and
-	 * its pool would lend it again.
-	 * @param connection the connection after its transaction is complete
-	 * @param lost whether its commit is known to be lost
+	 * Abort a connection whose transaction can be neither committed nor rolled back,
+	 * because the session lacks the prepared statement. Otherwise the connection would
+	 * occupy the session, and its pool would hand it out again.
+	 * @param connection the connection, after its transaction has completed
+	 * @param lost whether the commit is known to be lost
 	 */
 	static void release(Dialect dialect, Connection connection, boolean lost) throws SQLException {
 		if (mayMeet(dialect, connection) && (lost || Driver.hasFailed(connection))) {
@@ -109,7 +112,8 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return the transaction of a connection, if its commit must be verified.
+	 * Return the id of the current transaction if its commit must be verified, empty
+	 * otherwise.
 	 */
 	OptionalLong doubtfulTransaction(Dialect dialect, Connection connection, int timeoutSeconds) throws SQLException {
 		return mayMeet(dialect, connection) ? unlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
@@ -146,7 +150,8 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * A separate class, so that nothing else needs PostgreSQL's driver on the class path.
+	 * Accesses PostgreSQL's driver. This is a separate class so that the rest of the code
+	 * loads without the driver on the class path.
 	 */
 	static final class Driver {
 

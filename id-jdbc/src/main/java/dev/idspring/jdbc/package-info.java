@@ -1,6 +1,6 @@
 /**
- * The stores over a {@link javax.sql.DataSource}: statements, dialects, schema scripts
- * and start-up checks.
+ * The stores that use a {@link javax.sql.DataSource}: SQL statements, database dialects,
+ * schema scripts and start-up checks.
  */
 @NullMarked
 package dev.idspring.jdbc;
