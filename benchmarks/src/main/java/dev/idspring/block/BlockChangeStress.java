@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Threads that meet where one block ends and the next begins.
+ * Tests threads that draw concurrently while one block ends and the next one begins.
  */
 public final class BlockChangeStress {
 
@@ -17,7 +17,7 @@ public final class BlockChangeStress {
 	}
 
 	/**
-	 * One that owns a stripe, and one that does not, or not yet.
+	 * Two threads draw single ordinals. At most one of them owns the only owned stripe.
 	 */
 	@JCStressTest
 	@State
@@ -49,7 +49,8 @@ public final class BlockChangeStress {
 	}
 
 	/**
-	 * Without owners nothing is anybody's own, so what was reserved must come out.
+	 * One thread draws single ordinals, and the other one draws several at once. Both use
+	 * the shared stripe, so all reserved ordinals must be issued.
 	 */
 	@JCStressTest
 	@State

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * A server that is closed while a thread takes from it. What it gives back goes to the
- * next one.
+ * Tests an engine that is closed while a thread draws from it. The next engine issues the
+ * ordinals that were given back.
  */
 public final class CloseStress {
 
@@ -20,7 +20,8 @@ public final class CloseStress {
 	}
 
 	/**
-	 * A thread that takes from its own stripe, and one that closes.
+	 * One thread draws from the stripe that it owns, while another thread closes the
+	 * engine.
 	 */
 	@JCStressTest
 	@State
@@ -51,8 +52,8 @@ public final class CloseStress {
 	}
 
 	/**
-	 * A thread that takes from a shared stripe, where it may be when the stripe is closed
-	 * for good.
+	 * One thread draws from the shared stripe, and may be about to take an ordinal when
+	 * the stripe is closed.
 	 */
 	@JCStressTest
 	@State
@@ -83,13 +84,13 @@ public final class CloseStress {
 	}
 
 	/**
-	 * What both have in common.
+	 * The common part of both tests.
 	 */
 	private abstract static class Closed {
 
 		private static final int BLOCK = 12;
 
-		/** Half of a block, as there are two stripes. */
+		/** The longest chunk, which is half a block because there are two stripes. */
 		private static final int LONGEST_CHUNK = 6;
 
 		final StressedServer server;
@@ -104,8 +105,7 @@ public final class CloseStress {
 			if (this.server.take(1).length > 0) {
 				return "open";
 			}
-			// what could not be given back is the chunk that the other was in the middle
-			// of
+			// at most the chunk that the other thread was using could not be given back
 			long end = this.server.reserved();
 			return StressedServer.verdict(0, end, LONGEST_CHUNK, this.taken, this.server.next().take(20));
 		}

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Threads that take the last keys of a key space.
+ * Tests threads that draw the last keys of a key space.
  */
 @JCStressTest
 @State
@@ -17,7 +17,10 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
 public class ExhaustionStress {
 
-	/** Of as many blocks of several ordinals are reserved, and chunks cut of them. */
+	/**
+	 * The number of remaining keys, which is large enough for blocks and chunks of
+	 * several ordinals.
+	 */
 	private static final int LEFT = 200;
 
 	private final StressedServer server = StressedServer.nearTheEnd(LEFT);

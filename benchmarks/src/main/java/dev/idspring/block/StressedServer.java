@@ -22,8 +22,8 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine with one stripe of each kind, so that threads meet there, and with small
- * blocks, which are reserved by whoever needs them.
+ * An engine with one owned and one shared stripe, so that threads interfere with each
+ * other. Its blocks are small, and the calling thread reserves them.
  */
 final class StressedServer {
 
@@ -72,7 +72,9 @@ final class StressedServer {
 	}
 
 	/**
-	 * Begin where little is left, of which chunks are cut to the end all the same.
+	 * Create an engine whose key space has few keys left, and whose chunks are not
+	 * reduced near the end.
+	 * @param left the number of remaining keys
 	 */
 	static StressedServer nearTheEnd(int left) {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
@@ -82,7 +84,7 @@ final class StressedServer {
 	}
 
 	/**
-	 * Let a thread that takes nothing have the only stripe with an owner.
+	 * Assign the only owned stripe to a thread that never draws.
 	 */
 	StressedServer withOwnedStripeTaken() {
 		this.engine.stripes().claim(LIVING);
@@ -90,15 +92,16 @@ final class StressedServer {
 	}
 
 	/**
-	 * Open another engine, which continues where this one has stopped.
+	 * Create another engine on the same store, which continues where this one has
+	 * stopped.
 	 */
 	StressedServer next() {
 		return new StressedServer(this.store, 3, new Stripes(1, 1));
 	}
 
 	/**
-	 * Take ordinals as generators do.
-	 * @return as many, or fewer if the engine refused the next one
+	 * Draw ordinals one by one, as a generator does.
+	 * @return the ordinals, fewer than requested if the engine rejected a draw
 	 */
 	long[] take(int count) {
 		long[] ordinals = new long[count];
@@ -116,7 +119,7 @@ final class StressedServer {
 	}
 
 	/**
-	 * Take ordinals by one call.
+	 * Draw ordinals with a single call.
 	 */
 	long[] takeAtOnce(int count) {
 		long[] keys = new long[count];
@@ -125,7 +128,8 @@ final class StressedServer {
 	}
 
 	/**
-	 * Do what is planned for later: looking for owners that are dead.
+	 * Run the task that the engine has scheduled: the search for owners that have
+	 * terminated.
 	 */
 	void sweep() {
 		Runnable planned = this.supply.planned;
@@ -143,8 +147,9 @@ final class StressedServer {
 	}
 
 	/**
-	 * Say whether ordinals came once each, once all that is left has been taken: all that
-	 * were reserved must have come, but for those that only living owners can take.
+	 * Draw all remaining ordinals, and return whether each ordinal was issued exactly
+	 * once. All reserved ordinals must have been issued, except for those in stripes
+	 * whose owners are alive.
 	 */
 	String verdict(long[]... taken) {
 		long[] all = all(taken);
@@ -157,10 +162,10 @@ final class StressedServer {
 	}
 
 	/**
-	 * Say whether ordinals came once each.
-	 * @param first the first one that could come
-	 * @param end where those end that had to come
-	 * @param kept how many of them at most need not have come
+	 * Return whether each ordinal was issued exactly once.
+	 * @param first the first ordinal that had to be issued
+	 * @param end the end of the ordinals that had to be issued, exclusive
+	 * @param kept how many of these ordinals may be missing
 	 */
 	static String verdict(long first, long end, long kept, long[]... taken) {
 		long[] all = all(taken);
@@ -180,7 +185,7 @@ final class StressedServer {
 	}
 
 	/**
-	 * Does at once, in the thread of the caller, what it is asked to.
+	 * Executes tasks immediately in the calling thread, and retains the scheduled task.
 	 */
 	private static final class CallersSupply implements StoreExecutor {
 
@@ -198,7 +203,7 @@ final class StressedServer {
 
 		@Override
 		public void close() {
-			// there is nothing to end
+			// nothing to close
 		}
 
 	}

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Stripes that pass from one thread to the next.
+ * Tests stripes that pass from one thread to another.
  */
 public final class StripeHandOverStress {
 
@@ -18,7 +18,7 @@ public final class StripeHandOverStress {
 	}
 
 	/**
-	 * Two threads that are after the only stripe with an owner.
+	 * Two threads compete for the only owned stripe.
 	 */
 	@JCStressTest
 	@State
@@ -50,7 +50,7 @@ public final class StripeHandOverStress {
 	}
 
 	/**
-	 * An owner that dies, beside a thread that takes its stripe over as soon as it can.
+	 * A thread takes over the stripe of an owner that has just terminated.
 	 */
 	@JCStressTest
 	@State
@@ -94,7 +94,7 @@ public final class StripeHandOverStress {
 	}
 
 	/**
-	 * Two threads that share a stripe.
+	 * Two threads use the same shared stripe.
 	 */
 	@JCStressTest
 	@State

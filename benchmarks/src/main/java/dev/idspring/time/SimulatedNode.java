@@ -4,8 +4,8 @@ import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Opens generators of ids of time in a world of its own. In this package, as generators
- * that are used let nobody replace what talks to their store.
+ * Opens time-based generators for simulations. The class is in this package because the
+ * method that replaces a generator's executor is package-private.
  */
 public final class SimulatedNode {
 
@@ -14,9 +14,9 @@ public final class SimulatedNode {
 
 	/**
 	 * Open a generator.
-	 * @param builder what it is built by
-	 * @param supply talks to the store
-	 * @param timeSource tells the time, and moves when somebody waits
+	 * @param builder the builder of the generator
+	 * @param supply the executor of tasks that use the store
+	 * @param timeSource the simulated time, which advances when a caller waits
 	 */
 	public static TimeIdGenerator open(TimeIdGenerator.Builder builder, StoreExecutor supply, TimeSource timeSource) {
 		return builder.timeSource(timeSource).open(supply, new Sleeper.Parking(timeSource), 1);

@@ -1,5 +1,5 @@
 /**
- * Generators of ids of time whose supply is given, for simulations.
+ * Support for simulations of time-based generators.
  */
 @NullMarked
 package dev.idspring.time;

@@ -6,10 +6,10 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.text.Alphabet;
 
 /**
- * Our stripes, as they would be if no chunk were ever used up: all that a generator does
- * for an id, but for the call that asks for more. What that call costs though it is
- * seldom made, compilers having to keep things safe from it, is the difference to a
- * generator.
+ * Stripes whose chunks are never used up. They do everything that a generator does for an
+ * id, except for the call that fetches the next chunk. A generator makes this call
+ * rarely. But because of it, the compiler must save values to the stack around the call.
+ * The difference between the two benchmarks is the cost of that.
  */
 public final class EndlessStripes {
 
@@ -20,7 +20,7 @@ public final class EndlessStripes {
 	private final Stripe[] stripes = new Stripes(64, 64).owned();
 
 	/**
-	 * Create stripes.
+	 * Create empty stripes.
 	 */
 	public EndlessStripes() {
 		ArithmeticRun run = KEY_SPACE.arithmeticRun(0);
@@ -31,8 +31,7 @@ public final class EndlessStripes {
 	}
 
 	/**
-	 * Fill the stripe of the calling thread with as many ordinals as will last for
-	 * seconds.
+	 * Fill the stripe of the calling thread with enough ordinals for several seconds.
 	 */
 	public void fill() {
 		Thread thread = Thread.currentThread();
