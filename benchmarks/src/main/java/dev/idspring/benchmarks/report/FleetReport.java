@@ -12,8 +12,8 @@ import dev.idspring.benchmarks.fleet.FleetResults;
 import dev.idspring.benchmarks.fleet.FleetResults.Run;
 
 /**
- * Turns what was seen in simulated fleets into {@code FLEETS.md} and the table of
- * {@code docs/performance.md}. Nobody types a number.
+ * Generates {@code FLEETS.md} and the table in {@code docs/performance.md} from the
+ * results of simulated fleets. All numbers come from the results.
  */
 public final class FleetReport {
 
@@ -30,9 +30,9 @@ public final class FleetReport {
 	private final Path results;
 
 	/**
-	 * Read what was seen.
-	 * @param results where it is
-	 * @param mode how it was simulated
+	 * Read the results.
+	 * @param results the results
+	 * @param mode the mode of the simulation
 	 * @param target the directory of the build
 	 */
 	public FleetReport(Results results, Mode mode, Path target) {
@@ -44,7 +44,7 @@ public final class FleetReport {
 	}
 
 	/**
-	 * Write the report, if anything was simulated.
+	 * Write the report, if there are results.
 	 */
 	public void write() throws IOException {
 		if (this.measured.runs().isEmpty()) {

@@ -11,15 +11,16 @@ import dev.idspring.benchmarks.inserts.InsertsResults.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast rows were inserted. Of several rounds the median counts; ratios are made in
- * each round first, of numbers that were measured shortly after each other.
+ * The rates at which rows were inserted. If there are several rounds, the median is used.
+ * Ratios are computed within each round, because its rates were measured shortly after
+ * each other.
  */
 final class InsertSpeeds {
 
 	private final List<Run> runs;
 
 	/**
-	 * Read what was measured.
+	 * Create speeds from the results of runs.
 	 */
 	InsertSpeeds(List<Run> runs) {
 		this.runs = runs.stream().sorted(Comparator.comparingInt(Run::round)).toList();
@@ -30,7 +31,7 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return the schemes, in the order in which they were measured first.
+	 * Return the schemes, in the order in which {@link InsertsPart} lists them.
 	 */
 	List<String> schemes() {
 		return this.runs.stream()
@@ -53,24 +54,25 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return how many rows were committed per second.
-	 * @return the number, or {@code null} if that was not measured
+	 * Return the number of rows that were committed per second.
+	 * @return the median, or {@code null} if it was not measured
 	 */
 	@Nullable Double rowsPerSecond(Setting setting, String scheme) {
 		return median(runs(setting, scheme).map(Run::rowsPerSecond));
 	}
 
 	/**
-	 * Return how fast a scheme is beside another one.
-	 * @return the ratio, or {@code null} if that was not measured
+	 * Return the ratio of a scheme's rate to that of another scheme.
+	 * @return the median ratio, or {@code null} if it was not measured
 	 */
 	@Nullable Double ratio(Setting setting, String scheme, String base) {
 		return median(ratios(setting, scheme, base));
 	}
 
 	/**
-	 * Return how fast a scheme is beside another one, and whether the rounds agree.
-	 * @return the comparison, or {@code null} if that was not measured
+	 * Return the ratio of a scheme's rate to that of another scheme, with the ratios of
+	 * the rounds.
+	 * @return the comparison, or {@code null} if it was not measured
 	 */
 	@Nullable Comparison comparison(Setting setting, String scheme, String base) {
 		Double ratio = ratio(setting, scheme, base);
@@ -78,7 +80,7 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return how many rounds there were.
+	 * Return the number of rounds.
 	 */
 	long rounds() {
 		return this.runs.stream().mapToInt(Run::round).distinct().count();
@@ -92,8 +94,8 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return by what share a round differs from the median of its rounds, at most, in
-	 * nine of ten cases. A round that is the median itself is no case.
+	 * Return the 90th percentile of the relative deviations of rounds from their median.
+	 * Rounds that are themselves the median are not counted.
 	 */
 	double deviation() {
 		double[] all = servers().stream()
@@ -120,7 +122,7 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return what was rolled back in all rounds together.
+	 * Return the number of commits and rollbacks in all rounds together.
 	 */
 	RolledBack rolledBack(Setting setting, String scheme) {
 		return runs(setting, scheme).map((run) -> new RolledBack(run.commits(), run.deadlocks(), run.duplicates()))
@@ -140,23 +142,23 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * How fast a scheme is beside another one. Of two that are the same one is ahead in
-	 * all of five rounds once in sixteen times.
+	 * The ratio of a scheme's rate to that of another scheme. If two schemes are equally
+	 * fast, the probability that one of them is faster in all five rounds is 1/16.
 	 *
-	 * @param ratio the median of the rounds
-	 * @param rounds what they were
+	 * @param ratio the median of the ratios
+	 * @param rounds the ratios of the rounds
 	 */
 	record Comparison(double ratio, List<Double> rounds) {
 
 		/**
-		 * Return whether the ratio was greater in each round.
+		 * Return whether the ratio was greater than a limit in each round.
 		 */
 		boolean isAlwaysMoreThan(double limit) {
 			return this.rounds.stream().allMatch((round) -> round > limit);
 		}
 
 		/**
-		 * Return whether the ratio was less in each round.
+		 * Return whether the ratio was less than a limit in each round.
 		 */
 		boolean isAlwaysLessThan(double limit) {
 			return this.rounds.stream().allMatch((round) -> round < limit);
@@ -165,22 +167,22 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Where schemes are compared.
+	 * The conditions under which schemes are compared.
 	 *
 	 * @param server the database
-	 * @param batch how many rows a transaction has
-	 * @param writers how many insert
+	 * @param batch the number of rows per transaction
+	 * @param writers the number of concurrent writers
 	 */
 	record Setting(String server, int batch, int writers) {
 
 	}
 
 	/**
-	 * What the database did not take.
+	 * The number of transactions that the database rolled back.
 	 *
-	 * @param commits what it took
-	 * @param deadlocks what it rolled back because of a deadlock
-	 * @param duplicates what it refused, as the key was there already
+	 * @param commits the number of transactions that were committed
+	 * @param deadlocks the number of transactions that failed because of a deadlock
+	 * @param duplicates the number of transactions that failed because of a duplicate key
 	 */
 	record RolledBack(long commits, long deadlocks, long duplicates) {
 
@@ -190,7 +192,8 @@ final class InsertSpeeds {
 		}
 
 		/**
-		 * Say it for a thousand commits.
+		 * Format the numbers of rollbacks per thousand commits.
+		 * @return the text, or {@code null} if there were no rollbacks
 		 */
 		@Nullable String forThousand() {
 			if (this.deadlocks + this.duplicates == 0) {

@@ -34,8 +34,8 @@ import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
- * Turns what was measured of inserts into {@code INSERTS.md} and its charts. Nobody types
- * a number, nor a verdict.
+ * Generates {@code INSERTS.md} and its charts from the results of inserts. All numbers
+ * and verdicts come from the results.
  */
 public final class InsertsReport {
 
@@ -43,7 +43,7 @@ public final class InsertsReport {
 
 	private static final double CLEARLY = 1.2;
 
-	/** What is compared where nothing else is said. */
+	/** The number of writers in comparisons that do not specify another one. */
 	private static final int MANY = 10;
 
 	private static final int SOME = 4;
@@ -67,9 +67,9 @@ public final class InsertsReport {
 	private final Path directory;
 
 	/**
-	 * Read what was measured.
-	 * @param results where it is
-	 * @param mode how it was measured
+	 * Read the results.
+	 * @param results the results
+	 * @param mode the mode of the measurement
 	 * @param target the directory of the build
 	 */
 	public InsertsReport(Results results, Mode mode, Path target) {
@@ -82,8 +82,7 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Write the report, if anything was measured. What a quick run has measured is not
-	 * published.
+	 * Write the report, if there are results. The report of a quick run is not published.
 	 */
 	public void write() throws IOException {
 		if (this.measured.runs().isEmpty()) {
@@ -228,7 +227,7 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return how many writers there are where a scheme is chosen.
+	 * Return the number of writers for the table by which users choose a scheme.
 	 */
 	private int many() {
 		List<Integer> writers = this.speeds.writers();
@@ -243,7 +242,8 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return what {@code docs/performance.md} quotes: the table to choose by.
+	 * Return the table that {@code docs/performance.md} quotes, by which users choose a
+	 * scheme.
 	 */
 	private String inShort() {
 		List<String> titles = new ArrayList<>(List.of("keys from"));
@@ -260,8 +260,8 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Say what the size of an index is of: some servers keep rows in the index of the
-	 * primary key.
+	 * Return the title for the size of the primary key's index. In some servers that
+	 * index also contains the rows.
 	 */
 	private String index(String server) {
 		return isClustered(server) ? "table with index" : "index";
@@ -284,7 +284,8 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Say where schemes are chosen what is fastest, or nearly so, and what is slow.
+	 * Return which schemes are the fastest or nearly the fastest, and which are slow, for
+	 * each setting of the table by which users choose.
 	 */
 	private String fastest() {
 		StringBuilder text = new StringBuilder();
@@ -325,7 +326,7 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Hold the claims that {@code recycled} was published with against what was measured.
+	 * Compare the published claims about {@code recycled} with the results.
 	 */
 	private String claims() {
 		StringBuilder text = new StringBuilder(
@@ -439,7 +440,7 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Claims about a server, and how many of them hold.
+	 * The claims about a server, and how many of them hold.
 	 */
 	private static final class Claims {
 

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import dev.idspring.benchmarks.Outcome;
 
 /**
- * What numbers depend on.
+ * Describes the machine and the libraries on which the results depend.
  */
 final class Machine {
 
@@ -44,7 +44,7 @@ final class Machine {
 	}
 
 	/**
-	 * Say when something was measured, and on what.
+	 * Describe when and on which JDK a part was measured.
 	 */
 	static String measured(Outcome outcome) {
 		String ended = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
@@ -66,8 +66,8 @@ final class Machine {
 	}
 
 	/**
-	 * Return the versions of the libraries that matter.
-	 * @param directory where the libraries are
+	 * Return the versions of the relevant libraries.
+	 * @param directory the directory of the libraries
 	 */
 	static String libraries(Path directory) {
 		Map<String, String> versions = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -8,8 +8,8 @@ import java.util.Objects;
 import dev.idspring.benchmarks.Mode;
 
 /**
- * What the README or a page quotes of a report. It stands in both between the same marks,
- * so that a test can tell whether they say the same.
+ * A part of a report that the README or a page of the documentation quotes. In both files
+ * it is between the same marks, so that a test can check whether the two texts are equal.
  *
  * @param name the name in the marks
  */
@@ -24,14 +24,14 @@ record Quote(String name) {
 	}
 
 	/**
-	 * Put a text between the marks.
+	 * Return a text between the marks.
 	 */
 	String marked(String text) {
 		return begin() + text + end();
 	}
 
 	/**
-	 * Replace what a file has between the marks.
+	 * Replace the text between the marks in a file.
 	 */
 	void replaceIn(Path file, String text) throws IOException {
 		String old = Files.readString(file);
@@ -44,15 +44,16 @@ record Quote(String name) {
 	}
 
 	/**
-	 * Write a report beside the sources, and quote it in a page. What a quick run has
-	 * measured goes to the results and is not published.
-	 * @param mode how it was measured
-	 * @param results where results are
+	 * Write a report to the module's directory, and quote it in a page of the
+	 * documentation. The report of a quick run is written to the directory of the results
+	 * instead.
+	 * @param mode the mode of the measurement
+	 * @param results the directory of the results
 	 * @param target the directory of the build
-	 * @param name the report's file
-	 * @param markdown the report
+	 * @param name the name of the report's file
+	 * @param markdown the text of the report
 	 * @param page the page of the documentation that quotes it
-	 * @param quoted what it quotes
+	 * @param quoted the text that the page quotes
 	 */
 	void publish(Mode mode, Path results, Path target, String name, String markdown, String page, String quoted)
 			throws IOException {

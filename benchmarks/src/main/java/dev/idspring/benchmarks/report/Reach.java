@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was wanted, beside what came out.
+ * Formats measured values with their targets.
  */
 final class Reach {
 
@@ -13,7 +13,7 @@ final class Reach {
 	}
 
 	/**
-	 * Say whether a ratio is as high as wanted.
+	 * Format a ratio, and whether it is at least the target.
 	 */
 	static String atLeast(double wanted, @Nullable Double ours, @Nullable Double theirs) {
 		if (ours == null || theirs == null) {
@@ -23,14 +23,14 @@ final class Reach {
 	}
 
 	/**
-	 * Say how many times as high a number is.
+	 * Format a ratio.
 	 */
 	static String times(@Nullable Double number, @Nullable Double theirs) {
 		return (number != null && theirs != null) ? ratio(number / theirs) + " x" : Table.nothing();
 	}
 
 	/**
-	 * Say whether a number is as low as wanted.
+	 * Format a number, and whether it is at most the target.
 	 */
 	static String atMost(double wanted, @Nullable Double number, String unit) {
 		if (number == null) {

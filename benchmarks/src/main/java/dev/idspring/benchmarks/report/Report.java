@@ -31,12 +31,12 @@ import dev.idspring.benchmarks.virtual.VirtualResults;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what was measured into {@code RESULTS.md}, and what that says in short into the
- * README. Nobody types a number.
+ * Generates {@code RESULTS.md} from the results, and its summaries in the README and in
+ * {@code docs/performance.md}. All numbers come from the results.
  */
 public final class Report {
 
-	/** The parts that this report says nothing of. */
+	/** The parts that have their own reports. */
 	private static final Set<String> OTHER_REPORTS = Set.of(StartPart.NAME, InsertsPart.NAME, FleetPart.NAME,
 			TextPart.NAME);
 
@@ -79,10 +79,13 @@ public final class Report {
 
 	private final Path target;
 
-	/** By the number of the JDK. */
+	/** The results in memory, by the feature version of the JDK. */
 	private final SortedMap<Integer, Speeds> raw = new TreeMap<>();
 
-	/** On the lowest of the JDKs, which is the one that we are compiled for. */
+	/**
+	 * The results on the lowest JDK version, which is the version that the project is
+	 * compiled for.
+	 */
 	private final Speeds speeds;
 
 	private final VirtualResults virtual;
@@ -92,9 +95,9 @@ public final class Report {
 	private final StoreResults store;
 
 	/**
-	 * Read all that was measured.
-	 * @param results where it is
-	 * @param mode how it was measured
+	 * Read all results.
+	 * @param results the results
+	 * @param mode the mode of the measurement
 	 * @param target the directory of the build
 	 */
 	public Report(Results results, Mode mode, Path target) {
@@ -112,8 +115,9 @@ public final class Report {
 	}
 
 	/**
-	 * Write the report. What a quick run has measured is not published, and neither is a
-	 * report that lacks a part: what was published before says more.
+	 * Write the report. It is published only after a full run and if no part is missing.
+	 * Otherwise it is written to the directory of the results, and the published report
+	 * is retained.
 	 */
 	public void write() throws IOException {
 		String markdown = markdown();
@@ -228,7 +232,7 @@ public final class Report {
 	}
 
 	/**
-	 * What the README quotes.
+	 * Return the part that the README quotes.
 	 */
 	private String inShort() {
 		if (this.speeds.threads().isEmpty()) {
@@ -254,7 +258,7 @@ public final class Report {
 	}
 
 	/**
-	 * A line for each server and delay.
+	 * Return a line for each server and delay.
 	 */
 	private List<String> paces() {
 		return this.store.paced()
@@ -338,7 +342,7 @@ public final class Report {
 	}
 
 	/**
-	 * Say how much could be wanted at most.
+	 * Return the table of the highest ratios that are possible.
 	 */
 	private static String limits(Speeds speeds, VirtualResults virtual) {
 		Table table = new Table(titles("what is needed at least, against the same"));
@@ -465,7 +469,8 @@ public final class Report {
 	}
 
 	/**
-	 * Return what the faster chain loses on the same way to the same server.
+	 * Return how many ids the faster of CosId's chains loses on the same server with the
+	 * same delay.
 	 */
 	private @Nullable Double lostByChain(StoreResults.Run ours) {
 		return this.store.runs()

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What JMH has measured: ids per second and bytes per id, by benchmark and number of
- * threads. Of several rounds the mean counts.
+ * The results of JMH: ids per second and bytes per id, by benchmark and number of
+ * threads. If there are several rounds, the mean is used.
  */
 final class Speeds {
 
@@ -24,7 +24,7 @@ final class Speeds {
 	private final Map<Key, List<Double>> bytesPerId = new LinkedHashMap<>();
 
 	/**
-	 * Read JMH's files.
+	 * Read the result files of JMH.
 	 */
 	Speeds(List<JsonNode> files) {
 		for (JsonNode file : files) {
@@ -48,7 +48,8 @@ final class Speeds {
 	}
 
 	/**
-	 * JMH writes what it could not measure as text.
+	 * Add a score, unless it is missing. JMH writes a string for a score that it could
+	 * not measure.
 	 */
 	private static void add(Map<Key, List<Double>> all, Key key, JsonNode score) {
 		if (score.isNumber()) {
@@ -57,7 +58,7 @@ final class Speeds {
 	}
 
 	/**
-	 * Return with how many threads anything was measured.
+	 * Return the numbers of threads for which there are results.
 	 */
 	List<Integer> threads() {
 		return List.copyOf(
@@ -65,18 +66,18 @@ final class Speeds {
 	}
 
 	/**
-	 * Return how many ids came per second.
+	 * Return the number of ids per second.
 	 * @param benchmark the class, the method and the parameters, as in
 	 * {@code CosId.chain/100}
-	 * @param threads how many threads drew
-	 * @return the number, or {@code null} if that was not measured
+	 * @param threads the number of threads
+	 * @return the rate of all threads together, or {@code null} if it was not measured
 	 */
 	@Nullable Double idsPerSecond(String benchmark, int threads) {
 		return mean(this.idsPerSecond.get(new Key(benchmark, threads)));
 	}
 
 	/**
-	 * Return the highest of several benchmarks' numbers.
+	 * Return the highest rate of several benchmarks.
 	 */
 	@Nullable Double best(List<String> benchmarks, int threads) {
 		return benchmarks.stream()
@@ -87,7 +88,7 @@ final class Speeds {
 	}
 
 	/**
-	 * Return how many bytes an id costs.
+	 * Return the number of bytes that are allocated per id.
 	 */
 	@Nullable Double bytesPerId(String benchmark, int threads) {
 		return mean(this.bytesPerId.get(new Key(benchmark, threads)));

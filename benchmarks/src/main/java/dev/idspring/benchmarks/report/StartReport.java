@@ -16,8 +16,8 @@ import dev.idspring.benchmarks.start.StartResults.Archive;
 import dev.idspring.benchmarks.start.StartResults.Setup;
 
 /**
- * Turns how long applications take to start into {@code STARTS.md}, the table of
- * {@code docs/performance.md} and a sentence of the README. Nobody types a number.
+ * Generates {@code STARTS.md}, the table in {@code docs/performance.md} and a sentence of
+ * the README from the start-up times of applications. All numbers come from the results.
  */
 public final class StartReport {
 
@@ -36,9 +36,9 @@ public final class StartReport {
 	private final Path results;
 
 	/**
-	 * Read what was measured.
-	 * @param results where it is
-	 * @param mode how it was measured
+	 * Read the results.
+	 * @param results the results
+	 * @param mode the mode of the measurement
 	 * @param target the directory of the build
 	 */
 	public StartReport(Results results, Mode mode, Path target) {
@@ -50,7 +50,7 @@ public final class StartReport {
 	}
 
 	/**
-	 * Write the report, if anything was measured.
+	 * Write the report, if there are results.
 	 */
 	public void write() throws IOException {
 		if (this.setups.isEmpty()) {
@@ -95,7 +95,8 @@ public final class StartReport {
 	}
 
 	/**
-	 * The first setup is the running JDK's without an archive.
+	 * Return the sentence for the first setup, which is the running JDK without an
+	 * archive.
 	 */
 	private String sentence() {
 		return String.format(Locale.ROOT,

@@ -47,7 +47,8 @@ final class Table {
 	}
 
 	/**
-	 * Write a number with about three digits, or a dash if there is none.
+	 * Format a number with at most about three digits, or return a dash if there is no
+	 * number.
 	 */
 	static String number(@Nullable Double number) {
 		if (number == null || number.isNaN()) {
@@ -65,7 +66,8 @@ final class Table {
 	}
 
 	/**
-	 * So that what is almost 1 has as many digits as 1.
+	 * Round to two digits, so that a number slightly below 1 is formatted with as many
+	 * digits as 1.
 	 */
 	private static double rounded(double magnitude) {
 		return (magnitude == 0) ? 0 : new BigDecimal(magnitude).round(new MathContext(2)).doubleValue();

@@ -13,8 +13,8 @@ import dev.idspring.benchmarks.text.TextPart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what texts cost into {@code TEXTS.md} and the table of
- * {@code docs/text-forms.md}. Nobody types a number.
+ * Generates {@code TEXTS.md} and the table in {@code docs/text-forms.md} from the results
+ * for text ids. All numbers come from the results.
  */
 public final class TextReport {
 
@@ -35,9 +35,9 @@ public final class TextReport {
 	private final Speeds speeds;
 
 	/**
-	 * Read what was measured.
-	 * @param results where it is
-	 * @param mode how it was measured
+	 * Read the results.
+	 * @param results the results
+	 * @param mode the mode of the measurement
 	 * @param target the directory of the build
 	 */
 	public TextReport(Results results, Mode mode, Path target) {
@@ -48,7 +48,7 @@ public final class TextReport {
 	}
 
 	/**
-	 * Write the report, if anything was measured.
+	 * Write the report, if there are results.
 	 */
 	public void write() throws IOException {
 		if (!this.speeds.threads().isEmpty()) {
