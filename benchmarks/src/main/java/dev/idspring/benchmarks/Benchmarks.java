@@ -32,8 +32,8 @@ import dev.idspring.benchmarks.text.TextPart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 
 /**
- * Measures how fast ids come, or the parts that are named, and writes what all parts have
- * measured so far into a report:
+ * Runs benchmarks, and writes all results so far into reports. Without arguments it runs
+ * the parts {@code raw}, {@code virtual} and {@code store}:
  *
  * <pre class="code">
  * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [report]
@@ -45,8 +45,8 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
  * </pre>
  * <p>
- * Each part is a process of its own: one that fails or hangs does not keep the others
- * from being measured.
+ * Each part runs in its own process, so that a part that fails or hangs does not prevent
+ * the others from running.
  */
 public final class Benchmarks {
 
@@ -58,7 +58,7 @@ public final class Benchmarks {
 
 	private static final String COMPARE = "compare";
 
-	/** What is measured if nothing is named. */
+	/** The parts that run if no part is named. */
 	private static final Set<Part> SPEED = EnumSet.range(Part.RAW, Part.STORE);
 
 	private final Path target;
@@ -75,8 +75,8 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * Run parts.
-	 * @param args what to do
+	 * Run benchmarks.
+	 * @param args the parts to run, or another command
 	 */
 	public static void main(String[] args) throws Exception {
 		if (args.length > 0 && args[0].equals(STRESS)) {
@@ -102,7 +102,7 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * Return the directory that the jar is in.
+	 * Return the directory of the jar.
 	 */
 	private static Path target() throws URISyntaxException {
 		Path jar = Path.of(Benchmarks.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -123,7 +123,7 @@ public final class Benchmarks {
 					Duration.ofNanos(System.nanoTime() - started).toSeconds());
 			complete &= problem.isEmpty();
 		}
-		// what was published before says more than what a part left that failed
+		// if a part has failed, do not replace the published reports
 		Mode published = complete ? this.mode : Mode.QUICK;
 		if (parts.isEmpty() || parts.stream().anyMatch(SPEED::contains)) {
 			new Report(this.results, published, this.target).write();
@@ -163,7 +163,7 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * What is measured by itself.
+	 * The parts, each of which runs in its own process.
 	 */
 	private enum Part {
 
@@ -171,19 +171,19 @@ public final class Benchmarks {
 		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(10)),
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(40)),
 
-		/** Asked for by name only. */
+		/** Runs only if it is named. */
 		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(150)),
 
-		/** Asked for by name only. */
+		/** Runs only if it is named. */
 		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(90)),
 
-		/** Asked for by name only. */
+		/** Runs only if it is named. */
 		FLEET(FleetPart.NAME, FleetPart.class, Duration.ofMinutes(60)),
 
-		/** Asked for by name only. */
+		/** Runs only if it is named. */
 		TEXT(TextPart.NAME, TextPart.class, Duration.ofMinutes(20)),
 
-		/** Asked for by name only. */
+		/** Runs only if it is named. */
 		SCOPES(ScopesPart.NAME, ScopesPart.class, Duration.ofMinutes(20));
 
 		private final String title;

@@ -9,7 +9,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * The JDKs of this machine.
+ * Finds the JDKs of this machine.
  */
 public final class Jdks {
 
@@ -17,9 +17,9 @@ public final class Jdks {
 	}
 
 	/**
-	 * Return the JDK that {@code -Dbenchmarks.jdk} names, or the running one if it will
-	 * do, or the newest one beside it.
-	 * @param feature the least version that will do
+	 * Return the JDK that {@code -Dbenchmarks.jdk} specifies. Otherwise return the
+	 * running JDK if it is new enough, or the newest JDK in the same directory.
+	 * @param feature the minimum feature version
 	 */
 	public static Optional<Path> atLeast(int feature) throws IOException {
 		String named = System.getProperty("benchmarks.jdk");
@@ -36,7 +36,7 @@ public final class Jdks {
 	}
 
 	/**
-	 * Return the version of a JDK, 0 if it cannot be read.
+	 * Return the feature version of a JDK, 0 if it cannot be read.
 	 */
 	public static int feature(Path jdk) {
 		Properties release = new Properties();

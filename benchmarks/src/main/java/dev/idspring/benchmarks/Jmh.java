@@ -13,7 +13,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs benchmarks of JMH, each in a JVM of its own.
+ * Runs JMH benchmarks, each in its own JVM.
  */
 public final class Jmh {
 
@@ -21,13 +21,14 @@ public final class Jmh {
 	}
 
 	/**
-	 * Measure, and continue with the next benchmark where one fails.
-	 * @param packageName where the benchmarks are
-	 * @param benchmarks their classes and methods, as in {@code Ours.coprimeNumber}
-	 * @param threads how many threads call
-	 * @param iterations how many iterations are measured, after as many to warm up
-	 * @param iteration how long one of them takes
-	 * @param file where results go
+	 * Run benchmarks. If one fails, continue with the next one.
+	 * @param packageName the package of the benchmarks
+	 * @param benchmarks the classes and methods, as in {@code Ours.coprimeNumber}
+	 * @param threads the number of calling threads
+	 * @param iterations the number of measured iterations, and of warm-up iterations
+	 * before them
+	 * @param iteration the duration of an iteration
+	 * @param file the file for the results
 	 */
 	public static void measure(String packageName, List<String> benchmarks, int threads, int iterations,
 			Duration iteration, Path file) throws RunnerException {

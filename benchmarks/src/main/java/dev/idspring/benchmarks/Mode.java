@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How much time is spent.
+ * How much time is spent on measurements.
  */
 public enum Mode {
 
-	/** What is published. */
+	/** The mode for published results. */
 	FULL(List.of(1, 2, 8), 2, 3, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(2),
 			Duration.ofMinutes(1), 21),
 
-	/** For a look in between: not to be quoted. */
+	/** The mode for a quick check. Its results must not be quoted. */
 	QUICK(List.of(1, 2, 8), 1, 2, Duration.ofMillis(400), Duration.ofMillis(1500), Duration.ofSeconds(1),
 			Duration.ofSeconds(10), 3);
 
@@ -45,56 +45,58 @@ public enum Mode {
 	}
 
 	/**
-	 * Return with how many threads raw speed is measured.
+	 * Return the numbers of threads for which the speed in memory is measured.
 	 */
 	public List<Integer> threads() {
 		return this.threads;
 	}
 
 	/**
-	 * Return how often what goes into ratios is measured, each time in JVMs of their own.
+	 * Return how many times the benchmarks that are used in ratios are measured. Each
+	 * time they run in new JVMs.
 	 */
 	public int rounds() {
 		return this.rounds;
 	}
 
 	/**
-	 * Return how many iterations JMH measures, after as many to warm up.
+	 * Return the number of measured JMH iterations, which is also the number of warm-up
+	 * iterations.
 	 */
 	public int iterations() {
 		return this.iterations;
 	}
 
 	/**
-	 * Return how long one of them takes.
+	 * Return the duration of a JMH iteration.
 	 */
 	public Duration iteration() {
 		return this.iteration;
 	}
 
 	/**
-	 * Return for how long a generator with a real store is used before it is measured.
+	 * Return the warm-up time of a generator with a database.
 	 */
 	public Duration warmup() {
 		return this.warmup;
 	}
 
 	/**
-	 * Return for how long a generator with a real store is measured.
+	 * Return the measurement time of a generator with a database.
 	 */
 	public Duration measurement() {
 		return this.measurement;
 	}
 
 	/**
-	 * Return how long generators are left alone to see what they reserve.
+	 * Return how long generators are idle before the number of unused ids is measured.
 	 */
 	public Duration idle() {
 		return this.idle;
 	}
 
 	/**
-	 * Return how often an application is started with the starter, and as often without.
+	 * Return how many times an application is started with each contestant.
 	 */
 	public int starts() {
 		return this.starts;

@@ -5,18 +5,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a part ended.
+ * The outcome of a part.
  *
- * @param jdk on what, or {@code null} if it has not run
- * @param ended when, or {@code null} if it has not run
- * @param load how many threads of other programs and ours waited for a core on average in
- * the minute before it began, negative if the system does not tell
- * @param problem what went wrong, or {@code null} if nothing did
+ * @param jdk the version of the JDK, or {@code null} if the part has not run
+ * @param ended when the part ended, or {@code null} if it has not run
+ * @param load the load average of the system over the minute before the part began,
+ * negative if unknown
+ * @param problem why the part failed, or {@code null} if it succeeded
  */
 public record Outcome(@Nullable String jdk, @Nullable Instant ended, double load, @Nullable String problem) {
 
 	/**
-	 * Return the name of the file for a part.
+	 * Return the name of the file with the outcome of a part.
 	 */
 	public static String file(String part) {
 		return "outcome-" + part;

@@ -14,10 +14,10 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What was measured, as JSON in files that outlive a run: parts can be measured one by
- * one.
+ * The results of all parts, stored as JSON files. Because the files outlive a run, parts
+ * can be measured separately.
  *
- * @param directory where the files are
+ * @param directory the directory of the files
  */
 public record Results(Path directory) {
 
@@ -27,7 +27,8 @@ public record Results(Path directory) {
 		.build();
 
 	/**
-	 * Write a file, or replace it. Whoever is killed meanwhile leaves the old one.
+	 * Write a file, or replace it. If the process is killed while writing, the old file
+	 * remains.
 	 */
 	public void write(String name, Object content) {
 		try {
@@ -42,7 +43,7 @@ public record Results(Path directory) {
 	}
 
 	/**
-	 * Return where a file is, or would be.
+	 * Return the path of a file, which may not exist.
 	 */
 	public Path file(String name) {
 		return this.directory.resolve(name + ".json");
@@ -50,7 +51,8 @@ public record Results(Path directory) {
 
 	/**
 	 * Read a file.
-	 * @return its content, or that of an empty object if there is no such file
+	 * @return the content of the file, or that of an empty JSON object if there is no
+	 * such file
 	 */
 	public <T> T read(String name, Class<T> type) {
 		Path file = file(name);
@@ -65,7 +67,7 @@ public record Results(Path directory) {
 	}
 
 	/**
-	 * Forget what was measured of a part.
+	 * Delete all files of a part.
 	 */
 	public void delete(String prefix) {
 		try {

@@ -1,6 +1,6 @@
 /**
- * How fast ids come, beside those of others: with a store in memory, with databases, and
- * at the start of an application.
+ * Benchmarks that compare the generators with other libraries: with a store in memory,
+ * with databases, and at the start of an application.
  */
 @NullMarked
 package dev.idspring.benchmarks;

@@ -14,17 +14,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares the hot paths of this build with those of another one, in alternating JVMs.
+ * Compares the hot paths of this build with those of another build, in alternating JVMs.
  */
 public final class Compare {
 
 	/**
-	 * The median of ten lies between the second and the ninth of them by 97.9 %, however
-	 * they are distributed.
+	 * The number of measurements per build. With ten measurements, the second and the
+	 * ninth are a 97.9 % confidence interval of the median, for any distribution.
 	 */
 	private static final int FORKS = 10;
 
-	/** What a plain application has; the rest is there for benchmarks. */
+	/**
+	 * The libraries of a plain application. Other libraries on the class path are for
+	 * other benchmarks.
+	 */
 	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|logback-.*|slf4j-.*"
 			+ "|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|commons-logging-.*|jspecify-.*|jakarta\\.annotation-api-.*"
 			+ "|micrometer-.*|id-(?!.*-tests).*)\\.jar");
@@ -41,10 +44,10 @@ public final class Compare {
 	}
 
 	/**
-	 * Compare.
+	 * Compare two builds.
 	 * @param target the {@code benchmarks/target} of this build
-	 * @param other that of the build to compare with
-	 * @throws IllegalArgumentException if the other one is none
+	 * @param other the {@code benchmarks/target} of the build to compare with
+	 * @throws IllegalArgumentException if {@code other} is not such a directory
 	 */
 	public static void run(Path target, Path other) throws Exception {
 		if (!Files.isDirectory(other.resolve("lib"))) {
@@ -95,7 +98,7 @@ public final class Compare {
 	}
 
 	/**
-	 * Return the same program, with the libraries of a build.
+	 * Return a class path with the program of this build and the libraries of a build.
 	 */
 	private String classPath(Path build) throws IOException {
 		try (Stream<Path> libraries = Files.list(build.resolve("lib"))) {

@@ -13,15 +13,16 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Draws ids of one strategy on one thread, out of memory, and says how many there were
- * per second at best: others on the machine only make it slower. Uses only what each
- * version of the starter has: beans and properties.
+ * Draws ids of one strategy on one thread with a store in memory, and prints the best
+ * rate. The best rate is used because other programs on the machine can only make it
+ * slower. The program uses only beans and properties that all versions of the starter
+ * have.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class HotPath {
 
-	/** What its answer begins with. */
+	/** The beginning of the output line. */
 	static final String ANSWER = "IDS PER SECOND: ";
 
 	private static final int ROUNDS = 5;
@@ -31,8 +32,9 @@ class HotPath {
 	private static final int BATCH = 1_000;
 
 	/**
-	 * Measure.
-	 * @param args the strategy, and what to draw: {@code long} or {@code string}
+	 * Run the measurement.
+	 * @param args the strategy, and the type of ids to draw: {@code long} or
+	 * {@code string}
 	 */
 	public static void main(String[] args) {
 		ConfigurableApplicationContext context = SpringApplication.run(HotPath.class, "--spring.main.banner-mode=off",
@@ -40,7 +42,8 @@ class HotPath {
 				"--ids.generators.hot.strategy=" + args[0]);
 		IdGenerator ids = context.getBean(IdGenerators.class).get("hot");
 		LongSupplier draw = args[1].equals("long") ? ids::nextLong : () -> ids.nextString().length();
-		// what is computed is used, or the compiler would leave it out
+		// uses the computed sum, because otherwise the compiler could remove the
+		// computation
 		LongConsumer sink = (sum) -> System.setProperty("sum", Long.toString(sum));
 		for (int i = 0; i < ROUNDS; i++) {
 			run(draw, sink);
@@ -69,8 +72,8 @@ class HotPath {
 	}
 
 	/**
-	 * Draw, in a method that is compiled as a whole: a loop that is replaced while it
-	 * runs has two speeds.
+	 * Draw a batch of ids. This is a separate method, so that it is compiled as a whole.
+	 * A loop that is replaced by compiled code while it runs would have two speeds.
 	 */
 	private static long batch(LongSupplier draw) {
 		long sum = 0;

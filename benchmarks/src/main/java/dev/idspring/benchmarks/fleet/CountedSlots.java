@@ -14,7 +14,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots in memory, and the transactions that a database would have to make.
+ * A store of slots in memory that counts the transactions which a database would execute.
  */
 final class CountedSlots implements SlotStore {
 
@@ -78,8 +78,8 @@ final class CountedSlots implements SlotStore {
 	}
 
 	/**
-	 * Who asks in the same second is told the same: what is made of it are numbers for
-	 * people.
+	 * Return the same listing for all calls within a second. This is precise enough,
+	 * because the listing is only used for metrics.
 	 */
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {

@@ -12,7 +12,8 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * A store in memory that counts transactions, as a database would have to make them.
+ * A store of key spaces in memory that counts the transactions which a database would
+ * execute.
  */
 final class CountedStore implements KeySpaceStore {
 

@@ -8,7 +8,7 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 
 /**
- * Looks at fleets for a day, or for the two busiest hours where they are large.
+ * Simulates fleets for a day, or only for the two busiest hours if they are large.
  */
 public final class FleetPart {
 
@@ -19,8 +19,8 @@ public final class FleetPart {
 	}
 
 	/**
-	 * Run it.
-	 * @param args where results go, and the mode
+	 * Run this part.
+	 * @param args the directory of the results, and the mode
 	 */
 	public static void main(String[] args) {
 		Results results = new Results(Path.of(args[0]));

@@ -6,34 +6,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was seen in simulated fleets.
+ * The results of simulated fleets.
  *
- * @param runs the fleets
+ * @param runs the results of each fleet
  */
 public record FleetResults(List<Run> runs) {
 
 	/**
-	 * Create results. What is missing is empty.
+	 * Create results. A missing list becomes an empty list.
 	 */
 	public FleetResults(@Nullable List<Run> runs) {
 		this.runs = (runs != null) ? runs : new ArrayList<>();
 	}
 
 	/**
-	 * A fleet.
+	 * The result of simulating a fleet.
 	 *
 	 * @param strategy the title of the strategy
-	 * @param instances how many instances it had
-	 * @param hours for how long it was looked at
-	 * @param idsPerSecond what they drew together
-	 * @param transactionsPerSecond how many transactions the database had to make
-	 * @param mostPerSecond the same in the busiest minute, that of a deployment
-	 * @param lost the share of ids that were reserved and will never be drawn, or
-	 * {@code null} if ids are made of time, which nobody can lose
-	 * @param years for how many years the key space would do, at the average of a whole
-	 * day
-	 * @param slots how many series or nodes were begun
-	 * @param crashes how many instances crashed
+	 * @param instances the number of instances
+	 * @param hours the simulated time in hours
+	 * @param idsPerSecond the number of ids that all instances together drew per second
+	 * @param transactionsPerSecond the number of database transactions per second
+	 * @param mostPerSecond the number of database transactions per second in the busiest
+	 * minute, which is during a deployment
+	 * @param lost the number of ids that were reserved but will never be drawn, relative
+	 * to the drawn ids; {@code null} for time-based ids, which cannot be lost
+	 * @param years the number of years for which the key space lasts, at the average rate
+	 * of a whole day
+	 * @param slots the number of series or nodes that were begun
+	 * @param crashes the number of crashes
 	 */
 	public record Run(String strategy, int instances, long hours, double idsPerSecond, double transactionsPerSecond,
 			double mostPerSecond, @Nullable Double lost, double years, int slots, int crashes) {

@@ -16,7 +16,8 @@ import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 
 /**
- * Strategies with their default settings, but for what a large fleet needs.
+ * The simulated strategies. They have default settings, except for those that a large
+ * fleet must change.
  */
 enum FleetStrategy {
 
@@ -26,7 +27,8 @@ enum FleetStrategy {
 			(fleet, supply, lease) -> coprime(fleet, supply, 8)),
 
 	/**
-	 * In large fleets what can be seen is that of {@link #COPRIME_LONG}.
+	 * Simulated for small fleets only. In large fleets the results are those of
+	 * {@link #COPRIME_LONG}.
 	 */
 	SEQUENTIAL("`sequential`", Sizes.SMALL, Lease.NONE,
 			(fleet, supply, lease) -> opened(fleet, supply,
@@ -60,35 +62,36 @@ enum FleetStrategy {
 	}
 
 	/**
-	 * Return whether instances have series or nodes.
+	 * Return whether instances lease series or nodes.
 	 */
 	boolean isLeased() {
 		return this.lease != Lease.NONE;
 	}
 
 	/**
-	 * Return whether ids are made of time, which nobody can lose.
+	 * Return whether ids are time-based. Such ids cannot be lost.
 	 */
 	boolean isOfTime() {
 		return this == SNOWFLAKE || this == SNOWFLAKE_WIDE;
 	}
 
 	/**
-	 * Return whether a fleet of that size is worth a look.
+	 * Return whether the strategy is simulated for a fleet of this size.
 	 */
 	boolean isFor(int instances) {
 		return this.sizes == Sizes.ALL || this.sizes == (isLarge(instances) ? Sizes.LARGE : Sizes.SMALL);
 	}
 
 	/**
-	 * Return whether a fleet is so large that two hours of it must do.
+	 * Return whether a fleet is so large that only two hours are simulated.
 	 */
 	static boolean isLarge(int instances) {
 		return instances >= 1_000;
 	}
 
 	/**
-	 * Return the lease that a fleet sets: more than 1,000 instances need a longer one.
+	 * Return the lease for a fleet. Fleets of more than 1,000 instances need a longer
+	 * one.
 	 */
 	private Duration lease(int instances) {
 		return (this.lease != Lease.NONE && instances > 1_000) ? Lease.LARGE : this.lease;
@@ -130,7 +133,7 @@ enum FleetStrategy {
 	}
 
 	/**
-	 * Which fleets are looked at.
+	 * The sizes of fleets for which a strategy is simulated.
 	 */
 	private enum Sizes {
 
@@ -139,7 +142,7 @@ enum FleetStrategy {
 	}
 
 	/**
-	 * For how long series and nodes are kept.
+	 * The leases of series and nodes.
 	 */
 	private static final class Lease {
 
@@ -152,7 +155,7 @@ enum FleetStrategy {
 	}
 
 	/**
-	 * Opens a generator of an instance.
+	 * Opens the generator of an instance.
 	 */
 	@FunctionalInterface
 	private interface Opening {

@@ -10,35 +10,39 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.worker.Deadline;
 
 /**
- * Instances of an application that draw ids by day and by night, are deployed anew every
- * morning, one after the other, and crash now and then. The generators are the real ones,
- * only time and the store are in memory.
+ * A simulated fleet of instances of an application. The instances draw more ids by day
+ * than by night, are restarted one after the other every morning, and crash occasionally.
+ * The generators are real, but time and the store are simulated in memory.
  */
 final class SimulatedFleet {
 
 	static final String NAME = "fleet";
 
 	/**
-	 * What an instance draws on average. By day it is 1.8 times as much, by night 0.2.
+	 * The average number of ids that an instance draws per second. The rate varies
+	 * between 1.8 times this number at noon and 0.2 times this number at midnight.
 	 */
 	static final double IDS_PER_SECOND = 20;
 
-	/** How long an instance lives on average before it crashes. */
+	/** The average time until an instance crashes. */
 	static final Duration BETWEEN_CRASHES = Duration.ofDays(30);
 
-	/** How long a deployment takes for the whole fleet. */
+	/** The duration of a deployment of the whole fleet. */
 	static final Duration DEPLOYMENT = Duration.ofMinutes(10);
 
 	private static final double SWING = 0.8;
 
 	private static final double DAY = 86_400e9;
 
-	/** When the day is busiest, and deployments begin an hour before. */
+	/** The time of the highest rate. Deployments begin an hour earlier. */
 	private static final double NOON = DAY / 2;
 
 	private static final int PARTS_OF_A_BLOCK = 8;
 
-	/** A look at a generator costs as much as a hundred ids. */
+	/**
+	 * The number of draws between two snapshots of a generator. Snapshots are rare
+	 * because one costs as much as a hundred ids.
+	 */
 	private static final int DRAWS_BETWEEN_LOOKS = 16;
 
 	private static final long RESTART = Duration.ofSeconds(10).toNanos();
@@ -82,10 +86,10 @@ final class SimulatedFleet {
 	}
 
 	/**
-	 * Let a fleet live from some hour on.
-	 * @param size how many instances it has
-	 * @param from when the fleet starts
-	 * @param length how long it is looked at, after the first ten minutes
+	 * Simulate a fleet.
+	 * @param size the number of instances
+	 * @param from the time of day at which the fleet starts
+	 * @param length how long the fleet is observed, after the first ten minutes
 	 */
 	FleetResults.Run run(int size, Duration from, Duration length) {
 		this.world.runUntil(from.toNanos());
@@ -93,7 +97,7 @@ final class SimulatedFleet {
 		for (int i = 0; i < size; i++) {
 			Instance instance = new Instance();
 			this.instances.add(instance);
-			// nobody starts a fleet at one instant
+			// in a real fleet, instances do not all start at the same instant
 			this.world.later((long) (this.random.nextDouble() * warm), instance::start);
 		}
 		this.world.runUntil(from.toNanos() + warm);
@@ -132,7 +136,8 @@ final class SimulatedFleet {
 	}
 
 	/**
-	 * How many keys have left the store for good, in blocks or series.
+	 * Return the number of keys that have been reserved in the store, in blocks or
+	 * series.
 	 */
 	private long taken() {
 		return snapshotOfAny().keySpace().reserved().longValue();
@@ -156,7 +161,7 @@ final class SimulatedFleet {
 	}
 
 	/**
-	 * How many years the key space lasts if the fleet goes on like this for good.
+	 * Return for how many years the key space lasts if the fleet continues at this rate.
 	 */
 	private double yearsLeft(double perSecond) {
 		GeneratorSnapshot snapshot = snapshotOfAny();
@@ -173,7 +178,7 @@ final class SimulatedFleet {
 	}
 
 	/**
-	 * An instance, with one generator after the other.
+	 * An instance, which opens a new generator whenever it starts.
 	 */
 	private final class Instance {
 
@@ -208,7 +213,7 @@ final class SimulatedFleet {
 			}
 			this.generator.nextLongs(this.ids);
 			SimulatedFleet.this.issued += this.ids.length;
-			// of series and windows the size stays what it is
+			// the size of series and windows does not change
 			if (this.draws == 0
 					|| (!SimulatedFleet.this.strategy.isLeased() && this.draws % DRAWS_BETWEEN_LOOKS == 0)) {
 				adjust();
@@ -217,11 +222,15 @@ final class SimulatedFleet {
 			plan(life);
 		}
 
-		/** Blocks change their size, seldom. */
+		/**
+		 * Adapt the number of ids per draw to the size of the blocks, which changes
+		 * rarely.
+		 */
 		private void adjust() {
 			long block = this.generator.snapshot().block().size();
 			int next = (int) Math.max(1, Math.min(block, 1_000_000) / PARTS_OF_A_BLOCK);
-			// seldom more than some seconds' worth, so that it is drawn when it would be
+			// limit a draw to the ids of ten seconds, so that ids are drawn at
+			// realistic times
 			next = (int) Math.max(1, Math.min(next, 10 * rate()));
 			if (next != this.ids.length) {
 				this.ids = new long[next];

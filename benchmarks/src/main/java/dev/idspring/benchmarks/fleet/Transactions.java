@@ -1,7 +1,7 @@
 package dev.idspring.benchmarks.fleet;
 
 /**
- * How many transactions there were, and in the busiest minute.
+ * Counts all transactions, and those of the busiest minute.
  */
 final class Transactions {
 
@@ -33,7 +33,7 @@ final class Transactions {
 	}
 
 	/**
-	 * Forget what was before, such as the start of the whole fleet.
+	 * Reset the counts, for example after the start of the whole fleet.
 	 */
 	void reset() {
 		this.all = 0;

@@ -8,8 +8,8 @@ import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
 /**
- * A world in which time goes from one event to the next: days take seconds, and are the
- * same each time.
+ * A discrete-event simulation, in which time advances from one event to the next. A
+ * simulated day takes seconds, and the simulation is reproducible.
  */
 final class World implements TimeSource {
 
@@ -32,7 +32,7 @@ final class World implements TimeSource {
 	}
 
 	/**
-	 * Nobody who lives here waits for anything but time.
+	 * Advance the time. Sleeping is the only way to wait in the simulation.
 	 */
 	@Override
 	public void sleep(Duration time) {
@@ -44,7 +44,7 @@ final class World implements TimeSource {
 	}
 
 	/**
-	 * Let everything happen that is planned until then.
+	 * Run all events that are scheduled until a time.
 	 */
 	void runUntil(long end) {
 		while (!this.events.isEmpty() && this.events.peek().nanos() <= end) {
@@ -56,7 +56,7 @@ final class World implements TimeSource {
 	}
 
 	/**
-	 * Return a supply whose store answers at once.
+	 * Return an executor for a process, which runs tasks immediately.
 	 */
 	LivingSupply supply() {
 		return new LivingSupply();
@@ -73,7 +73,7 @@ final class World implements TimeSource {
 	}
 
 	/**
-	 * A supply that ends with its process, in order or not.
+	 * An executor that stops running tasks when its process is stopped or crashes.
 	 */
 	final class LivingSupply implements StoreExecutor {
 

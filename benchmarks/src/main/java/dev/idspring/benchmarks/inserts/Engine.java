@@ -8,7 +8,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The database servers, with so little memory that indexes do not fit.
+ * The database servers, with so little memory that indexes do not fit into it.
  */
 enum Engine {
 
@@ -144,7 +144,7 @@ enum Engine {
 	}
 
 	/**
-	 * What the key's column can be.
+	 * The types of a key column.
 	 */
 	enum Column {
 
@@ -155,33 +155,34 @@ enum Engine {
 	abstract DatabaseProcess start();
 
 	/**
-	 * Return a database on the server that the environment names.
+	 * Return a database on the server that is specified by environment variables.
 	 */
 	abstract TestDatabase given();
 
 	/**
-	 * Return a database on a server that was started.
+	 * Return a database on a server that was started by {@link #start()}.
 	 */
 	abstract TestDatabase database(TestDatabase server);
 
 	abstract String column(Column column);
 
 	/**
-	 * Return the statement that keeps others from taking the key after the greatest one
-	 * until the transaction ends.
+	 * Return the statement that prevents other transactions from using the next key until
+	 * this transaction ends.
 	 */
 	abstract String lock(String table);
 
 	abstract long logPosition(JdbcTemplate jdbc);
 
 	/**
-	 * Return how many pages have been read, as they were not in memory: of the table, or
-	 * of all where that is not told apart.
+	 * Return the number of pages that were read because they were not in memory. They are
+	 * pages of the table or, if {@link #tellsMissesApart()} is {@code false}, of all
+	 * tables.
 	 */
 	abstract long misses(JdbcTemplate jdbc, String table);
 
 	/**
-	 * Return whether what was read is told apart by tables.
+	 * Return whether the server counts the pages separately for each table.
 	 */
 	abstract boolean tellsMissesApart();
 

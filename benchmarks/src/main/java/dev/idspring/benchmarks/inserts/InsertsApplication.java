@@ -12,7 +12,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * An application that has a generator of each strategy.
+ * An application with a generator of each strategy.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -20,7 +20,7 @@ class InsertsApplication {
 
 	private static final String SECRET = "1WAvEexTmHCTeYf9MzMn+fL/aUKREQK7o/O6Di8yh9E=";
 
-	/** By what is set below the generator. */
+	/** The settings of each generator, by name. */
 	private static final Map<String, List<String>> GENERATORS = Map.ofEntries(
 			Map.entry("gapless", List.of("strategy=gapless")), Map.entry("sequential", List.of("strategy=sequential")),
 			Map.entry("sequential-secret", List.of("strategy=sequential", "text.secret=" + SECRET)),
@@ -38,7 +38,7 @@ class InsertsApplication {
 		List<String> arguments = new ArrayList<>(List.of("--spring.datasource.url=" + database.url(),
 				"--spring.datasource.hikari.maximum-pool-size=" + (writers + 2), "--ids.jdbc.initialize-schema=always",
 				"--spring.main.banner-mode=off", "--logging.level.root=warn",
-				// would tell of each deadlock that is measured
+				// the driver would log each of the measured deadlocks
 				"--logging.level.org.mariadb=off"));
 		if (database.username() != null) {
 			arguments.add("--spring.datasource.username=" + database.username());

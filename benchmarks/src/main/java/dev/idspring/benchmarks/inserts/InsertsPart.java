@@ -23,11 +23,11 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Inserts small rows by concurrent writers into tables that differ in nothing but where
- * their keys come from. For each number of writers the schemes take turns, several times
- * and in another order each time, so that what is compared was measured within a minute
- * and no scheme always comes after the same other one, whose pages are still in memory.
- * One round before all others, which nobody counts, warms up what is young: this
+ * Inserts small rows with concurrent writers into tables that differ only in the source
+ * of their keys. For each number of writers, the schemes are measured in turns and
+ * several times. So the results that are compared were measured within a minute. The
+ * order changes in each round, so that no scheme always follows the same other scheme,
+ * whose pages are still in memory. A first round, which is not counted, warms up the
  * program's code and the server's memory.
  */
 public final class InsertsPart {
@@ -35,10 +35,10 @@ public final class InsertsPart {
 	/** The name of this part's file. */
 	public static final String NAME = "inserts";
 
-	/** How many rows a batch has. */
+	/** The number of rows per batch. */
 	public static final int BATCH = 100;
 
-	/** The title of what all others are compared with. */
+	/** The title of the scheme with which all others are compared. */
 	public static final String BASE = KeyScheme.IDENTITY.title();
 
 	/** The titles of all schemes. */
@@ -46,7 +46,10 @@ public final class InsertsPart {
 
 	private static final int PRELOADED_AT_ONCE = 1_000;
 
-	/** The order of the schemes is drawn, but the same in each run. */
+	/**
+	 * The seed for the order of the schemes, which is random but the same whenever the
+	 * program runs.
+	 */
 	private static final long SEED = 9;
 
 	private final InsertsResults measured;
@@ -69,8 +72,8 @@ public final class InsertsPart {
 	}
 
 	/**
-	 * Run it.
-	 * @param args where results go, and the mode
+	 * Run this part.
+	 * @param args the directory of the results, and the mode
 	 */
 	public static void main(String[] args) {
 		InsertsPart part = new InsertsPart(new Results(Path.of(args[0])), Mode.valueOf(args[1]));
@@ -202,7 +205,7 @@ public final class InsertsPart {
 	}
 
 	private static InsertsResults.Size size(Source source, KeyScheme scheme, Usage usage) {
-		// first of all, as counting the rows reads pages as well
+		// read this first, because counting the rows also reads pages
 		long misses = source.engine().tellsMissesApart()
 				? source.engine().misses(source.jdbc(), scheme.table()) - usage.missesBefore : usage.misses;
 		Long rows = source.jdbc().queryForObject("select count(*) from " + scheme.table(), Long.class);
@@ -213,7 +216,7 @@ public final class InsertsPart {
 	}
 
 	/**
-	 * What rows have cost the server.
+	 * The server's work for the rows of a scheme.
 	 */
 	private static final class Usage {
 
@@ -223,7 +226,11 @@ public final class InsertsPart {
 
 		private long misses;
 
-		/** As the first run began: a session may tell what it has read a second later. */
+		/**
+		 * The misses when the first run began. The difference to the end is more precise
+		 * than the sum over the runs, because sessions report their reads up to a second
+		 * late.
+		 */
 		private long missesBefore = -1;
 
 		void begin(long misses) {

@@ -6,20 +6,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured while rows were inserted.
+ * The results of inserting rows.
  *
- * @param servers what the servers say they are
- * @param preloaded how many rows each table had before
- * @param seconds for how long each run was measured
- * @param runs rows inserted by concurrent writers
- * @param sizes what became of the tables
- * @param failures what could not be measured, and why
+ * @param servers the names and versions of the servers
+ * @param preloaded the initial number of rows in each table
+ * @param seconds the duration of each run in seconds
+ * @param runs the results of runs with concurrent writers
+ * @param sizes the sizes of the tables after all runs
+ * @param failures the measurements that failed, with the reasons
  */
 public record InsertsResults(List<String> servers, int preloaded, double seconds, List<Run> runs, List<Size> sizes,
 		List<String> failures) {
 
 	/**
-	 * Create results. What is missing is empty.
+	 * Create results. A missing list becomes an empty list.
 	 */
 	public InsertsResults {
 		servers = orEmpty(servers);
@@ -38,17 +38,17 @@ public record InsertsResults(List<String> servers, int preloaded, double seconds
 	}
 
 	/**
-	 * Some writers that insert as fast as they can.
+	 * The result of writers that insert as fast as possible.
 	 *
 	 * @param server the database
 	 * @param scheme the title of the scheme
-	 * @param writers how many
-	 * @param batch how many rows a transaction has
-	 * @param round which time this was measured
-	 * @param rowsPerSecond how many rows were committed
-	 * @param commits how many transactions were
-	 * @param deadlocks how many were rolled back by the database because of a deadlock
-	 * @param duplicates how many because the key was there already
+	 * @param writers the number of concurrent writers
+	 * @param batch the number of rows per transaction
+	 * @param round the index of the round
+	 * @param rowsPerSecond the number of rows that were committed per second
+	 * @param commits the number of transactions that were committed
+	 * @param deadlocks the number of transactions that failed because of a deadlock
+	 * @param duplicates the number of transactions that failed because of a duplicate key
 	 */
 	public record Run(String server, String scheme, int writers, int batch, int round, double rowsPerSecond,
 			long commits, long deadlocks, long duplicates) {
@@ -56,16 +56,17 @@ public record InsertsResults(List<String> servers, int preloaded, double seconds
 	}
 
 	/**
-	 * A table after all runs.
+	 * The size of a table after all runs.
 	 *
 	 * @param server the database
 	 * @param scheme the title of the scheme
-	 * @param rows how many rows it has
-	 * @param tableBytes how large it is, without indexes
-	 * @param indexBytes how large the index of the key is; where that is the table itself
-	 * the same number
-	 * @param logBytesPerRow how many bytes of log a row cost in the runs
-	 * @param missesPerRow how many pages were not in the database's memory for each row
+	 * @param rows the number of rows
+	 * @param tableBytes the size of the table without indexes
+	 * @param indexBytes the size of the primary key's index. If that index contains the
+	 * rows, this is the size of the table
+	 * @param logBytesPerRow the number of bytes that were written to the log per row
+	 * @param missesPerRow the number of pages per row that were not in the database's
+	 * memory
 	 */
 	public record Size(String server, String scheme, long rows, long tableBytes, long indexBytes, double logBytesPerRow,
 			double missesPerRow) {

@@ -15,7 +15,7 @@ import dev.idspring.benchmarks.inserts.Engine.Column;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Where the key of a row comes from.
+ * The sources of primary keys.
  */
 enum KeyScheme {
 
@@ -65,7 +65,7 @@ enum KeyScheme {
 
 	SEQUENTIAL("sequential", Column.NUMBER),
 
-	/** The table has the number; the text that goes out is made, too. */
+	/** The table contains the number. The public text is created too. */
 	SEQUENTIAL_SECRET("sequential, secret text outside", Column.NUMBER) {
 
 		@Override
@@ -152,27 +152,27 @@ enum KeyScheme {
 		return this.column;
 	}
 
-	/** The name of the table. */
+	/** Return the name of the table. */
 	String table() {
 		return "by_" + name().toLowerCase(Locale.ROOT);
 	}
 
-	/** The name of the generator where there is one. */
+	/** Return the name of the generator, if the scheme has one. */
 	String generator() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	/**
-	 * Return whether the database is asked which keys it has added, as an application has
-	 * to that continues with its rows.
+	 * Return whether the generated keys are read from the database. Applications that use
+	 * the inserted rows must do that.
 	 */
 	boolean readBack() {
 		return false;
 	}
 
 	/**
-	 * Return keys for rows that are inserted in the transaction of the caller, or none if
-	 * the database adds them.
+	 * Return keys for rows that are inserted in the caller's transaction, or an empty
+	 * list if the database generates the keys.
 	 */
 	List<?> keys(Source source, int count) {
 		IdGenerator generator = source.generator(this);
@@ -194,11 +194,11 @@ enum KeyScheme {
 	}
 
 	/**
-	 * What keys are made of.
+	 * The objects from which keys are created.
 	 *
 	 * @param engine the database server
-	 * @param jdbc talks to it
-	 * @param generators ours
+	 * @param jdbc the access to the database
+	 * @param generators this project's generators
 	 */
 	record Source(Engine engine, JdbcTemplate jdbc, IdGenerators generators) {
 

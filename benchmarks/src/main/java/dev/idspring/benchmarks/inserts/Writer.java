@@ -18,9 +18,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.Assert;
 
 /**
- * Inserts rows, one transaction after the other. What the database rolls back is done
- * again, as an application would have to. A transaction counts where it ends: one that
- * began before the measurement makes up for the one that ends after it.
+ * Inserts rows in consecutive transactions. If the database rolls back a transaction, the
+ * next one follows, as in an application that retries. A transaction is counted when it
+ * ends. So a transaction that began before the measurement compensates for one that ends
+ * after it.
  */
 final class Writer implements Runnable {
 

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * CosId with the settings it has by itself, and its distributor that lives in memory.
+ * Benchmarks of CosId with default settings and its in-memory distributor.
  */
 public class CosId {
 
@@ -51,7 +51,7 @@ public class CosId {
 		@Setup
 		public void setUp() {
 			this.ids = new SegmentChainId(new IdSegmentDistributor.Atomic(this.step));
-			// as long as ours
+			// the same length as ours
 			this.text = new Radix62IdConverter(true, 6);
 		}
 

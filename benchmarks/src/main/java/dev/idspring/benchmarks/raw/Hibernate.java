@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Hibernate's optimizers alone, in front of a counter in memory. In an application a
- * session is between them and the caller.
+ * Benchmarks of Hibernate's optimizers with a counter in memory. In an application,
+ * callers use an optimizer through a session, which is not measured here.
  */
 public class Hibernate {
 
@@ -67,7 +67,7 @@ public class Hibernate {
 	}
 
 	/**
-	 * What a sequence or a table would be.
+	 * A counter in memory that replaces the sequence or table.
 	 */
 	private static final class Counter implements AccessCallback {
 

@@ -16,20 +16,20 @@ import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Our generators, with a store in memory: what is left is the speed of the generator
- * itself.
+ * Opens this project's generators with a store in memory, so that only the speed of the
+ * generator itself is measured.
  */
 public final class InMemory {
 
-	/** How many ids a millisecond and node the standard layout has. */
+	/** The number of ids per millisecond and node in the standard layout. */
 	public static final int SNOWFLAKE_TAILS = 4096;
 
 	private InMemory() {
 	}
 
 	/**
-	 * The default strategy with its default settings, but for blocks that may grow to ten
-	 * million.
+	 * Open a generator of the default strategy with default settings, except that blocks
+	 * may grow to ten million ids.
 	 */
 	public static ManagedIdGenerator coprime() {
 		BlockSettings blocks = BlockSettings.defaults();
@@ -37,7 +37,7 @@ public final class InMemory {
 	}
 
 	/**
-	 * The default strategy with its default settings.
+	 * Open a generator of the default strategy with default settings.
 	 */
 	public static ManagedIdGenerator coprimeByDefault() {
 		return coprime(BlockSettings.defaults());
@@ -51,16 +51,16 @@ public final class InMemory {
 	}
 
 	/**
-	 * Snowflake ids with the default settings: after a second's worth of ids they come as
-	 * fast as the layout has them.
+	 * Open a generator of snowflake ids with default settings. After a burst of one
+	 * second's ids, the layout limits its rate.
 	 */
 	public static ManagedIdGenerator snowflake() {
 		return snowflake(ClockSettings.defaults(), Duration.ofSeconds(30));
 	}
 
 	/**
-	 * Snowflake ids that may be so far ahead of the clock that no benchmark gets there:
-	 * each of its calls is one within a burst.
+	 * Open a generator of snowflake ids that may run ahead of the clock by an hour. No
+	 * benchmark reaches this limit, so all calls are within a burst.
 	 */
 	public static ManagedIdGenerator snowflakeInBursts() {
 		return snowflake(new ClockSettings(Duration.ofHours(1), ClockSettings.defaults().maxSkew()),

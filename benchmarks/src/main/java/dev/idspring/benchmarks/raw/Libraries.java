@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Libraries whose ids need no store.
+ * Benchmarks of libraries whose ids need no store.
  */
 public class Libraries {
 
@@ -44,7 +44,7 @@ public class Libraries {
 	@State(Scope.Benchmark)
 	public static class TsidCreator {
 
-		/** 10 bits of node and 12 of counter, as our standard layout has. */
+		/** A factory with 10 node bits and 12 counter bits, as in our standard layout. */
 		private final TsidFactory ids = TsidFactory.newInstance1024(1);
 
 	}

@@ -16,11 +16,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What the machine can do at best: no generators, some do not even give distinct numbers.
+ * Benchmarks of the limits of the machine. They are not id generators, and some of them
+ * do not even return distinct numbers.
  */
 public class Limits {
 
-	/** As far as it takes for threads not to disturb each other. */
+	/** The distance between cells, which is large enough to avoid false sharing. */
 	private static final int APART = 32;
 
 	private static final int TAIL_BITS = 12;
@@ -50,7 +51,7 @@ public class Limits {
 	}
 
 	/**
-	 * The least that stripes need: to find what belongs to the thread, and to change it.
+	 * The minimum work of stripes: find the cell of the thread, and change it.
 	 */
 	@Benchmark
 	public long cellOfThread(Shared state) {
@@ -58,7 +59,8 @@ public class Limits {
 	}
 
 	/**
-	 * What a generator does for an id, but for the call that asks for more.
+	 * Everything that a generator does for an id, except for the call that fetches the
+	 * next chunk.
 	 */
 	@Benchmark
 	public long endlessStripe(Endless state, Filled filled) {
@@ -66,8 +68,9 @@ public class Limits {
 	}
 
 	/**
-	 * The least that snowflake ids in a burst need whose times rise for all threads: a
-	 * mark that a ticker wipes away each millisecond, and one counter of time and tail.
+	 * The minimum work of snowflake ids in a burst, if ids increase across all threads. A
+	 * ticker clears a flag each millisecond, and a single counter contains the time and
+	 * the tail.
 	 */
 	@Benchmark
 	public long tickerAndCounter(Ticked state) {
@@ -80,7 +83,7 @@ public class Limits {
 	}
 
 	/**
-	 * The least that a bulk of ids needs: room for it.
+	 * The minimum work of a bulk of ids: allocate the array.
 	 */
 	@Benchmark
 	@OperationsPerInvocation(Ours.BULK)
@@ -89,7 +92,7 @@ public class Limits {
 	}
 
 	/**
-	 * The least that an id as text needs: the text, its characters being there.
+	 * The minimum work of a text id: create a string from existing characters.
 	 */
 	@Benchmark
 	public String sameText(Shared state) {
@@ -153,7 +156,7 @@ public class Limits {
 	}
 
 	/**
-	 * Keeps what is written all the time away from what is only read.
+	 * Separates the counter, which is written constantly, from fields that are only read.
 	 */
 	private static final class PaddedCounter extends AtomicLong {
 
@@ -172,7 +175,7 @@ public class Limits {
 	}
 
 	/**
-	 * Fills the stripes, which last for longer than an iteration.
+	 * Fills the stripe of a thread with enough ordinals for an iteration.
 	 */
 	@State(Scope.Thread)
 	public static class Filled {

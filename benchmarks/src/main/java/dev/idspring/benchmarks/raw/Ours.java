@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Our generators, called as applications call them.
+ * Benchmarks of this project's generators, called in the same way as in applications.
  */
 public class Ours {
 
@@ -48,7 +48,7 @@ public class Ours {
 	}
 
 	/**
-	 * A generator that is closed after use.
+	 * A generator that is closed after the benchmark.
 	 */
 	public abstract static class Generator {
 

@@ -11,12 +11,15 @@ import dev.idspring.benchmarks.Results;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs the benchmarks of this package. Those that ratios are made of run in several
- * rounds, so that what disturbs the machine for a while disturbs all of them.
+ * Runs the benchmarks of this package. Benchmarks that are used in ratios run in several
+ * rounds, so that a temporary disturbance of the machine affects all of them.
  */
 public final class RawPart {
 
-	/** What the names of this part's files begin with, followed by the JDK's number. */
+	/**
+	 * The beginning of the names of this part's files, which is followed by the JDK
+	 * version.
+	 */
 	public static final String NAME = "raw";
 
 	private static final List<String> RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeByDefault",
@@ -34,8 +37,8 @@ public final class RawPart {
 	private final Mode mode;
 
 	/**
-	 * Return what the names of this part's files begin with on this JDK: those of others
-	 * are kept beside them.
+	 * Return the beginning of the names of this part's files on this JDK. Results of
+	 * other JDKs are in separate files.
 	 */
 	public static String name() {
 		return NAME + "-" + Runtime.version().feature();
@@ -47,8 +50,8 @@ public final class RawPart {
 	}
 
 	/**
-	 * Run it.
-	 * @param args where results go, and the mode
+	 * Run this part.
+	 * @param args the directory of the results, and the mode
 	 */
 	public static void main(String[] args) throws Exception {
 		new RawPart(new Results(Path.of(args[0])), Mode.valueOf(args[1])).run();

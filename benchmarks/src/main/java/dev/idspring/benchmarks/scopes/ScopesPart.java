@@ -33,9 +33,10 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Inserts rows of tenants by concurrent writers, one row a transaction, with a number
- * that the row's transaction draws. All writers want the numbers of one tenant, then of
- * many; for comparison rows without a number. They take turns, several times.
+ * Inserts rows of tenants with concurrent writers, one row per transaction. The row's
+ * transaction also draws its number. The numbers belong to a single tenant or to many
+ * tenants. For comparison, rows without a number are inserted as well. These variants are
+ * measured in turns, several times.
  */
 public final class ScopesPart {
 
@@ -44,7 +45,7 @@ public final class ScopesPart {
 
 	private static final int WRITERS = 16;
 
-	/** How many tenants there are in each round; 0 draws no number. */
+	/** The numbers of tenants to measure. With 0, rows have no number. */
 	private static final List<Integer> TENANTS = List.of(0, 1, 100);
 
 	private final List<Round> rounds = new ArrayList<>();
@@ -65,8 +66,8 @@ public final class ScopesPart {
 	}
 
 	/**
-	 * Run it.
-	 * @param args where results go, and the mode
+	 * Run this part.
+	 * @param args the directory of the results, and the mode
 	 */
 	public static void main(String[] args) {
 		new ScopesPart(new Results(Path.of(args[0])), Mode.valueOf(args[1])).run();

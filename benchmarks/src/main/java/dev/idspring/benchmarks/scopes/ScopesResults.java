@@ -3,20 +3,21 @@ package dev.idspring.benchmarks.scopes;
 import java.util.List;
 
 /**
- * What was measured while rows with numbers of tenants were inserted.
+ * The results of inserting rows with numbers per tenant.
  *
- * @param writers how many threads inserted
- * @param seconds for how long each round was measured
- * @param rounds what was measured
+ * @param writers the number of threads that inserted rows
+ * @param seconds the duration of each round in seconds
+ * @param rounds the results of the rounds
  */
 public record ScopesResults(int writers, double seconds, List<Round> rounds) {
 
 	/**
-	 * One round.
+	 * The result of one round.
 	 *
 	 * @param server the database
-	 * @param tenants how many tenants the rows were of, 0 if rows got no number
-	 * @param rowsPerSecond how many rows were committed, one a transaction
+	 * @param tenants the number of tenants, 0 if rows had no number
+	 * @param rowsPerSecond the number of rows committed per second, with one row per
+	 * transaction
 	 */
 	public record Round(String server, int tenants, double rowsPerSecond) {
 

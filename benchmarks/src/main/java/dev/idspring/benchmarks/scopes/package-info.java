@@ -1,5 +1,5 @@
 /**
- * How many rows a second get a number of their tenant, which has no gap.
+ * Benchmarks of gapless numbers per tenant.
  */
 @NullMarked
 package dev.idspring.benchmarks.scopes;

@@ -5,32 +5,36 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What the application that is started has more than it needs.
+ * The library that is added to the application.
  */
 public enum Contestant {
 
-	/** Nothing. */
+	/** No library. */
 	PLAIN("none", ""),
 
-	/** Ours. */
+	/** This project's starter. */
 	STARTER("ours", "id-(core|jdbc|spring-boot)-(?!.*-tests).*", "--ids.jdbc.initialize-schema=%s"),
 
-	/** One migration, which is verified once it has run. */
+	/** Flyway with one migration, which is only verified in measured starts. */
 	FLYWAY("Flyway", "(spring-boot-(starter-)?)?flyway-.*"),
 
-	/** Jobs in the database, of which there is none. */
+	/** Quartz with a job store in the database that contains no jobs. */
 	QUARTZ("Quartz", "((spring-boot-(starter-)?)?quartz|spring-context-support)-.*",
 			"--spring.quartz.jdbc.initialize-schema=%s", "--spring.quartz.job-store-type=jdbc",
 			"--spring.quartz.properties.org.quartz.jobStore.driverDelegateClass="
 					+ "org.quartz.impl.jdbcjobstore.PostgreSQLDelegate"),
 
 	/**
-	 * One change set, which is verified once it has run. It sends no statistics of use.
+	 * Liquibase with one change set, which is only verified in measured starts. It sends
+	 * no usage statistics.
 	 */
 	LIQUIBASE("Liquibase", "((spring-boot-(starter-)?)?liquibase|commons-(collections4|io|lang3|text)|opencsv)-.*",
 			"--spring.liquibase.analytics-enabled=false");
 
-	/** What such an application has; the rest is there for other parts. */
+	/**
+	 * The libraries of the plain application. Other libraries on the class path are for
+	 * other parts.
+	 */
 	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|tomcat-.*|jackson-.*"
 			+ "|logback-.*|slf4j-.*|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|HikariCP-.*|micrometer-.*|commons-logging-.*"
 			+ "|jspecify-.*|jakarta\\.annotation-api-.*|HdrHistogram-.*|LatencyUtils-.*|postgresql-.*)\\.jar");
@@ -48,15 +52,15 @@ public enum Contestant {
 	}
 
 	/**
-	 * Return whose starter it is.
+	 * Return the title in the report.
 	 */
 	public String title() {
 		return this.title;
 	}
 
 	/**
-	 * Return whether a jar belongs to the application. What a contestant adds is on the
-	 * class path of no other.
+	 * Return whether a jar is on the class path of the application with this contestant.
+	 * A jar that another contestant adds is not.
 	 */
 	boolean has(String jar) {
 		return adds(jar) || LIBRARIES.matcher(jar).matches()
@@ -68,7 +72,7 @@ public enum Contestant {
 	}
 
 	/**
-	 * Return what the application is started with.
+	 * Return the command-line arguments of the application.
 	 * @param schema whether to create tables: {@code always} or {@code never}
 	 */
 	List<String> arguments(String schema) {

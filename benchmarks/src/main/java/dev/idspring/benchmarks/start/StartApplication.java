@@ -12,17 +12,18 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A web application with a database, which says how long it took to start, and stops.
+ * A web application with a database. It prints how long it took to start, and stops.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class StartApplication {
 
-	/** What its answer begins with. */
+	/** The beginning of the output line. */
 	static final String READY = "READY AFTER MILLISECONDS, CLASSES: ";
 
 	/**
-	 * Applications use their database when they start, to look after its tables.
+	 * Access the database at start-up, because real applications do so to check or create
+	 * tables.
 	 */
 	@Bean
 	static Tables tables(JdbcTemplate jdbc) {
@@ -42,7 +43,7 @@ class StartApplication {
 	}
 
 	/**
-	 * Stands for repositories and the like.
+	 * A placeholder for beans that use the database, such as repositories.
 	 */
 	static final class Tables {
 

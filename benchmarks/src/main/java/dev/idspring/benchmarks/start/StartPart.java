@@ -27,9 +27,10 @@ import dev.idspring.benchmarks.start.StartResults.Start;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * Starts the same application with each contestant, in turns, each time in a JVM of its
- * own, on PostgreSQL: on the running JDK, and on JDK 25 or later if there is one, each
- * without an archive and with those that it knows.
+ * Starts the same application with each contestant in turns, each time in a new JVM. The
+ * application uses PostgreSQL. It is started on the running JDK and, if available, on JDK
+ * 25 or later. On each JDK it is started without an archive and with each type of archive
+ * that the JDK supports.
  */
 public final class StartPart {
 
@@ -42,7 +43,7 @@ public final class StartPart {
 
 	private final Path directory;
 
-	/** Of each its own: Flyway wants to begin with an empty one. */
+	/** A database for each contestant, because Flyway must begin with an empty one. */
 	private final Map<Contestant, TestDatabase> databases = new EnumMap<>(Contestant.class);
 
 	private StartPart(Path target, Path directory) {
@@ -54,8 +55,8 @@ public final class StartPart {
 	}
 
 	/**
-	 * Run it.
-	 * @param args where results go, the mode, and the directory of the build
+	 * Run this part.
+	 * @param args the directory of the results, the mode, and the directory of the build
 	 */
 	public static void main(String[] args) throws Exception {
 		Results results = new Results(Path.of(args[0]));
@@ -65,7 +66,7 @@ public final class StartPart {
 		List<Path> jdks = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
 		Jdks.atLeast(25).filter((jdk) -> Jdks.feature(jdk) != Jdks.feature(jdks.get(0))).ifPresent(jdks::add);
 		for (Contestant contestant : Contestant.values()) {
-			// creates tables, brings files into memory, and does not count
+			// this start is not measured: it creates tables and loads files into memory
 			part.start(jdks.get(0), contestant, List.of(), "always");
 		}
 		List<Setup> setups = new ArrayList<>();
@@ -81,8 +82,9 @@ public final class StartPart {
 	}
 
 	/**
-	 * Write a jar of the application, with its migrations: archives hold no classes from
-	 * directories. Flyway looks for the entries of directories.
+	 * Create a jar of the application and its migrations. A jar is necessary because
+	 * archives do not contain classes from directories. It has entries for directories,
+	 * because Flyway requires them.
 	 */
 	private void packApplication() throws IOException {
 		Path classes = this.target.resolve("classes");
@@ -124,7 +126,8 @@ public final class StartPart {
 			for (Contestant contestant : order) {
 				setup.starts().get(contestant).add(start(jdk, contestant, options.get(contestant), "never"));
 			}
-			// in turns, as machines become slower and faster
+			// change the order in each round, because the speed of a machine varies
+			// over time
 			Collections.rotate(order, 1);
 			System.out.println(setup.title() + ": " + lastOf(setup.starts()));
 		}
@@ -139,8 +142,8 @@ public final class StartPart {
 	}
 
 	/**
-	 * Write an archive by a start that does not count.
-	 * @return the options that use it
+	 * Create an archive with a start that is not measured.
+	 * @return the JVM options that use the archive
 	 */
 	private List<String> prepare(Path jdk, Archive archive, Contestant contestant) throws Exception {
 		if (archive == Archive.NONE) {

@@ -8,14 +8,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an application takes to start.
+ * The results of starting an application.
  *
- * @param setups the ways in which it was started
+ * @param setups the setups in which it was started
  */
 public record StartResults(List<Setup> setups) {
 
 	/**
-	 * Create results. What is missing is empty.
+	 * Create results. A missing list becomes an empty list.
 	 */
 	public StartResults(@Nullable List<Setup> setups) {
 		this.setups = (setups != null) ? setups : List.of();
@@ -27,45 +27,46 @@ public record StartResults(List<Setup> setups) {
 	}
 
 	/**
-	 * Starts in one way, in turns.
+	 * The starts of all contestants in one setup.
 	 *
 	 * @param jdk the version of the JDK
-	 * @param archive what the JVM knows of the application beforehand
-	 * @param starts those of each contestant, beside those of the same index of others
+	 * @param archive the type of archive that the JVM uses
+	 * @param starts the starts of each contestant. Starts with the same index were in the
+	 * same round
 	 */
 	public record Setup(int jdk, Archive archive, Map<Contestant, List<Start>> starts) {
 
 		/**
-		 * Return on what it was started.
+		 * Return the title in the report.
 		 */
 		public String title() {
 			return ("JDK " + this.jdk + " " + this.archive.title()).strip();
 		}
 
 		/**
-		 * Return the median of the times that a contestant took.
+		 * Return the median start-up time of a contestant, in milliseconds.
 		 */
 		public double millis(Contestant contestant) {
 			return median(this.starts.get(contestant).stream().mapToDouble(Start::millis));
 		}
 
 		/**
-		 * Return the median of how many classes it loaded.
+		 * Return the median number of classes that were loaded with a contestant.
 		 */
 		public double classes(Contestant contestant) {
 			return median(this.starts.get(contestant).stream().mapToDouble(Start::classes));
 		}
 
 		/**
-		 * Return the median of the ratios to plain starts of the same round.
+		 * Return the median of the ratios to the plain start in the same round.
 		 */
 		public double ratio(Contestant contestant) {
 			return median(ratios(contestant));
 		}
 
 		/**
-		 * Return the limits between which the ratio lies with a confidence of 95 %, by
-		 * the ranks that a binomial distribution gives the median.
+		 * Return the 95 % confidence interval of the median ratio. Its limits are the
+		 * ratios at the ranks that follow from a binomial distribution.
 		 */
 		public List<Double> interval(Contestant contestant) {
 			double[] sorted = ratios(contestant).sorted().toArray();
@@ -83,27 +84,28 @@ public record StartResults(List<Setup> setups) {
 	}
 
 	/**
-	 * What an application said when it was ready.
+	 * The output of an application when it was ready.
 	 *
-	 * @param millis how long it took from the start of its JVM
-	 * @param classes how many classes it had loaded
+	 * @param millis the time since the start of the JVM, in milliseconds
+	 * @param classes the number of loaded classes
 	 */
 	public record Start(long millis, long classes) {
 
 	}
 
 	/**
-	 * What a JVM may know of an application from an earlier run.
+	 * The types of archive in which a JVM stores information about an application for
+	 * later starts.
 	 */
 	public enum Archive {
 
-		/** Nothing. */
+		/** No archive. */
 		NONE(17, "", "", ""),
 
-		/** Classes, by class data sharing. */
+		/** Classes, with class data sharing. */
 		CDS(17, "CDS", "-XX:ArchiveClassesAtExit=", "-XX:SharedArchiveFile="),
 
-		/** Classes, linked, and profiles of methods. */
+		/** Linked classes and method profiles. */
 		AOT_CACHE(25, "AOT cache", "-XX:AOTCacheOutput=", "-XX:AOTCache=");
 
 		private final int since;
@@ -126,7 +128,7 @@ public record StartResults(List<Setup> setups) {
 		}
 
 		/**
-		 * Return how people call it.
+		 * Return the title in the report.
 		 */
 		public String title() {
 			return this.title;

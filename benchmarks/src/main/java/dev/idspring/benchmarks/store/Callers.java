@@ -19,10 +19,13 @@ final class Callers {
 
 	private static final long LONGEST = TimeUnit.MINUTES.toNanos(5);
 
-	/** How often the clock is looked at by those who draw as fast as they can. */
+	/**
+	 * The number of ids between two readings of the clock, when drawing as fast as
+	 * possible.
+	 */
 	private static final int UNWATCHED = 16;
 
-	/** How long a call takes at most that waits for nothing and nobody. */
+	/** The longest time of a call that does not wait for anything. */
 	private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
@@ -58,7 +61,7 @@ final class Callers {
 	}
 
 	/**
-	 * Draw as fast as possible, and look at the clock before and after each id.
+	 * Draw as fast as possible, and measure the time of each call.
 	 */
 	Histogram time(Duration duration) {
 		Histogram all = new Histogram(LONGEST, 3);
@@ -79,8 +82,8 @@ final class Callers {
 	}
 
 	/**
-	 * Draw at a given rate: each thread its share every millisecond. Whoever is late
-	 * makes up for it.
+	 * Draw at a given rate. Each thread draws its share every millisecond, and catches up
+	 * if it is late.
 	 */
 	Paced pace(Duration duration, int perSecond) {
 		int share = perSecond / TICKS_PER_SECOND / this.callers.size();
@@ -128,7 +131,7 @@ final class Callers {
 					result.completeExceptionally(ex);
 				}
 			}, "caller");
-			// one that hangs must not keep the others
+			// a thread that hangs must not prevent the JVM from exiting
 			thread.setDaemon(true);
 			thread.start();
 			threads.add(thread);
@@ -150,10 +153,10 @@ final class Callers {
 	}
 
 	/**
-	 * What was drawn.
+	 * The result of drawing ids.
 	 *
-	 * @param count how many ids
-	 * @param nanos in which time
+	 * @param count the number of ids
+	 * @param nanos the elapsed time in nanoseconds
 	 */
 	record Drawn(long count, long nanos) {
 
@@ -169,11 +172,11 @@ final class Callers {
 	}
 
 	/**
-	 * What was drawn at a given rate.
+	 * The result of drawing ids at a given rate.
 	 *
-	 * @param drawn how much
-	 * @param slow how many calls took longer than a millisecond
-	 * @param worst how long the longest took, in nanoseconds
+	 * @param drawn the number of ids and the time
+	 * @param slow the number of calls that took longer than a millisecond
+	 * @param worst the duration of the longest call, in nanoseconds
 	 */
 	record Paced(Drawn drawn, long slow, long worst) {
 

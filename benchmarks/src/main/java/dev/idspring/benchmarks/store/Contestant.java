@@ -5,45 +5,45 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * One way to get ids from a database.
+ * A generator that reserves ids in a database.
  */
 interface Contestant {
 
 	/**
-	 * Return how it is called in the results.
+	 * Return the name in the results.
 	 */
 	String name();
 
 	/**
-	 * Return whether it can do with a server.
+	 * Return whether the contestant supports a server.
 	 */
 	default boolean supports(Server server) {
 		return true;
 	}
 
 	/**
-	 * Return how much longer it is used before it is measured.
+	 * Return the additional warm-up time.
 	 */
 	default Duration rampUp() {
 		return Duration.ZERO;
 	}
 
 	/**
-	 * Make everything that is there before the first id is wanted: tables, and what an
-	 * application has anyway.
-	 * @param network the way to the database
-	 * @param keySpace a name that was not used before
+	 * Create everything that exists before the first id is drawn: tables, and objects
+	 * that every application has.
+	 * @param network the connections to the database
+	 * @param keySpace a name that has not been used before
 	 */
 	Source open(Network network, String keySpace);
 
 	/**
-	 * What ids are drawn from.
+	 * A source of ids.
 	 */
 	interface Source extends AutoCloseable {
 
 		/**
-		 * Draw the first id, with all that has to be made before there are ids.
-		 * @return how long that took, in nanoseconds
+		 * Draw the first id, after creating everything that is necessary for it.
+		 * @return the elapsed time in nanoseconds
 		 */
 		default long timeToFirstId() {
 			long started = System.nanoTime();
@@ -52,17 +52,17 @@ interface Contestant {
 		}
 
 		/**
-		 * Return what one thread draws from.
+		 * Return a supplier of ids for one thread.
 		 */
 		LongSupplier caller();
 
 		/**
-		 * Return how many ids have been reserved in the database.
+		 * Return the number of ids that have been reserved in the database.
 		 */
 		long reserved();
 
 		/**
-		 * Return how often a caller found no id in memory, if that is known.
+		 * Return how many times a caller found no id in memory, empty if unknown.
 		 */
 		default OptionalLong exhaustions() {
 			return OptionalLong.empty();

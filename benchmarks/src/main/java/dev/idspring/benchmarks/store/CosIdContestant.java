@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * CosId's chain of segments, with the settings it has by itself.
+ * CosId's chain of segments with default settings.
  *
- * @param step how many ids a segment has
+ * @param step the number of ids per segment
  */
 record CosIdContestant(int step) implements Contestant {
 
@@ -80,8 +80,9 @@ record CosIdContestant(int step) implements Contestant {
 	}
 
 	/**
-	 * Gets segments from a table as CosId's module for JDBC does, which itself cannot be
-	 * resolved: adds to the row, reads it, and commits.
+	 * Gets segments from a table in the same way as CosId's JDBC module: it increments
+	 * the row, reads it, and commits. The module itself is not used, because the build
+	 * cannot resolve it.
 	 */
 	private record Distributor(String name, int step, DataSource dataSource) implements IdSegmentDistributor {
 

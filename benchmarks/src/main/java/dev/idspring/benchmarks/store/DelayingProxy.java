@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A network between a client and its database that takes its time: whatever the client
- * sends arrives later, whatever the database answers arrives at once. Counts round trips,
- * that is how often a client sends after it was answered. Whether a driver sends its
- * statements one by one or together makes a difference, as it does in reality.
+ * A proxy that simulates a slow network between a client and its database. It delays the
+ * client's requests, and forwards the responses immediately. It also counts round trips:
+ * a new round trip begins when a client sends data after a response. So the delay applies
+ * once if a driver sends several statements together, as in a real network.
  */
 final class DelayingProxy implements AutoCloseable {
 
@@ -38,8 +38,8 @@ final class DelayingProxy implements AutoCloseable {
 
 	/**
 	 * Start a proxy.
-	 * @param target the database
-	 * @param delay how much later it gets what it is sent
+	 * @param target the address of the database
+	 * @param delay the delay of the client's requests
 	 */
 	DelayingProxy(InetSocketAddress target, Duration delay) {
 		try {
@@ -131,7 +131,7 @@ final class DelayingProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Wait, to the microsecond rather than to the millisecond as sleep would.
+	 * Wait until a time. This has microsecond precision, unlike {@code Thread.sleep}.
 	 */
 	private static void parkUntil(long due) {
 		for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
@@ -145,7 +145,7 @@ final class DelayingProxy implements AutoCloseable {
 				task.run();
 			}
 			catch (Exception ex) {
-				// the connection is over, as both ends will see
+				// the connection is closed, which both ends will detect
 			}
 		}, "proxy-" + name);
 		thread.setDaemon(true);
@@ -172,10 +172,10 @@ final class DelayingProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Bytes under way.
+	 * Bytes that are delayed.
 	 *
-	 * @param due when they arrive
-	 * @param content the bytes; none at the end
+	 * @param due the time at which they are delivered
+	 * @param content the bytes, empty at the end of the stream
 	 */
 	private record Parcel(long due, byte[] content) {
 

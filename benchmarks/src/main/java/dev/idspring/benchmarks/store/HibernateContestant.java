@@ -20,10 +20,10 @@ import org.hibernate.generator.EventType;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Hibernate's generator that keeps a table, with the optimizer {@code pooled-lo}, called
- * as a session calls it when an entity is persisted.
+ * Hibernate's table generator with the {@code pooled-lo} optimizer. It is called in the
+ * same way as by a session that persists an entity.
  *
- * @param step how many ids it reserves at a time
+ * @param step the number of ids per reservation
  */
 record HibernateContestant(int step) implements Contestant {
 
@@ -46,7 +46,7 @@ record HibernateContestant(int step) implements Contestant {
 		SessionFactory sessions = new Configuration().addAnnotatedClass(entity)
 			.addProperties(properties)
 			.buildSessionFactory();
-		// a new one each time
+		// begin with an empty table each time
 		network.direct().update("delete from " + TABLE);
 		return new Table(network.direct(), entity, sessions.unwrap(SessionFactoryImplementor.class), new ArrayList<>());
 	}

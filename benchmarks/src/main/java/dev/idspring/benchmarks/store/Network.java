@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A new database on a server, and the way there.
+ * A new database on a server, and the connections to it.
  */
 final class Network implements AutoCloseable {
 
-	/** More than any contestant uses. */
+	/** The size of the connection pool, which is more than any contestant uses. */
 	static final int POOL_SIZE = 8;
 
 	private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");
@@ -33,9 +33,9 @@ final class Network implements AutoCloseable {
 
 	/**
 	 * Create a database.
-	 * @param server where
-	 * @param delay what every round trip takes longer; zero for a straight way, on which
-	 * round trips are not counted
+	 * @param server the server of the database
+	 * @param delay the time that is added to each round trip. With zero there is no
+	 * proxy, so that round trips are not counted
 	 */
 	Network(Server server, Duration delay) {
 		TestDatabase database = server.createDatabase();
@@ -60,7 +60,7 @@ final class Network implements AutoCloseable {
 	}
 
 	/**
-	 * An application that runs has connections.
+	 * Open connections in advance, because a running application has open connections.
 	 */
 	private void warmUp() {
 		try (Connection first = this.pool.getConnection(); Connection second = this.pool.getConnection()) {
@@ -73,28 +73,28 @@ final class Network implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database as seen by whoever is measured.
+	 * Return the database, with the address that contestants use.
 	 */
 	TestDatabase database() {
 		return this.database;
 	}
 
 	/**
-	 * Return the pool of whoever is measured.
+	 * Return the connection pool that contestants use.
 	 */
 	HikariDataSource pool() {
 		return this.pool;
 	}
 
 	/**
-	 * Return a way to look into the database that takes no longer.
+	 * Return access to the database without the delay.
 	 */
 	JdbcTemplate direct() {
 		return new JdbcTemplate(this.direct);
 	}
 
 	/**
-	 * Return how often anybody has waited for an answer, if that was counted.
+	 * Return the number of round trips, empty if they are not counted.
 	 */
 	OptionalLong roundTrips() {
 		return (this.proxy != null) ? OptionalLong.of(this.proxy.roundTrips()) : OptionalLong.empty();

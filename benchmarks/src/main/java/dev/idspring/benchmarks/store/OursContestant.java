@@ -23,7 +23,7 @@ import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * Ours: the starter in an application, with default settings.
+ * This project's starter in an application with default settings.
  */
 final class OursContestant implements Contestant {
 
@@ -35,8 +35,8 @@ final class OursContestant implements Contestant {
 	}
 
 	/**
-	 * How many ids a second the fence for fail-overs allows rises every
-	 * {@code ids.jdbc.failover-lag}.
+	 * The fail-over fence raises its rate limit every {@code ids.jdbc.failover-lag}.
+	 * After this time the limit is high enough.
 	 */
 	@Override
 	public Duration rampUp() {
@@ -90,9 +90,10 @@ final class OursContestant implements Contestant {
 	}
 
 	/**
-	 * Draws the first id as soon as there is a generator, and looks at the clock before
-	 * and after everything of ours. When the application has started, more is in memory
-	 * already.
+	 * Draws the first id as soon as the generator has been created, and measures the time
+	 * since the first bean of the starter was instantiated. A measurement after the
+	 * application has started would be too short, because more ids would already be in
+	 * memory.
 	 */
 	private static final class FirstId implements InstantiationAwareBeanPostProcessor {
 

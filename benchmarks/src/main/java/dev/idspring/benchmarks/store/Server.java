@@ -5,7 +5,8 @@ import java.util.function.Supplier;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * The database servers, as the tests have them: started when they are first needed.
+ * The database servers, which are those of the tests. They are started when they are
+ * first used.
  */
 enum Server {
 

@@ -7,7 +7,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.incrementer.MySQLMaxValueIncrementer;
 
 /**
- * Spring's incrementer for MySQL and MariaDB, with as large a cache as our first block.
+ * Spring's incrementer for MySQL and MariaDB, with a cache of the same size as our first
+ * block.
  */
 final class SpringContestant implements Contestant {
 

@@ -14,24 +14,30 @@ import dev.idspring.benchmarks.store.Contestant.Source;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures whoever gets ids from a database: how fast at best, how long a caller waits,
- * how often the database is asked, and what is left over.
+ * Measures generators that reserve ids in a database: their maximum rate, the latency of
+ * calls, the number of round trips, and the number of unused ids.
  */
 public final class StorePart {
 
 	/** The name of this part's file. */
 	public static final String NAME = "store";
 
-	/** How our generator is called in the results. */
+	/** The name of our generator in the results. */
 	public static final String OURS = OursContestant.NAME;
 
-	/** How the chain of CosId is called in the results, before its step. */
+	/** The name of CosId's chain in the results, which is followed by its step. */
 	public static final String CHAIN = CosIdContestant.CHAIN;
 
-	/** The rate at which ours must not let anybody wait, with default settings. */
+	/**
+	 * The rate at which no caller of our generator may wait, in ids per second. The
+	 * generator has default settings.
+	 */
 	public static final int PACE = 1_000_000;
 
-	/** Longer than CosId's chain goes on to reserve more. */
+	/**
+	 * The pause after which unused ids are counted. It is longer than the time for which
+	 * CosId's chain continues to reserve.
+	 */
 	private static final Duration PAUSE = Duration.ofSeconds(6);
 
 	private static final int THREADS = 2;
@@ -54,12 +60,12 @@ public final class StorePart {
 	}
 
 	/**
-	 * Run it.
-	 * @param args where results go, and the mode
+	 * Run this part.
+	 * @param args the directory of the results, and the mode
 	 */
 	public static void main(String[] args) {
 		new StorePart(new Results(Path.of(args[0])), Mode.valueOf(args[1])).run();
-		// whoever hangs does not keep us
+		// exit even if threads of a contestant are still running
 		System.exit(0);
 	}
 
@@ -79,7 +85,8 @@ public final class StorePart {
 				}
 			}
 		}
-		// takes the same everywhere: on the server that all can do with
+		// the result does not depend on the server, so use only the one that all
+		// contestants support
 		Server last = servers.get(servers.size() - 1);
 		tryTo("see what is unused on " + last.title(), () -> this.measured.unused().addAll(unused(last)));
 	}
@@ -89,7 +96,7 @@ public final class StorePart {
 	}
 
 	/**
-	 * Do something that may fail, and keep what there is so far.
+	 * Run a task that may fail, and store the results so far.
 	 */
 	private void tryTo(String description, Callable<?> task) {
 		System.out.println("Store: " + description);
@@ -115,7 +122,7 @@ public final class StorePart {
 			double firstId = firstIdMillis(network, contestant);
 			try (Source source = contestant.open(network, "full-speed")) {
 				Callers callers = new Callers(source, THREADS);
-				// slow ones take longer to adapt
+				// with a longer delay, contestants take longer to adapt
 				Callers.Drawn first = callers
 					.draw(this.mode.warmup().plus(delay.multipliedBy(40)).plus(contestant.rampUp()));
 				OptionalLong before = network.roundTrips();
@@ -156,7 +163,7 @@ public final class StorePart {
 	private StoreResults.Paced pace(Server server, Duration delay, Contestant contestant) {
 		try (Network network = new Network(server, delay); Source source = contestant.open(network, "paced")) {
 			Callers callers = new Callers(source, 2 * THREADS);
-			// slow ones take longer to adapt
+			// with a longer delay, contestants take longer to adapt
 			callers.pace(this.mode.warmup().plusSeconds(1).plus(delay.multipliedBy(40)).plus(contestant.rampUp()),
 					PACE);
 			OptionalLong before = source.exhaustions();
@@ -169,14 +176,15 @@ public final class StorePart {
 	}
 
 	/**
-	 * All at the same time: nothing is fast here.
+	 * Measure the unused ids of all contestants at the same time. This is possible
+	 * because they draw slowly.
 	 */
 	private List<StoreResults.Unused> unused(Server server) throws Exception {
 		List<AutoCloseable> opened = new ArrayList<>();
 		try {
 			List<Idle> all = new ArrayList<>();
 			for (Contestant contestant : supportedBy(server)) {
-				// each in a database of its own
+				// use a separate database for each case
 				Network left = new Network(server, Duration.ZERO);
 				opened.add(0, left);
 				Source leftAlone = contestant.open(left, "left-alone");

@@ -6,19 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured with real stores.
+ * The results with databases.
  *
- * @param servers what the servers say they are
- * @param runs at full speed
- * @param paced at a given rate
- * @param unused what is reserved and not used
- * @param failures what could not be measured, and why
+ * @param servers the names and versions of the servers
+ * @param runs the results at full speed
+ * @param paced the results at a given rate
+ * @param unused the numbers of ids that are reserved but not used
+ * @param failures the measurements that failed, with the reasons
  */
 public record StoreResults(List<String> servers, List<Run> runs, List<Paced> paced, List<Unused> unused,
 		List<String> failures) {
 
 	/**
-	 * Create results. What is missing is empty.
+	 * Create results. A missing list becomes an empty list.
 	 */
 	public StoreResults {
 		servers = orEmpty(servers);
@@ -38,18 +38,18 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	}
 
 	/**
-	 * Two threads that draw as fast as they can.
+	 * The results of two threads that draw as fast as possible.
 	 *
 	 * @param server the database
-	 * @param delayMillis by how much each round trip takes longer than usual
-	 * @param contestant who gives ids
-	 * @param idsPerSecond how many it gave
-	 * @param latency how long one took
-	 * @param roundTripsPerMillion how many round trips it made for a million of them, or
-	 * {@code null} where they were not counted
-	 * @param firstIdMillis how long the first id took
-	 * @param lost how many ids were reserved and not used when they had stopped for a
-	 * while: what is lost if the process is killed then
+	 * @param delayMillis the time that is added to each round trip, in milliseconds
+	 * @param contestant the name of the contestant
+	 * @param idsPerSecond the number of ids per second
+	 * @param latency the latency of calls
+	 * @param roundTripsPerMillion the number of round trips per million ids, or
+	 * {@code null} if they were not counted
+	 * @param firstIdMillis the time until the first id, in milliseconds
+	 * @param lost the number of ids that are reserved but not used some seconds after the
+	 * threads have stopped. They are lost if the process is then killed
 	 */
 	public record Run(String server, long delayMillis, String contestant, double idsPerSecond, Latency latency,
 			@Nullable Double roundTripsPerMillion, double firstIdMillis, long lost) {
@@ -57,30 +57,30 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	}
 
 	/**
-	 * How long calls took, in microseconds.
+	 * The percentiles of the latency of calls, in microseconds.
 	 *
-	 * @param p50 half of them
-	 * @param p99 99 of 100
-	 * @param p999 999 of 1,000
-	 * @param p9999 9,999 of 10,000
-	 * @param worst all of them
+	 * @param p50 the median
+	 * @param p99 the 99th percentile
+	 * @param p999 the 99.9th percentile
+	 * @param p9999 the 99.99th percentile
+	 * @param worst the maximum
 	 */
 	public record Latency(double p50, double p99, double p999, double p9999, double worst) {
 
 	}
 
 	/**
-	 * Callers that draw at a given rate.
+	 * The results of callers that draw at a given rate.
 	 *
 	 * @param server the database
-	 * @param delayMillis by how much each round trip takes longer than usual
-	 * @param contestant who gives ids
-	 * @param wantedPerSecond how many were wanted
-	 * @param gotPerSecond how many there were
-	 * @param slowCalls how many calls took longer than a millisecond
-	 * @param worstMicros the longest call
-	 * @param exhaustions how often a caller found no id in memory, or {@code null} if the
-	 * contestant does not say
+	 * @param delayMillis the time that is added to each round trip, in milliseconds
+	 * @param contestant the name of the contestant
+	 * @param wantedPerSecond the given number of ids per second
+	 * @param gotPerSecond the actual number of ids per second
+	 * @param slowCalls the number of calls that took longer than a millisecond
+	 * @param worstMicros the duration of the longest call, in microseconds
+	 * @param exhaustions how many times a caller found no id in memory, or {@code null}
+	 * if unknown
 	 */
 	public record Paced(String server, long delayMillis, String contestant, double wantedPerSecond, double gotPerSecond,
 			long slowCalls, double worstMicros, @Nullable Long exhaustions) {
@@ -88,15 +88,15 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	}
 
 	/**
-	 * Ids that are reserved and not used.
+	 * The numbers of ids that are reserved but not used.
 	 *
 	 * @param server the database
-	 * @param contestant who reserved them
-	 * @param afterFirst shortly after the first id was drawn
-	 * @param afterIdle when none was drawn for a while
-	 * @param afterUse when some were drawn all the while
-	 * @param idleSeconds how long the while was
-	 * @param usePerSecond how many were drawn a second
+	 * @param contestant the name of the contestant that reserved them
+	 * @param afterFirst the number shortly after the first id was drawn
+	 * @param afterIdle the number after a time in which no ids were drawn
+	 * @param afterUse the number after a time in which ids were drawn slowly
+	 * @param idleSeconds the length of these times, in seconds
+	 * @param usePerSecond the number of ids that were drawn slowly, per second
 	 */
 	public record Unused(String server, String contestant, long afterFirst, long afterIdle, long afterUse,
 			long idleSeconds, long usePerSecond) {

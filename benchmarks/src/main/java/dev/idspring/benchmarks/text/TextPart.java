@@ -9,15 +9,15 @@ import dev.idspring.benchmarks.Results;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs the benchmarks of this package, in rounds: what disturbs the machine for a while
- * disturbs all of them.
+ * Runs the benchmarks of this package in several rounds, so that a temporary disturbance
+ * of the machine affects all of them.
  */
 public final class TextPart {
 
-	/** What the names of this part's files begin with. */
+	/** The beginning of the names of this part's files. */
 	public static final String NAME = "text";
 
-	/** What it measures, by method, in the order of the report. */
+	/** The benchmark methods, in the order of the report. */
 	public static final List<String> BENCHMARKS = List.of("Texts.withoutSecret", "Texts.withSecret",
 			"Texts.parseWithSecret", "Texts.bouncyCastle", "Texts.sqids", "Texts.hashids", "Texts.nanoid");
 
@@ -25,8 +25,8 @@ public final class TextPart {
 	}
 
 	/**
-	 * Run it.
-	 * @param args where results go, and the mode
+	 * Run this part.
+	 * @param args the directory of the results, and the mode
 	 */
 	public static void main(String[] args) throws RunnerException {
 		Results results = new Results(Path.of(args[0]));

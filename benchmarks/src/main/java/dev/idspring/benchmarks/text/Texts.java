@@ -27,7 +27,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.sqids.Sqids;
 
 /**
- * Texts of six base62 characters, or at least six where a library decides.
+ * Benchmarks of text ids with six base62 characters. If a library determines the length,
+ * the texts have at least six characters.
  */
 public class Texts {
 
@@ -71,7 +72,7 @@ public class Texts {
 	}
 
 	/**
-	 * What each thread counts.
+	 * The counter of a thread.
 	 */
 	@State(Scope.Thread)
 	public static class Numbers {
@@ -81,7 +82,7 @@ public class Texts {
 	}
 
 	/**
-	 * A generator that is closed after use.
+	 * A generator that is closed after the benchmark.
 	 */
 	public abstract static class Generator {
 
@@ -145,7 +146,8 @@ public class Texts {
 	}
 
 	/**
-	 * The same standard by a library: number to digits, FF1, digits to characters.
+	 * An implementation of the same standard (FF1) in a library. It converts a number to
+	 * digits, encrypts them, and converts the result to characters.
 	 */
 	@State(Scope.Thread)
 	public static class BouncyCastle {

@@ -1,5 +1,5 @@
 /**
- * What texts cost that hide their numbers.
+ * Benchmarks of text ids that hide their numbers.
  */
 @NullMarked
 package dev.idspring.benchmarks.text;

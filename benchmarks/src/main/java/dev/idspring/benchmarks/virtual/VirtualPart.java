@@ -21,47 +21,48 @@ import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
 
 /**
- * Ten thousand virtual threads that draw ids at the same time, and then a million. JMH's
- * own executor for virtual threads locks up when there are more of them than cores, hence
- * a program.
+ * Measures 10,000 and then 1,000,000 virtual threads that draw ids at the same time. This
+ * is a program rather than a JMH benchmark, because JMH's executor for virtual threads
+ * deadlocks if there are more threads than cores.
  * <p>
- * Needs a JDK that has virtual threads; compiled for one that has not.
+ * The program requires a JDK with virtual threads, although it is compiled for an older
+ * one.
  */
 public final class VirtualPart {
 
-	/** The name of this part, and of its file. */
+	/** The name of this part and of its file. */
 	public static final String NAME = "virtual";
 
-	/** The name of the file for a million threads. */
+	/** The name of the file for 1,000,000 threads. */
 	public static final String MILLION = NAME + "-million";
 
-	/** How our generator is called in the results. */
+	/** The name of our generator in the results. */
 	public static final String OURS = "ours, `nextLong`";
 
-	/** How the one to compare it with is called. */
+	/** The name of the generator to compare with. */
 	public static final String CHAIN = "CosId chain, step 10,000";
 
-	/** How the least is called that each id needs. */
+	/** The name of the lower limit of the cost of an id. */
 	public static final String OWN_ATOMIC = "an atomic counter of each thread's own";
 
-	/** How the least is called that each id needs of what threads share. */
+	/** The name of the lower limit of the cost of an id if threads share memory. */
 	public static final String GUARDED = "a cell behind a guard, found by the thread's number";
 
-	/** How many cells there are, as many as ours has stripes. */
+	/** The number of cells, which is also the number of our stripes. */
 	private static final int CELLS = 64;
 
-	/** As far as it takes for threads not to disturb each other. */
+	/** The distance between cells, which is large enough to avoid false sharing. */
 	private static final int APART = 32;
 
-	/** How many ids all threads together draw. */
+	/** The number of ids that all threads together draw. */
 	private static final int IDS = 20_000_000;
 
 	private VirtualPart() {
 	}
 
 	/**
-	 * Run it.
-	 * @param args where results go, and the mode
+	 * Run this part.
+	 * @param args the directory of the results, and the mode
 	 */
 	public static void main(String[] args) throws Exception {
 		Results results = new Results(Path.of(args[0]));
@@ -70,10 +71,12 @@ public final class VirtualPart {
 		try (ManagedIdGenerator ours = InMemory.coprime()) {
 			SegmentChainId chain = new SegmentChainId(new IdSegmentDistributor.Atomic(10_000));
 			AtomicLong atomic = new AtomicLong();
-			// keeps the JVM from finding out that nobody else sees a counter
+			// publishes the counters, so that the JVM cannot remove their atomic
+			// operations
 			AtomicReference<AtomicLong> seen = new AtomicReference<>();
 			Map<String, IntToLongFunction> contestants = new LinkedHashMap<>();
-			// a loop for each, so that the JVM compiles each for itself
+			// each contestant has its own loop, so that the JVM compiles each loop
+			// separately
 			contestants.put(OURS, (count) -> {
 				long last = 0;
 				for (int i = 0; i < count; i++) {
@@ -124,8 +127,8 @@ public final class VirtualPart {
 	}
 
 	/**
-	 * Let the contestants take turns, so that what disturbs the machine for a while
-	 * disturbs all of them. The first rounds only warm up.
+	 * Measure the contestants in turns, so that a temporary disturbance of the machine
+	 * affects all of them. The first two rounds are only a warm-up.
 	 */
 	private static VirtualResults measure(ThreadFactory threads, int count, Map<String, IntToLongFunction> contestants,
 			int rounds) throws InterruptedException {

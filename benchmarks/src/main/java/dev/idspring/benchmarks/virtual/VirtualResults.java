@@ -5,19 +5,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast ids come to virtual threads.
+ * The results for virtual threads.
  *
  * @param jdk the version of the JVM, or {@code null} if nothing was measured
- * @param threads how many threads there were
- * @param idsPerThread how many ids each of them drew
- * @param idsPerSecond what all of them together got, by the name of who gave
+ * @param threads the number of threads
+ * @param idsPerThread the number of ids that each thread drew
+ * @param idsPerSecond the rate of all threads together, by the name of the contestant
  */
 public record VirtualResults(@Nullable String jdk, int threads, int idsPerThread,
 		@Nullable Map<String, Double> idsPerSecond) {
 
 	/**
-	 * Return how fast ids came.
-	 * @param name who gave them
+	 * Return the rate of a contestant.
+	 * @param name the name of the contestant
 	 * @return ids per second, or {@code null} if that was not measured
 	 */
 	public @Nullable Double speed(String name) {
