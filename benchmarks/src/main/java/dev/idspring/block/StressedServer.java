@@ -72,8 +72,8 @@ final class StressedServer {
 	}
 
 	/**
-	 * Create an engine whose key space has few keys left, and whose chunks are not
-	 * reduced near the end.
+	 * Create an engine whose key space has few keys left. It still cuts chunks for
+	 * stripes until the last key.
 	 * @param left the number of remaining keys
 	 */
 	static StressedServer nearTheEnd(int left) {

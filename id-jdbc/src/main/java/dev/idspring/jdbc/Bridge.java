@@ -27,21 +27,6 @@ import org.jspecify.annotations.Nullable;
  * The source of a table's numbers before it had a key space: a sequence, or a counter in
  * a table row. Older instances of the application still draw from it.
  * <p>
- * Old and new instances never use the same number, whichever way the old ones interpret a
- * value, because:
- * <ol>
- * <li>All instances draw values from the same source, which issues each value once.</li>
- * <li>An old instance that gets the value v uses the numbers from v - increment + 1 to v
- * (Hibernate's pooled optimizer), the numbers from v to v + increment - 1 (pooled-lo), or
- * only v.</li>
- * <li>A new instance draws consecutive values from v to w, and uses the numbers from v to
- * w. No other instance gets a value in between, so no old instance uses any of these
- * numbers, whichever way it interprets its values.</li>
- * <li>A counter in a row holds the next value (Hibernate, Leaf) or the last value
- * (Spring, CosId). If it advances from v to w, it has issued the values from v to w -
- * increment, or those from v + 1 to w. A new instance uses only the numbers that are in
- * both ranges.</li>
- * </ol>
  * When the bridge ends, the row of a counter is not deleted, because Hibernate would
  * recreate it at 1. Instead, the counter is set to a final value that a constraint of the
  * table does not let it exceed. So the next draw of an old instance fails, whether it
@@ -55,6 +40,26 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record Bridge(QualifiedName source, @Nullable Counter counter, long increment, long start) {
+
+	/*
+	 * Old and new instances never use the same number, whichever way the old ones
+	 * interpret a value, because:
+	 *
+	 * 1. All instances draw values from the same source, which issues each value once.
+	 *
+	 * 2. An old instance that gets the value v uses the numbers from v - increment + 1 to
+	 * v (Hibernate's pooled optimizer), the numbers from v to v + increment - 1
+	 * (pooled-lo), or only v.
+	 *
+	 * 3. A new instance draws consecutive values from v to w, and uses the numbers from v
+	 * to w. No other instance gets a value in between, so no old instance uses any of
+	 * these numbers, whichever way it interprets its values.
+	 *
+	 * 4. A counter in a row holds the next value (Hibernate, Leaf) or the last value
+	 * (Spring, CosId). If it advances from v to w, it has issued the values from v to w -
+	 * increment, or those from v + 1 to w. A new instance uses only the numbers that are
+	 * in both ranges.
+	 */
 
 	/** The maximum number of values that are read into memory. */
 	private static final long MAX_VALUES = 100_000;
@@ -71,7 +76,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 */
 	private static final BigInteger CLOSED = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
-	/** MySQL's code for a failed check constraint, which has no SQLState of its own. */
+	/** MySQL's code for a failed check constraint, which has no specific SQLState. */
 	private static final int MYSQL_CHECK_FAILED = 3819;
 
 	private static final String ENGINE = """
@@ -120,7 +125,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 				fields.put("row", String.valueOf(this.counter.row));
 			}
 		}
-		// the name of the increment in stored rows
+		// stored rows contain the increment under this name
 		fields.put("grain", this.increment);
 		fields.put("start", this.start);
 		return fields.entrySet()

@@ -263,9 +263,9 @@ final class CallerTransactions {
 				.getResource(obtainDataSource()) instanceof ConnectionHolder holder)) {
 				return false;
 			}
-			// the second condition detects JPA, because it distinguishes its
-			// connections from those that were opened without a manager, which are
-			// synchronized
+			// the second condition detects JPA transactions: unlike connections that
+			// were opened without a transaction manager, their connections are not
+			// marked as synchronized
 			return isExistingTransaction(doGetTransaction()) || !holder.isSynchronizedWithTransaction();
 		}
 

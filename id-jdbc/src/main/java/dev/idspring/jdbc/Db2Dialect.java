@@ -1,7 +1,7 @@
 package dev.idspring.jdbc;
 
 /**
- * Db2.
+ * The dialect of Db2.
  */
 final class Db2Dialect extends Dialect {
 

@@ -21,7 +21,7 @@ import dev.idspring.store.ScopedGaplessStore.Interval;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Apache Derby.
+ * The dialect of Apache Derby.
  */
 final class DerbyDialect extends Dialect {
 

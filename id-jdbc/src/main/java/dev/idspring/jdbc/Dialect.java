@@ -63,9 +63,10 @@ abstract class Dialect {
 	/**
 	 * Create a dialect.
 	 * @param platform the platform, as in the names of the schema scripts
-	 * @param epochMillis a query for the database's clock in whole milliseconds since
-	 * 1970 in UTC, in every time zone of the session. It must not return a timestamp,
-	 * because drivers and sessions interpret timestamps in different time zones
+	 * @param epochMillis a query that returns the database's clock in whole milliseconds
+	 * since 1970 (UTC), independent of the session's time zone. It must not return a
+	 * timestamp, because drivers and sessions interpret timestamps in different time
+	 * zones
 	 * @param repeatableCodes vendor codes of transient failures
 	 */
 	Dialect(String platform, String epochMillis, Integer... repeatableCodes) {

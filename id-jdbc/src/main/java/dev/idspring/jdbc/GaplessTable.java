@@ -59,7 +59,7 @@ final class GaplessTable {
 
 	/**
 	 * Change a row.
-	 * @return how many rows were changed
+	 * @return the number of changed rows
 	 */
 	int update(Connection connection, int timeout, Sql set, String name, IdScope scope, Sql condition)
 			throws SQLException {

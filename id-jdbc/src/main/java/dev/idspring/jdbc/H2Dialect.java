@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 
 /**
- * H2.
+ * The dialect of H2.
  */
 final class H2Dialect extends Dialect {
 

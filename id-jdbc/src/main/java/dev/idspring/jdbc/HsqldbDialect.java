@@ -8,7 +8,7 @@ import java.util.Optional;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 
 /**
- * HSQLDB.
+ * The dialect of HSQLDB.
  */
 final class HsqldbDialect extends Dialect {
 

@@ -43,14 +43,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Stores the next number of each sequence in a table, with one row per scope and period.
  * The number is advanced in the caller's transaction.
  * <p>
- * Numbers have no gaps and are never issued twice, because:
+ * Numbers have no gaps and are never issued twice:
  * <ol>
  * <li>One statement both advances the number and returns it ({@link MovedRow}). From then
  * until the transaction ends, the row lock excludes all other transactions. The new
  * number is committed or rolled back together with the caller's changes.</li>
- * <li>Numbers are drawn on the connection of the caller's transaction ({@link
- * CallerTransactions}). A connection that was merely opened during a transaction of
- * another resource is rejected, because it would not be committed with that
+ * <li>Numbers are drawn on the connection of the caller's transaction
+ * ({@link CallerTransactions}). A connection that was merely opened during a transaction
+ * of another resource is rejected, because it would not be committed with that
  * transaction.</li>
  * <li>A draw is rejected if the row that gets the number is known to be inserted on
  * another connection ({@link #verifyInsert}).</li>
@@ -69,8 +69,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private static final int MAX_KNOWN = 10_000;
 
 	/**
-	 * The row is open: the script of the {@code leave} command closes a sequence by
-	 * setting its scope count to -1.
+	 * The condition that a sequence is open. The script of the {@code leave} command
+	 * closes a sequence by setting its scope count to -1.
 	 */
 	private static final Sql OPEN = new Sql(" and scope_count >= 0");
 
@@ -122,7 +122,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create a store with an offset to the database's clock.
+	 * Create a store that adds an offset to the database's clock.
 	 * @param ahead the offset in milliseconds
 	 */
 	JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, LongSupplier ahead) {

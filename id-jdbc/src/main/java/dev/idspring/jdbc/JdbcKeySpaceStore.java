@@ -33,38 +33,47 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores key spaces in a table, with one row per key space: <pre class="code"> name the
- * name of the key space, primary key definition the settings that fix the order of its
- * keys capacity the highest upper bound that any instance has requested next_ordinal the
- * first ordinal that is not reserved next_slot the first slot number that was never used
- * (for strategies with slots) usage_history past positions with their times, for the
- * forecast reservation the token of the last reservation, null after it was given back
- * bridge the {@link Bridge} that provides ordinals, null for the counter </pre>
+ * Stores key spaces in a table, with one row per key space: <pre class="code">
+ * name          the name of the key space, primary key
+ * definition    the settings that fix the order of its keys
+ * capacity      the highest upper bound that any instance has requested
+ * next_ordinal  the first ordinal that is not reserved
+ * next_slot     the first slot number that was never used (for strategies with slots)
+ * usage_history past positions with their times, for the forecast
+ * reservation   the token of the last reservation, null after it was given back
+ * bridge        the {@link Bridge} that provides ordinals, null for the counter
+ * </pre>
  *
- * and the columns of the {@link FailoverFence}, which every reservation checks.
- *
- * {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. The arguments of
- * this store are:
- * <ol>
- * <li>A reservation is one statement that advances the row and returns its new value
- * ({@link ReservationSql}). So it does not depend on the session's isolation level or
- * auto-commit mode, and no proxy can send the read to another server.</li>
- * <li>The statement runs in a transaction that is committed explicitly. The range is
- * returned only after the commit has been acknowledged.</li>
- * <li>With a bridge, the ordinals come from its source. One statement advances the row to
- * their end, if the row is not beyond their beginning. So they do not overlap with
- * earlier or later reservations, whether from a bridge or from the counter. While there
- * is a bridge, the counter is not used, because old instances use the numbers above
- * it.</li>
- * <li>An acknowledged commit is on disk. If the store cannot ensure that,
- * {@link #describe()} contains a warning.</li>
- * </ol>
+ * The row also has the columns of the {@link FailoverFence}, which every reservation
+ * checks.
+ * <p>
  * Call the store only on threads without a transaction, because a transaction may bind
  * its connection to the thread.
  *
  * @since 0.1.0
  */
 public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
+
+	/*
+	 * RuledKeySpaceStore explains why no ordinal is reserved twice. The arguments of this
+	 * store are:
+	 *
+	 * 1. A reservation is one statement that advances the row and returns its new value
+	 * (ReservationSql). So it does not depend on the session's isolation level or
+	 * auto-commit mode, and no proxy can send the read to another server.
+	 *
+	 * 2. The statement runs in a transaction that is committed explicitly. The range is
+	 * returned only after the commit has been acknowledged.
+	 *
+	 * 3. With a bridge, the ordinals come from its source. One statement advances the row
+	 * to their end, if the row is not beyond their beginning. So they do not overlap with
+	 * earlier or later reservations, whether from a bridge or from the counter. While
+	 * there is a bridge, the counter is not used, because old instances use the numbers
+	 * above it.
+	 *
+	 * 4. An acknowledged commit is on disk. If the store cannot ensure that, describe()
+	 * returns a warning.
+	 */
 
 	private final JdbcDatabase database;
 

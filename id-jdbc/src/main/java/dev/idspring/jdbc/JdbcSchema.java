@@ -51,7 +51,7 @@ public final class JdbcSchema {
 	private final TableNames tables;
 
 	/**
-	 * Create an object for tables with a prefix. Does no I/O.
+	 * Create a description of the tables with a prefix. Does no I/O.
 	 * @param dataSource the DataSource of the tables
 	 * @param tablePrefix the prefix of the table names
 	 * @throws IllegalArgumentException if the prefix is not valid in table names

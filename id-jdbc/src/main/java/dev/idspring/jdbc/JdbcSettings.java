@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * from 100 ms to 10 min. After a fail-over, nothing is reserved on the new server for
  * this time. All instances must use the same value
  * @param synchronousCommit the minimum that commits of reservations wait for. With
- * {@code null} the session's setting applies, unless it is {@code off}. Supported on
- * PostgreSQL only
+ * {@code null} the session's setting applies, but {@code off} is replaced by {@code on}.
+ * Supported on PostgreSQL only
  * @param created whether the application creates the tables at start. If so, error
  * messages do not suggest it as a remedy for a missing table
  * @param prepared whether the store owns its connections and gets them with auto-commit

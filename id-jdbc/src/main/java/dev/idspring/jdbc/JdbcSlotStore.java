@@ -34,22 +34,24 @@ import dev.idspring.worker.Deadline;
  *
  * Times are read from the database's clock, in milliseconds since 1970.
  * <p>
- * {@link RuledSlotStore} explains why no position is used twice. Each step is one update,
- * whose condition checks everything that the step assumes about the row. The row lock
- * makes the check and the change atomic. A new slot number is taken in the transaction
- * that inserts the slot's row. The condition of every change except a skip also checks
- * that this server was the last to write the row of the key space ({@link
- * FailoverFence}).
- * <p>
- * No transaction waits for long. A transaction that takes over an abandoned slot skips
- * rows that are locked, if the database supports that. Rows are locked only by primary
- * key.
- * <p>
  * Call the store only on threads without a transaction.
  *
  * @since 0.1.0
  */
 public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
+
+	/*
+	 * RuledSlotStore explains why no position is used twice. Each step is one update,
+	 * whose condition checks everything that the step assumes about the row. The row lock
+	 * makes the check and the change atomic. A new slot number is taken in the
+	 * transaction that inserts the slot's row. The condition of every change except a
+	 * skip also checks that this server was the last to write the row of the key space
+	 * (FailoverFence).
+	 *
+	 * No transaction waits for long. A transaction that takes over an abandoned slot
+	 * skips rows that are locked, if the database supports that. Rows are locked only by
+	 * primary key.
+	 */
 
 	private final JdbcDatabase database;
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <li>The settings of a shared connection are restored before it is returned, even after
  * failures. A failure to restore them neither hides an earlier failure nor discards a
  * committed result.</li>
- * <li>Some pools and drivers throw other exceptions than SQLException. So every exception
+ * <li>Some pools and drivers throw exceptions other than SQLException. So every exception
  * counts as a failure of the database. Exceptions of this project, which already have a
  * message, and programming errors are rethrown.</li>
  * </ol>
@@ -49,9 +49,8 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * The last failure is reported this long before the deadline, or earlier by a tenth
-	 * of the remaining time if that is shorter. So callers with the same deadline still
-	 * get the reason.
+	 * How long before the deadline the last failure is reported, but at most a tenth of
+	 * the available time. So callers with the same deadline still get the reason.
 	 */
 	private static final Duration REPORT = Duration.ofMillis(250);
 
@@ -92,9 +91,9 @@ final class JdbcTransactions {
 	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
 	/**
-	 * Create a runner of transactions.
-	 * @param dataSource the database of the transactions
-	 * @param settings their settings
+	 * Create an instance for a database.
+	 * @param dataSource the DataSource of the database
+	 * @param settings the settings of the tables
 	 */
 	JdbcTransactions(DataSource dataSource, JdbcSettings settings) {
 		this.dataSource = dataSource;
@@ -209,9 +208,9 @@ final class JdbcTransactions {
 
 	/**
 	 * Run a query that opens the store. On the store's own connections this takes one
-	 * round trip, because the query also sets up the session ({@link
-	 * Dialect#prepareInSameRoundTrip}) and ends its transaction ({@link
-	 * Dialect#commitInSameRoundTrip}).
+	 * round trip, because the query also sets up the session
+	 * ({@link Dialect#prepareInSameRoundTrip}) and ends its transaction
+	 * ({@link Dialect#commitInSameRoundTrip}).
 	 * @param what the operation, for error messages
 	 * @throws LentConnectionException if the store has its own connections but got one
 	 * that is lent
@@ -336,8 +335,8 @@ final class JdbcTransactions {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// some drivers and pools throw other exceptions. Wrap them, because the
-			// message may contain the password
+			// some drivers and pools do not throw SQLException. Wrap the exception,
+			// because its message may contain the password
 			throw new SQLException(ex.getMessage(), ex);
 		}
 	}
@@ -457,7 +456,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Work in a transaction.
+	 * Work that runs in a transaction.
 	 *
 	 * @param <T> the type of the result
 	 */

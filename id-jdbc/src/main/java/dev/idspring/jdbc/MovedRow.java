@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Advances the counter of one row and returns its new value, in one statement. If a
  * second statement read the value, it could come from another transaction or another
- * server. That would depend on the session's auto-commit mode, the table's engine, and
- * proxies that split reads and writes.
+ * server. Whether that happens would depend on the session's auto-commit mode, the
+ * table's engine, and proxies that split reads and writes.
  * <p>
  * Databases without such a statement need three: an update that changes nothing locks the
  * row, a query reads the counter, and an update advances the counter if its value is
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * On MariaDB and MySQL, {@code last_insert_id(…)} makes the server return the new value
  * in its response to the update. From then on, the function {@code last_insert_id()}
- * returns this value in the session. The {@link Statement#getGeneratedKeys()} of other
- * statements are not affected.
+ * returns this value in the session. {@link Statement#getGeneratedKeys()} of other
+ * statements is not affected.
  */
 final class MovedRow {
 
@@ -67,12 +67,12 @@ final class MovedRow {
 	 * @param connection a connection in a transaction
 	 * @param timeoutSeconds the timeout of each statement
 	 * @param dialect the dialect of the database
-	 * @param prelude a query to execute first in the same round trip ({@link
-	 * Dialect#prelude}), or an empty string
+	 * @param prelude a query to execute first in the same round trip
+	 * ({@link Dialect#prelude}), or an empty string
 	 * @param table the table
 	 * @param column the counter
-	 * @param update an update of at most one row. Its last assignment is {@code column =
-	 * column + ?}. Its condition must remain true until the counter is advanced
+	 * @param update an update of at most one row, whose last assignment adds a parameter
+	 * to the counter. Its condition must remain true until the counter is advanced
 	 * @return the new value, or empty if no row matched
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
@@ -202,7 +202,7 @@ final class MovedRow {
 
 		/**
 		 * Run the update.
-		 * @return how many rows were changed
+		 * @return the number of changed rows
 		 */
 		int run(Connection connection, int timeoutSeconds) throws SQLException {
 			Sql sql = whole();

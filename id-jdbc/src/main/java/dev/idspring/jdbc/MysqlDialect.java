@@ -19,8 +19,9 @@ import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB and MySQL. The driver of either product can connect to the server of the other,
- * so conditional comments and server variables tell the servers apart.
+ * The dialect of MariaDB and MySQL. The driver of either product can connect to the
+ * server of the other, so the SQL detects the server with conditional comments and
+ * variables.
  * <p>
  * A MySQL group (Group Replication) counts as one server, so a change of its primary
  * skips no ids. No member issues ids that another member has confirmed:

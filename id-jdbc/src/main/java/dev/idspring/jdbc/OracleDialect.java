@@ -1,7 +1,7 @@
 package dev.idspring.jdbc;
 
 /**
- * Oracle.
+ * The dialect of Oracle.
  */
 final class OracleDialect extends Dialect {
 

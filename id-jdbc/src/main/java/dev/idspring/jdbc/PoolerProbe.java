@@ -154,7 +154,8 @@ final class PoolerProbe {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// not evidence: for example, closing the aborted connection may fail
+			// this is no evidence of a pooler: for example, closing the aborted
+			// connection may fail
 			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
 		}
 		return found;
@@ -298,8 +299,8 @@ final class PoolerProbe {
 		private boolean autoCommit;
 
 		/**
-		 * Begin the transaction. Without a free connection in the pool, do nothing,
-		 * because the first connection may get another session even so.
+		 * Begin the transaction. If the pool has no free connection, do nothing: the
+		 * probe may still get another session.
 		 */
 		void hold() throws SQLException {
 			CompletableFuture<Connection> borrowed = start(() -> {

@@ -14,7 +14,7 @@ import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL.
+ * The dialect of PostgreSQL.
  */
 final class PostgresqlDialect extends Dialect {
 
@@ -140,8 +140,8 @@ final class PostgresqlDialect extends Dialect {
 
 	@Override
 	String incarnation(Map<String, String> variables) {
-		// identify the server by system and timeline: a promotion begins a new
-		// timeline, a restart does not. The result is null on a standby
+		// identify the server by system and timeline, because a promotion begins a new
+		// timeline and a restart does not. On a standby the result is null
 		return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"
 				+ " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)) end from pg_control_system())";
 	}

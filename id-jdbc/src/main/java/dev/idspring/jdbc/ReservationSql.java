@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class ReservationSql {
 
 	/**
-	 * Computes {@link FenceLine#reserve}. The value {@code cost} is the time that the
-	 * ordinals would take at a rate of one per second. The quotient is rounded up.
+	 * Computes {@code line_time} after a reservation, as in {@link FenceLine#reserve}.
+	 * The value {@code cost} is the time that the ordinals would take at a rate of one
+	 * per second. The quotient is rounded up.
 	 */
 	private static final String PAID = """
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
@@ -73,7 +74,7 @@ final class ReservationSql {
 			and {paid} <= {now} + {burst}
 			and {ready}""";
 
-	/** Gives back unused ordinals, with {@link FenceLine#giveBack}. */
+	/** Gives back unused ordinals, as in {@link FenceLine#giveBack}. */
 	private static final String GIVE_BACK = """
 			update {table} set
 			line_time = line_time - :cost {/} line_raised_rate,
@@ -109,9 +110,10 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Makes the server that executes the statement the owner of the row, unless another
-	 * instance has already done so. The new state of the line is that of
-	 * {@link FenceLine#takeOver} or, before the first contact, {@link FenceLine#first}.
+	 * Stores the server that executes the statement as the writer of the row, unless
+	 * another instance has already done so. The new state of the line is the result of
+	 * {@link FenceLine#takeOver} or, before the first contact, of
+	 * {@link FenceLine#first}.
 	 */
 	private static final String TAKE_OVER = """
 			update {table} set
@@ -127,7 +129,7 @@ final class ReservationSql {
 			and coalesce(incarnation, '') = :ofRow
 			and {server} = :ofServer""";
 
-	/** Raises the rate, with {@link FenceLine#raise}. */
+	/** Raises the rate, as in {@link FenceLine#raise}. */
 	private static final String RAISE = """
 			update {table} set
 			line_rate = :rate,
@@ -139,7 +141,7 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Brings the line back to the clock of the server, with
+	 * Brings the line back to the clock of the server, as in
 	 * {@link FenceLine#followClock}.
 	 */
 	private static final String FOLLOW_CLOCK = """
@@ -229,8 +231,8 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Return the fence's charge for ordinals. Without a fence nothing is charged, because
-	 * the product could overflow.
+	 * Return what the fence charges for ordinals. Without a fence it is 0, because their
+	 * number is not limited and the product could overflow.
 	 */
 	private long cost(long count) {
 		return this.places.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;

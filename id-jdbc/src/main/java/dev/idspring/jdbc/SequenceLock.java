@@ -75,7 +75,7 @@ final class SequenceLock {
 		}
 		Drawer drawer = this.locks.drawer();
 		try {
-			// record the permit without a further call, because that could fail with a
+			// assign the result directly, because a further call could fail with a
 			// stack overflow
 			mine.held = mine.held || this.turn.tryAcquire(0, TimeUnit.NANOSECONDS);
 			if (!mine.held) {
@@ -146,8 +146,8 @@ final class SequenceLock {
 
 		/**
 		 * The exception that prevents the commit, if any. It is set before any step that
-		 * might fail and cleared by an assignment afterwards, because after a stack
-		 * overflow it might not be possible to set it.
+		 * might fail, and restored after the step. It is not set only after a failure,
+		 * because that could fail with a stack overflow.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -157,7 +157,7 @@ final class SequenceLock {
 
 		private @Nullable Release release;
 
-		/** Whether the check of the commit has failed. */
+		/** Whether the check after the commit has failed. */
 		private boolean lost;
 
 		/** The failure, if any, when each savepoint was created. */
@@ -214,8 +214,8 @@ final class SequenceLock {
 
 		@Override
 		public void savepointRollback(Object savepoint) {
-			// an unknown savepoint was created before this turn began, when there was
-			// no failure
+			// a savepoint that is not in the map was created before this turn, when
+			// there was no failure
 			this.failure = this.savepoints.getOrDefault(savepoint, Optional.empty()).orElse(null);
 		}
 
@@ -263,9 +263,9 @@ final class SequenceLock {
 
 		private void end() {
 			if (this.held && !this.over) {
-				// release before the state is updated: an extra permit only lets a
-				// transaction wait in the database instead, but a lost permit would
-				// block all others
+				// release the permit before the turn is marked as over. A permit that
+				// is released twice only makes transactions wait in the database
+				// instead, but a permit that is never released would block them
 				SequenceLock.this.owner = null;
 				SequenceLock.this.turn.release();
 			}

@@ -22,7 +22,7 @@ final class SqlStatements {
 
 	/**
 	 * Run an update.
-	 * @return how many rows were changed
+	 * @return the number of changed rows
 	 */
 	static int update(Connection connection, int timeoutSeconds, String sql, @Nullable Object... values)
 			throws SQLException {
@@ -31,7 +31,7 @@ final class SqlStatements {
 
 	/**
 	 * Run a query, and convert its rows.
-	 * @return the results of the rows
+	 * @return the converted rows
 	 */
 	static <T> List<T> query(Connection connection, int timeoutSeconds, Row<T> row, String sql,
 			@Nullable Object... values) throws SQLException {
@@ -40,7 +40,7 @@ final class SqlStatements {
 
 	/**
 	 * Run a prepared query, and convert its rows.
-	 * @return the results of the rows
+	 * @return the converted rows
 	 */
 	static <T> List<T> rows(PreparedStatement statement, Row<T> row) throws SQLException {
 		try (ResultSet rows = statement.executeQuery()) {
@@ -51,7 +51,7 @@ final class SqlStatements {
 	/**
 	 * Run two queries in one round trip, and ignore the result of the first one.
 	 * @param prelude the first query followed by a semicolon, or an empty string
-	 * @return the results of the rows
+	 * @return the converted rows
 	 */
 	static <T> List<T> queryAfter(String prelude, Connection connection, int timeoutSeconds, Row<T> row, String sql,
 			@Nullable Object... values) throws SQLException {

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import dev.idspring.jdbc.GeneratedColumn.Kind;
 
 /**
- * SQLite.
+ * The dialect of SQLite.
  */
 final class SqliteDialect extends Dialect {
 

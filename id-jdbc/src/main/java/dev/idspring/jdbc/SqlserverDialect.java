@@ -1,7 +1,7 @@
 package dev.idspring.jdbc;
 
 /**
- * Microsoft SQL Server.
+ * The dialect of Microsoft SQL Server.
  */
 final class SqlserverDialect extends Dialect {
 

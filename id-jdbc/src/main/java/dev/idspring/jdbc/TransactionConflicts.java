@@ -57,8 +57,8 @@ final class TransactionConflicts {
 	}
 
 	/**
-	 * Return all {@code SQLException}s among a failure, its causes and the exceptions
-	 * that are chained to them.
+	 * Return the {@code SQLException}s in the chain of causes of a failure. Each is
+	 * followed by its next exceptions.
 	 */
 	static List<SQLException> sqlExceptions(Throwable failure) {
 		List<SQLException> found = new ArrayList<>();

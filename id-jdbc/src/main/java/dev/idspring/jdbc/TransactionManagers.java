@@ -139,7 +139,7 @@ public final class TransactionManagers {
 	/**
 	 * Marks a transaction with the manager that began it.
 	 *
-	 * @param manager its name
+	 * @param manager the name of the manager
 	 * @param jta whether the manager is a JTA manager
 	 * @param connection the holder of the transaction's connection, if known
 	 */

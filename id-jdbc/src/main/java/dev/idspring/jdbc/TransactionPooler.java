@@ -22,12 +22,12 @@ import org.postgresql.jdbc.PreferQueryMode;
 import org.springframework.util.ClassUtils;
 
 /**
- * Detects a pooler between the callers' connections and PostgreSQL that assigns a session
- * to each transaction, such as pgbouncer in transaction mode. The driver prepares
- * {@code COMMIT} and {@code ROLLBACK} in one session, and later executes them by names
- * such as {@code S_1}. In another session, these names may belong to other statements.
- * Then the server may roll back or do nothing instead of committing, although the driver
- * reports success.
+ * Detects a pooler between the callers' connections and PostgreSQL that assigns sessions
+ * to transactions rather than to connections, such as pgbouncer in transaction mode. The
+ * driver prepares {@code COMMIT} and {@code ROLLBACK} in one session, and later executes
+ * them by names such as {@code S_1}. In another session, these names may belong to other
+ * statements. Then the server may roll back or do nothing instead of committing, although
+ * the driver reports success.
  * <p>
  * If the driver knows the process id of its session, the connection has the session to
  * itself. A pooler gives the driver an invented process id. Commits on such a connection

@@ -18,7 +18,7 @@ public record VirtualResults(@Nullable String jdk, int threads, int idsPerThread
 	/**
 	 * Return the rate of a contestant.
 	 * @param name the name of the contestant
-	 * @return ids per second, or {@code null} if that was not measured
+	 * @return ids per second, or {@code null} if the contestant was not measured
 	 */
 	public @Nullable Double speed(String name) {
 		return (this.idsPerSecond != null) ? this.idsPerSecond.get(name) : null;
