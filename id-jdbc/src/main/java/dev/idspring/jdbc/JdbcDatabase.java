@@ -293,9 +293,9 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the possible quoted forms of names, for names that are reserved words. Each
-	 * name is in the letter case in which the database stores unquoted names, or
-	 * unchanged.
+	 * Return the possible quoted forms of names. Quotes are necessary because names may
+	 * be reserved words. Each name is in the letter case in which the database stores
+	 * unquoted names, or unchanged.
 	 * @param what the operation, for error messages
 	 * @param names the unquoted names
 	 * @param deadline how long this may take

@@ -65,7 +65,9 @@ enum KeyScheme {
 
 	SEQUENTIAL("sequential", Column.NUMBER),
 
-	/** The table contains the number. The public text is created too. */
+	/**
+	 * The table contains the number. The secret text is also created, as for a public id.
+	 */
 	SEQUENTIAL_SECRET("sequential, secret text outside", Column.NUMBER) {
 
 		@Override

@@ -178,7 +178,7 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * The number of transactions that the database rolled back.
+	 * The number of transactions that were committed or rolled back.
 	 *
 	 * @param commits the number of transactions that were committed
 	 * @param deadlocks the number of transactions that failed because of a deadlock

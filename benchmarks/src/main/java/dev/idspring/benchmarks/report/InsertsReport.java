@@ -284,8 +284,8 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return which schemes are the fastest or nearly the fastest, and which are slow, for
-	 * each setting of the table by which users choose.
+	 * Return a text for each setting of the table by which users choose. It names the
+	 * schemes that are fast, and those that are slow.
 	 */
 	private String fastest() {
 		StringBuilder text = new StringBuilder();

@@ -35,8 +35,9 @@ final class OursContestant implements Contestant {
 	}
 
 	/**
-	 * The fail-over fence raises its rate limit every {@code ids.jdbc.failover-lag}.
-	 * After this time the limit is high enough.
+	 * The fail-over fence limits how many ids may be reserved per second, and raises the
+	 * limit every {@code ids.jdbc.failover-lag}. The warm-up lasts until the limit is
+	 * high enough.
 	 */
 	@Override
 	public Duration rampUp() {
@@ -92,8 +93,7 @@ final class OursContestant implements Contestant {
 	/**
 	 * Draws the first id as soon as the generator has been created, and measures the time
 	 * since the first bean of the starter was instantiated. A measurement after the
-	 * application has started would be too short, because more ids would already be in
-	 * memory.
+	 * application has started would be too short, because ids may already be in memory.
 	 */
 	private static final class FirstId implements InstantiationAwareBeanPostProcessor {
 
