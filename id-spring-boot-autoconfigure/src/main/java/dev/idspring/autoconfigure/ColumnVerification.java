@@ -31,23 +31,25 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the column that ids are inserted into ({@code ids.verify-column}) before a
- * generator is opened: a store that was restored from a backup does not know which ids
- * were issued since.
+ * Verifies, before a generator is opened, that its store is not older than the column
+ * that ids are inserted into ({@code ids.verify-column}). A store that was restored from
+ * a backup does not know which ids have been issued since the backup, and would issue
+ * them again.
  * <ol>
- * <li>A key in the column that the store has not handed out yet proves that the store
- * went backwards. If keys rise with their ordinals, the greatest key decides. Otherwise,
- * and in text columns, the next thousand keys are searched for.</li>
- * <li>Other instances may insert in the meantime, but they reserve before they insert. So
- * the store is read again after the column.</li>
- * <li>Time-based ids repeat only if their time is in the future and their node has not
- * reserved it.</li>
+ * <li>If the column contains a key that the store has not handed out yet, the store went
+ * backwards. If keys rise with their ordinals, it is enough to read the greatest key.
+ * Otherwise, and in text columns, the column is searched for the next thousand keys.</li>
+ * <li>Other instances may insert keys in the meantime, but they reserve keys before they
+ * insert them. Therefore the store is read again after the column.</li>
+ * <li>A time-based id can be issued again only if its time is in the future and its node
+ * has not reserved that time.</li>
  * </ol>
- * A table that cannot be read does not stop the start: the application may create it
- * later.
+ * If a table cannot be read, a warning is logged and the application still starts,
+ * because it may create the table later.
  *
- * @param binder has the properties
- * @param database where the key spaces are, or {@code null} if they are not in a database
+ * @param binder binds the properties of the generators
+ * @param database the database that contains the key spaces, or {@code null} if they are
+ * not in a database
  * @param timeSource the clock that determines which times are in the future
  */
 record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, TimeSource timeSource) {
@@ -56,21 +58,23 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 	private static final String PROPERTY = "verify-column";
 
-	/** Verifies the columns of entities, once these are known. */
+	/** Leaves the verification to {@link EntityColumns}, once the entities are known. */
 	private static final String AUTO = "auto";
 
 	private static final String WORD = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
-	/** Excludes characters that end a quoted name, since names become part of the SQL. */
+	/**
+	 * Allows no character that ends a quoted name, because names become part of the SQL.
+	 */
 	private static final Pattern NAME = Pattern.compile("(" + WORD + "\\.){1,2}" + WORD);
 
 	/**
-	 * Search for keys that the store has not handed out yet.
-	 * @param builder knows the name of the key space
-	 * @param settings the configuration of the key space
-	 * @param store remembers the key space
-	 * @param ahead knows which ordinals the store has not handed out yet
-	 * @throws KeySpaceRegressionException if there are any
+	 * Verify that the column contains no key that the store has not handed out yet.
+	 * @param builder provides the names of the generator and its key space
+	 * @param settings the configured settings of the key space
+	 * @param store the store of the key space
+	 * @param ahead reads which ordinals the store has not handed out yet
+	 * @throws KeySpaceRegressionException if the column contains such a key
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
 			KeySpaceStore store, Ahead ahead) {
@@ -79,7 +83,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			KeySpace keySpace = settings.resolve((before != null) ? before.definition() : null)
 				.written(builder.text(), builder.keySpaceName());
 			if (before != null && !before.definition().equals(keySpace.definition())) {
-				// it will not open
+				// opening the generator will fail, because the settings have changed
 				return;
 			}
 			if (column.texts() && keySpace.text().isCaseSensitive()) {
@@ -154,12 +158,13 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Search for an id of a future time.
-	 * @param builder knows the name of the key space
-	 * @param scheme creates the ids
-	 * @param slots remembers what nodes have reserved
-	 * @throws IdSetupException if the column's sort order is not that of time-based ids
-	 * @throws KeySpaceRegressionException if there is one that its node has not reserved
+	 * Verify that the column contains no id of a future time that its node has not
+	 * reserved.
+	 * @param builder provides the names of the generator and its key space
+	 * @param scheme the layout and the text form of the ids
+	 * @param slots the store of the times that nodes have reserved
+	 * @throws IdSetupException if the texts in the column do not sort by time
+	 * @throws KeySpaceRegressionException if the column contains such an id
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
@@ -176,7 +181,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			if (last == null || last.time() == null || last.node() == null || last.time().isBefore(now)) {
 				return;
 			}
-			// read after the row, as instances reserve before they insert
+			// read this after the column, because instances reserve times before they
+			// insert ids
 			long reserved = slots.read(builder.keySpaceName(), last.node(), deadline)
 				.map((stored) -> stored.slot().position())
 				.orElse(0L);
@@ -201,7 +207,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				.orElse(null);
 		}
 		catch (IllegalArgumentException ex) {
-			// not one of ours
+			// the value is not an id of this generator
 			return null;
 		}
 	}
@@ -240,15 +246,16 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Return the ordinals from the given one on; the given one is limited to the key
-	 * space.
+	 * Return the range from an ordinal to the end of the key space. An ordinal outside
+	 * the key space is replaced by the nearest end of it.
 	 */
 	static List<OrdinalRange> from(long ordinal, KeySpace keySpace) {
 		return List.of(new OrdinalRange(Math.max(0, Math.min(ordinal, keySpace.capacity())), keySpace.capacity()));
 	}
 
 	/**
-	 * The rest of the series that have been begun, and the series that have not.
+	 * Create a reader for a key space of series. It returns the rest of each series that
+	 * has been started, and all series that have not.
 	 */
 	static Ahead ofSeries(SlotStore store, long seriesSize) {
 		return (keySpace, stored, deadline) -> {
@@ -266,7 +273,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * The ordinals from the next number on.
+	 * Create a reader for a gapless sequence. It returns the ordinals from the next
+	 * number on.
 	 */
 	static Ahead ofGapless(GaplessStore store) {
 		return (keySpace, stored, deadline) -> {
@@ -274,7 +282,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace);
 			}
 			catch (KeySpaceRegressionException ex) {
-				// its row is missing, so the sequence begins with the first number
+				// the row of the sequence is missing, so it will begin with the first
+				// number
 				return from(0, keySpace);
 			}
 		};
@@ -287,21 +296,22 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Knows which ordinals of a key space the store has not handed out yet.
+	 * Reads which ordinals of a key space the store has not handed out yet.
 	 */
 	interface Ahead {
 
 		/**
-		 * Read the store.
-		 * @param stored what the store remembers of the key space
-		 * @return the ranges, the last of which reaches up to the end of the key space
+		 * Return the ordinals that have not been handed out.
+		 * @param stored the key space as the store describes it
+		 * @return the ranges of ordinals; the last one ends with the key space
 		 */
 		List<OrdinalRange> ranges(KeySpace keySpace, StoredKeySpace stored, Deadline deadline);
 
 	}
 
 	/**
-	 * The store went backwards, as the column named by a property shows.
+	 * Thrown if a column shows that the store went backwards. The column is named by a
+	 * property.
 	 */
 	static final class ColumnRegressionException extends KeySpaceRegressionException {
 

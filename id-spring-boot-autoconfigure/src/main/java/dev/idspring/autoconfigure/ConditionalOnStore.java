@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when {@code ids.store} is set to the store, in any spelling that binds, or when
- * it is unset and the store is the default.
+ * Matches if {@code ids.store} names the given store, in any spelling that Spring Boot
+ * can bind. If the property is not set, the default store matches.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

@@ -41,21 +41,22 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Looks for properties below {@code ids} that cannot have an effect.
+ * Looks for properties below {@code ids} that cannot have an effect, or whose values are
+ * probably not the intended ones.
  * <ul>
- * <li>A property below a named generator that cannot have an effect there is rejected: it
- * was meant for that generator, which would otherwise not be the intended one. It is
- * accepted if a source of higher precedence, such as a profile, has chosen another
- * strategy.</li>
- * <li>A property that resembles a secret and has no effect is rejected: the key space
- * would be created with guessable texts, permanently.</li>
- * <li>Groups directly below {@code ids} that no generator uses, and unknown names, are
- * logged: several applications may share the former, and the latter may belong to
- * something else, as environment variables do.</li>
- * <li>Values that Spring probably converts to something unintended are reported. Times
- * without a unit are logged. Instants that are numbers (of seconds or milliseconds), and
- * fractions where a whole number is expected, are rejected. So are numbers and booleans
- * where text is expected: YAML reads 012 as 10, and 042 as 34.</li>
+ * <li>A property of a named generator that cannot have an effect on it is rejected,
+ * because the generator would not be the intended one. The property is only logged if a
+ * source of higher precedence, such as a profile, has changed the strategy.</li>
+ * <li>A property that resembles a secret but has no effect is rejected. Otherwise the key
+ * space would be created without a secret, and its texts would be guessable
+ * permanently.</li>
+ * <li>Settings directly below {@code ids} that no generator uses are logged, because
+ * several applications may share them. Unknown names are logged, because they may belong
+ * to other software, as environment variables often do.</li>
+ * <li>Durations without a unit are logged. Instants that are written as a number of
+ * seconds or milliseconds are rejected. So are fractions where a whole number is
+ * expected, and numbers and booleans where text is expected: YAML reads 012 as 10, and
+ * 042 as 34.</li>
  * </ul>
  */
 final class ConfigurationCheck {
@@ -68,7 +69,7 @@ final class ConfigurationCheck {
 
 	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
-	/** Names that resemble a secret's but are not one. */
+	/** Matches names that resemble the name of a secret but are not one. */
 	private static final Pattern NO_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
 
 	private static final Pattern LATER_SECRET = Pattern
@@ -84,18 +85,23 @@ final class ConfigurationCheck {
 
 	private static final Set<String> OF_DATA_SOURCES = Set.of("url", "jdbcurl", "username", "password");
 
-	/** The properties that are allowed below {@code ids.generators.<name>}. */
+	/**
+	 * The properties that are allowed below {@code ids.generators.<name>}, and their
+	 * types.
+	 */
 	private static final Map<String, Class<?>> TYPES = types(GeneratorProperties.class, "");
 
 	private static final List<String> OF_GENERATORS = List.copyOf(TYPES.keySet());
 
-	/** Texts that may be written as numbers. */
+	/** Text properties whose values may be written as numbers. */
 	private static final Set<String> NUMERIC_TEXTS = Set.of("text.secrets.from", "health.low-remaining");
 
-	/** The properties that are only allowed directly below {@code ids}. */
+	/**
+	 * The properties that are only allowed directly below {@code ids}, and their types.
+	 */
 	private final Map<String, Class<?>> ofApplication = types(IdsProperties.class, "");
 
-	/** The strategies of the named generators. */
+	/** The strategies of the named generators, by the names of the generators. */
 	private final Map<String, Strategy> strategies = new HashMap<>();
 
 	private final Strategy defaultStrategy;
@@ -136,7 +142,7 @@ final class ConfigurationCheck {
 
 	/**
 	 * Run the checks.
-	 * @throws IdSetupException if a property is to be rejected
+	 * @throws IdSetupException if a property is rejected
 	 */
 	void run() {
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
@@ -159,7 +165,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Report one of our properties below a prefix that is not ours.
+	 * Log a property of the starter that is written below a wrong prefix.
 	 */
 	private void checkPrefix(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		for (ConfigurationPropertyName prefix : OTHER_PREFIXES) {
@@ -200,8 +206,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a secret that has no effect: texts would be guessable, permanently for a new
-	 * key space, or would not change when they should.
+	 * Reject a secret that has no effect. Without it, the texts of a new key space would
+	 * be guessable permanently. In an existing key space, texts would not change at the
+	 * point where the secret should take over.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (NO_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
@@ -274,7 +281,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return the remedy for a wrong value that YAML may have converted from another one.
+	 * Return a hint to quote the value, if YAML may have converted it from another one.
+	 * Otherwise return an empty text.
 	 */
 	static String quote(@Nullable Object value) {
 		String text = String.valueOf(value);
@@ -286,7 +294,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a pattern that YAML reads as a map, since Spring Boot sees it as empty.
+	 * Reject a pattern that YAML has read as a map. Otherwise Spring Boot would bind an
+	 * empty pattern.
 	 */
 	private static void verifyNoMap(ConfigurationPropertyName name, int from) {
 		if ("text.pattern".equals(find(name.getParent(), from, OF_GENERATORS, false))) {
@@ -296,7 +305,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject properties that are only allowed directly below {@code ids}.
+	 * Reject a property of a generator that is only allowed directly below {@code ids}.
 	 */
 	private void verifyInPlace(ConfigurationPropertyName name, int from, boolean variable) {
 		String property = find(name, from, this.ofApplication.keySet(), variable);
@@ -318,7 +327,8 @@ final class ConfigurationCheck {
 	private boolean isChosenAbove(ConfigurationPropertySource given, String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			// each call wraps sources that are not attached again
+			// each call wraps sources in new objects unless they are attached, so compare
+			// the wrapped sources
 			if (source.getUnderlyingSource() == given.getUnderlyingSource()) {
 				return false;
 			}
@@ -330,8 +340,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return whether a variable continues like a property of generators.
-	 * @param from where that begins
+	 * Return whether the end of a name is a property of generators. As in environment
+	 * variables, underscores may replace dashes.
+	 * @param from the index of the first element of the property
 	 */
 	static boolean isOfGenerator(ConfigurationPropertyName name, int from) {
 		return find(name, from, OF_GENERATORS, true) != null;
@@ -350,10 +361,10 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find a property. Dashes are ignored. A variable may have underscores in place of
-	 * dashes, as it has in place of dots.
-	 * @param from where the name to find begins
-	 * @param variable whether the name is that of a variable
+	 * Find a known property by name. Dashes are ignored. In an environment variable,
+	 * underscores may replace dashes as well as dots.
+	 * @param from the index of the first element of the property
+	 * @param variable whether the name is that of an environment variable
 	 */
 	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known,
 			boolean variable) {
@@ -368,10 +379,10 @@ final class ConfigurationCheck {
 	private void logUnknown(ConfigurationPropertySource source, ConfigurationPropertyName name, int from,
 			List<String> known, Strategy strategy) {
 		ConfigurationProperty property = source.getConfigurationProperty(name);
-		// an empty value is the parent of other properties, as an entry of a YAML file
+		// an entry of a YAML file that only groups other properties has an empty value
 		boolean empty = property == null || String.valueOf(property.getValue()).isEmpty();
 		Set<String> meant = meant(name, from, known, strategy, isVariables(source));
-		// right below ids it may be a variable of something else
+		// a variable such as IDS_FOO may belong to other software
 		boolean foreign = from == 1 && isVariables(source) && meant.isEmpty();
 		if (empty || foreign) {
 			return;
@@ -392,9 +403,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find the properties that a misplaced name may refer to: one without its group, with
-	 * a dash in place of a dot, or of a generator that is not below
-	 * {@code ids.generators}.
+	 * Find the properties that an unknown name may refer to. The name may lack its group,
+	 * or have a dash in place of a dot. It may also be the property of a generator that
+	 * is not below {@code ids.generators}.
 	 */
 	private static Set<String> meant(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
 			boolean variable) {
@@ -426,8 +437,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find the nearest known name that differs from a name in at most a third of the
-	 * letters.
+	 * Find the known name that is most similar to the given one. At most a third of the
+	 * letters, or a single one, may differ.
 	 */
 	static Optional<String> nearest(String name, List<String> known) {
 		ToIntFunction<String> distance = (candidate) -> distance(name, candidate.replace("-", ""));
@@ -437,8 +448,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return how many letters have to be inserted, deleted or replaced to turn one word
-	 * into the other (Levenshtein).
+	 * Return the Levenshtein distance of two words: how many letters have to be inserted,
+	 * deleted or replaced to turn one word into the other.
 	 */
 	static int distance(String one, String other) {
 		int[] distances = IntStream.rangeClosed(0, other.length()).toArray();

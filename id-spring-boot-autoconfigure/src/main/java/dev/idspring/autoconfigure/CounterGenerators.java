@@ -23,7 +23,7 @@ import dev.idspring.worker.Deadline;
  * Creates the generators that reserve blocks: {@code coprime}, {@code sequential} and
  * {@code recycled}.
  *
- * @param factory provides what all generators share
+ * @param factory provides the stores and settings that all generators share
  */
 record CounterGenerators(IdGeneratorFactory factory) {
 
@@ -77,7 +77,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
 		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
-		// windows have a constant size: it is the number of ids that a crash may lose
+		// the blocks of a series have a constant size, because a crash may lose a whole
+		// block
 		this.factory.finish(builder.blockSettings(blockSettings(properties.block(), properties.block().size())),
 				properties);
 		return open(builder, properties, settings, store, ColumnVerification.ofSeries(slots, settings.seriesSize()));
@@ -91,7 +92,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 			.add(builder.name(), Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> {
 				List<OrdinalRange> ranges = new ArrayList<>(
 						unissued(builder.keySpaceName(), generator.keySpace(), store, ahead, deadline));
-				// afterwards, everything that had been reserved before is in memory
+				// after the refresh, all ids that this instance had reserved before are
+				// in memory
 				generator.refresh(deadline.remaining()).join();
 				ranges.addAll(generator.inMemory());
 				return ranges;

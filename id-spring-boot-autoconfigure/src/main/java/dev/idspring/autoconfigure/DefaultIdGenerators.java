@@ -25,8 +25,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * All beans that are generators, by name. A default generator that is created on demand
- * is not created before something asks for it.
+ * Provides all generator beans by name. If the default generator is created on demand,
+ * neither iterating over the generators nor listing their names creates it.
  */
 final class DefaultIdGenerators implements IdGenerators {
 
@@ -107,7 +107,8 @@ final class DefaultIdGenerators implements IdGenerators {
 	}
 
 	/**
-	 * Find a generator by name, with the relaxed rules of property binding.
+	 * Find a generator by name. If no name is equal, case, dashes and underscores are
+	 * ignored, as they are when properties are bound.
 	 */
 	private static <T> @Nullable T find(Map<String, T> generators, String name) {
 		T generator = generators.get(name);
@@ -139,9 +140,9 @@ final class DefaultIdGenerators implements IdGenerators {
 	}
 
 	/**
-	 * The default generator of a context, which is created when something asks for it. A
-	 * context that is destroying its beans creates no more, but those beans may still ask
-	 * for existing ones.
+	 * The default generator of a context, which is created when it is first requested. A
+	 * context that is being closed creates no more beans, but its beans may still request
+	 * a generator that exists.
 	 */
 	static final class OnDemand {
 
@@ -154,8 +155,9 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		/**
-		 * Find the default generator of the starter that has not been created.
-		 * @return it, or {@code null} if there is none in the context and its parents
+		 * Find the default generator of the starter, if it has not been created yet.
+		 * @return the default generator, or {@code null} if neither the context nor its
+		 * parents have one that is still to be created
 		 */
 		static @Nullable OnDemand in(@Nullable ApplicationContext context) {
 			if (!(context instanceof ConfigurableApplicationContext configurable)) {
@@ -166,7 +168,8 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		/**
-		 * Find the default generator as above, but not in parents.
+		 * Find the default generator like {@link #in}, but not in the parents of the
+		 * context.
 		 */
 		static @Nullable OnDemand inItself(ConfigurableApplicationContext context) {
 			ConfigurableListableBeanFactory beans = context.getBeanFactory();
@@ -189,9 +192,9 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		/**
-		 * Return the generator, and create it on the first call.
-		 * @throws IllegalStateException if it was never created, and the context is
-		 * closed or closing
+		 * Return the generator. The first call creates it.
+		 * @throws IllegalStateException if the generator has not been created, and the
+		 * context is closed or being closed
 		 */
 		IdGenerator get() {
 			IdGenerator created = getIfCreated();
@@ -205,7 +208,8 @@ final class DefaultIdGenerators implements IdGenerators {
 				return generator;
 			}
 			catch (BeanCreationException ex) {
-				// the caller needs the generator's exception, not Spring's around it
+				// the caller needs the exception of the generator, which Spring has
+				// wrapped
 				for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
 					if (cause instanceof BeanCreationNotAllowedException) {
 						throw new IllegalStateException("Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
@@ -223,7 +227,7 @@ final class DefaultIdGenerators implements IdGenerators {
 	}
 
 	/**
-	 * There is no generator of a name.
+	 * Thrown if there is no generator with the requested name.
 	 */
 	static final class UnknownGeneratorException extends IllegalArgumentException {
 
@@ -234,7 +238,7 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		/**
-		 * Return which method asked for the generator.
+		 * Return the method that requested the generator.
 		 */
 		StackTraceElement caller() {
 			return getStackTrace()[1];

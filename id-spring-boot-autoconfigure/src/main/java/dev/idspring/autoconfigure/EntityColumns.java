@@ -36,23 +36,23 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies at start that the columns of entities can hold the ids of their generators,
- * and logs which generator fills which column.
+ * Verifies, when the application starts, that the columns of entities can hold the ids of
+ * their generators. Logs which generator fills which column.
  * <ul>
- * <li>A column that only the database fills is rejected.</li>
- * <li>So is a type that is too narrow for the last key.</li>
- * <li>So is a key in a unique column that the generator has not handed out yet: either
- * rows are older than a new key space, or the store went backwards. If keys rise, one
- * query of the index is enough. If they are scattered, the column of a new key space must
- * not contain any of its keys.</li>
- * <li>So is a case-insensitive column, if texts may differ in case only and the table is
- * empty.</li>
+ * <li>A column whose values only the database can generate is rejected.</li>
+ * <li>A type that is too narrow for the greatest key is rejected.</li>
+ * <li>A unique column is rejected if it contains a key that the generator has not handed
+ * out yet. Either the rows are older than a new key space, or the store went backwards.
+ * If keys rise, one query of the index is enough. If keys are scattered, only the columns
+ * of a new key space are verified: they must not contain any of its keys.</li>
+ * <li>A case-insensitive column is rejected if texts may differ only in case, and if the
+ * table is empty. If the table has rows, a warning is logged.</li>
  * <li>Ids that this instance has in memory count as not yet issued. Ids that other
- * instances have reserved do not, since they may have inserted them.</li>
+ * instances have reserved do not, because those instances may have inserted them.</li>
  * </ul>
- * A column is read where it is written: over the connection of the store if the
- * {@code DataSource} is the same, else over a separate connection. Columns that cannot be
- * read are skipped.
+ * A column is read from the database that it is written to. If that is the database of
+ * the store, the store's connection is used, otherwise a separate one. Columns that
+ * cannot be read are skipped.
  */
 final class EntityColumns implements GeneratedIds.Check {
 
@@ -68,7 +68,9 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private final TimeSource timeSource;
 
-	/** Empty for databases that cannot be read. */
+	/**
+	 * The databases of other DataSources. A value is empty if a database cannot be read.
+	 */
 	private final Map<DataSource, Optional<JdbcDatabase>> otherDatabases = new ConcurrentHashMap<>();
 
 	private final Map<String, Keys> keys = new ConcurrentHashMap<>();
@@ -76,14 +78,16 @@ final class EntityColumns implements GeneratedIds.Check {
 	private final Set<Place> verified = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * The ordinals not yet issued by each generator when its first column was verified.
+	 * The ordinals that each generator had not issued yet when they were last read.
 	 */
 	private final Map<String, List<OrdinalRange>> unissued = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a check.
-	 * @param database the database of the store, or {@code null} if the store is in none
-	 * @param dataSource connects to that database, or {@code null} if it is not known
+	 * @param database the database of the store, or {@code null} if the store is not in a
+	 * database
+	 * @param dataSource the DataSource of that database, or {@code null} if it is not
+	 * known
 	 */
 	EntityColumns(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, @Nullable DataSource dataSource,
 			TimeSource timeSource) {
@@ -94,7 +98,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Remember the keys of a generator.
+	 * Register the keys of a generator, so that its columns can be verified.
 	 */
 	void add(String generator, Keys keys) {
 		this.keys.put(generator, keys);
@@ -104,7 +108,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	public void verify(IdGenerator generator, IdProperty property) {
 		Keys keys = (generator.name() != null) ? this.keys.get(generator.name()) : null;
 		if (keys == null) {
-			// a generator of the application or a mock
+			// the generator is a bean of the application or a mock
 			return;
 		}
 		Class<?> type = IdType.of(property.type()).orElseThrow().value();
@@ -112,7 +116,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			throw tooNarrow(generator.name(), keys, property.name(), "an int", Integer.toString(Integer.MAX_VALUE));
 		}
 		for (Place place : places(property)) {
-			// another session factory may have the same column
+			// another session factory may already have verified the same column
 			if (this.verified.add(place)) {
 				verify(generator, keys, type, place);
 			}
@@ -174,8 +178,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Run a verification that needs its own privileges. Without them, the rest can still
-	 * be verified.
+	 * Run a verification that needs additional privileges. If they are missing, only this
+	 * verification is skipped.
 	 */
 	private static void ifReadable(Place place, IdColumn column, Consumer<IdColumn> verification) {
 		try {
@@ -199,8 +203,9 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Open a database whose columns are only read. The ids do not depend on it, so it
-	 * must neither stop the start nor delay it once for each column.
+	 * Open a database that is only read to verify columns. A failure must not prevent the
+	 * application from starting, because ids do not depend on this database. Nor may it
+	 * delay the start once per column, so the result is also retained if it is empty.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {
@@ -224,8 +229,9 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Make sure that a column can hold all ids of a generator.
-	 * @return whether that is known
+	 * Verify that a column can hold all ids of a generator.
+	 * @return {@code false} if the ids are not known, because the application defines the
+	 * generator itself
 	 */
 	boolean verifyWidth(String generator, String place, ColumnType type, boolean texts) {
 		Keys keys = this.keys.get(generator);
@@ -256,7 +262,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		String property = this.binder.property(generator, "strategy");
 		if (keys.properties().strategy() == Strategy.COPRIME && keys.properties().coprime().preset() == null) {
 			CoprimeSettings settings = new TextProperties(this.binder, generator).coprime();
-			// a prefix and a check character take the same space in shorter texts
+			// shorter texts have the same prefix and check character, so only digits are
+			// removed
 			int length = type.size() - longest + settings.maxLength();
 			property = this.binder.property(generator,
 					(settings.maxLength() > settings.length()) ? "coprime.max-length" : "coprime.length");
@@ -297,7 +304,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		if (found.isEmpty()) {
 			return;
 		}
-		// other instances reserve before they insert
+		// other instances may have reserved and inserted keys in the meantime
 		List<OrdinalRange> now = unissued.apply(deadline);
 		this.unissued.put(generator, now);
 		Optional<Long> clash = found.stream()
@@ -313,7 +320,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Find ordinals not yet issued whose keys are already in the column.
+	 * Find ordinals that have not been issued although their keys are in the column.
 	 */
 	private static List<Long> find(Keys keys, List<OrdinalRange> ranges, IdColumn column, Deadline deadline) {
 		List<Long> found = new ArrayList<>();
@@ -354,7 +361,7 @@ final class EntityColumns implements GeneratedIds.Check {
 					+ " to its name, or ids.jdbc.table-prefix back to its tables. Otherwise: " + remedy;
 		}
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
-			// the property would be read over the connection of the store
+			// verify-column is of no use: it is read over the connection of the store
 			remedy = "If the store went backwards: "
 					+ RecoveryInstructions.skipAhead(keys.keySpaceName(), RecoveryInstructions.UNKNOWN);
 		}
@@ -371,7 +378,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Return a round number well above a key.
+	 * Return the smallest power of ten above a key, from 1,000 to 10^18.
 	 */
 	private static long roundedUp(long key) {
 		long power = 1_000;
@@ -384,9 +391,9 @@ final class EntityColumns implements GeneratedIds.Check {
 	/**
 	 * Where the ids of a property are stored.
 	 *
-	 * @param property the name of the property
-	 * @param dataSource the one its column is written through, or {@code null} for that
-	 * of the store
+	 * @param property the name of the entity's property
+	 * @param dataSource the DataSource through which the column is written, or
+	 * {@code null} for the DataSource of the store
 	 * @param column the column, or {@code null} if it is not known
 	 */
 	private record Place(String property, @Nullable DataSource dataSource, IdProperty.@Nullable Column column) {
@@ -399,12 +406,12 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * The known facts about the ids of a generator.
+	 * What is known about the ids of a generator.
 	 *
-	 * @param keySpaceName the name of its key space
-	 * @param keySpace the key space; {@code null} for time-based ids
-	 * @param caseSensitive whether two texts may differ in upper and lower case only
-	 * @param unissued reads which ordinals are not yet issued; {@code null} for
+	 * @param keySpaceName the name of the key space
+	 * @param keySpace the key space, or {@code null} for time-based ids
+	 * @param caseSensitive whether two texts may differ only in case
+	 * @param unissued reads which ordinals have not been issued yet, or {@code null} for
 	 * time-based ids
 	 */
 	record Keys(GeneratorProperties properties, String keySpaceName, KeySpace keySpace, long least, long greatest,

@@ -15,9 +15,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Creates generators of numbers without gaps, with or without scopes.
+ * Creates the generators of the strategy {@code gapless}, with or without scopes.
  *
- * @param factory provides what all generators share
+ * @param factory provides the stores and settings that all generators share
  */
 record GaplessGenerators(IdGeneratorFactory factory) {
 

@@ -37,14 +37,16 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Closes all generators of a context, under one deadline, and then their stores, under
- * another one. Spring would close each generator before the beans that were created
- * earlier. Those beans may still save rows when they are destroyed: Spring does not see
- * that a bean with only a repository depends on a generator.
+ * Closes all generators of a context within a time limit, and then their stores within
+ * another one. Spring itself would close each generator before it destroys the beans that
+ * were created earlier. Those beans may still save rows when they are destroyed: if a
+ * bean only injects a repository, Spring does not know that the bean depends on a
+ * generator.
  * <p>
- * Instead, this bean is destroyed before the bean that the store depends on, such as the
- * connection pool, or at the end if there is none. By then, everything created after that
- * bean, including all of its users, is destroyed.
+ * Therefore this bean closes the generators instead. It is destroyed just before the bean
+ * that provides the connections of the store, such as the connection pool. If there is no
+ * such bean, it is destroyed last. By then, Spring has destroyed all beans that were
+ * created after the connection pool, including all beans that use it.
  */
 final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, DisposableBean, PriorityOrdered {
 
@@ -58,7 +60,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	private static final List<Class<?>> SUPPLY_IDS = List.of(IdGenerators.class, IdGenerator.class,
 			ScopedIdGenerator.class);
 
-	/** Types that applications save rows with. */
+	/** The types of clients with which applications save rows. */
 	private static final List<String> CLIENTS = List.of("javax.sql.DataSource", "io.r2dbc.spi.ConnectionFactory",
 			"com.mongodb.client.MongoClient", "com.mongodb.reactivestreams.client.MongoClient",
 			"com.datastax.oss.driver.api.core.CqlSession", "org.neo4j.driver.Driver");
@@ -73,10 +75,12 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	private final Queue<ManagedIdGenerator> generators = new ConcurrentLinkedQueue<>();
 
-	/** The most recently created one is first. */
+	/** The stores and scoped generators to close, the most recently created one first. */
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
 
-	/** Whether beans created from now on are too late to be waited for. */
+	/**
+	 * Whether closing has begun, so that a bean created now must be closed immediately.
+	 */
 	private volatile boolean tooLate;
 
 	GeneratorCloser(DefaultListableBeanFactory beans) {
@@ -87,9 +91,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	 * Create a closer.
 	 * @param beans the bean factory of the context
 	 * @param timeout how long to wait for all generators together
-	 * @param storeTimeout how long to wait afterwards for all stores together. A
-	 * connection pool waits for its connections one step after the other, some 25 seconds
-	 * in all
+	 * @param storeTimeout how long to wait after that for all stores together. The limit
+	 * is needed because a connection pool closes its connections in several steps, which
+	 * may take about 25 seconds in total
 	 */
 	GeneratorCloser(DefaultListableBeanFactory beans, Duration timeout, Duration storeTimeout) {
 		this.beans = beans;
@@ -98,7 +102,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Create this bean early, so that it is destroyed late if nothing else decides.
+	 * Create this bean early. It is then destroyed late, unless a dependency determines
+	 * the order.
 	 */
 	@Override
 	public int getOrder() {
@@ -106,12 +111,14 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Take over closing from Spring. A custom destroy method is not replaced.
+	 * Prevent Spring from closing the beans that this class closes. A custom destroy
+	 * method is not replaced.
 	 */
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String beanName) {
 		String method = definition.getDestroyMethodName();
-		// ahead-of-time code would record the empty name as the application's choice
+		// ahead-of-time processing would record the empty name as the application's
+		// choice
 		if (isOneOf(CLOSED_HERE, type) && definition.isSingleton()
 				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
 				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {
@@ -162,7 +169,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Close the stores. If a server does not answer, closing finishes in the background.
+	 * Close the stores. If that takes longer than the limit, it continues in the
+	 * background.
 	 */
 	private void closeOthers() {
 		if (this.others.isEmpty()) {
@@ -185,15 +193,15 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 			action.close();
 		}
 		catch (Exception | LinkageError ex) {
-			// the others are closed nevertheless
+			// a failure must not prevent the others from being closed
 			logger.warn("Could not close " + closed, ex);
 		}
 	}
 
 	/**
-	 * Destroy beans that may still use generators, in the usual order: all beans created
-	 * since the first database client, which need not be the one that the store depends
-	 * on, and older beans that have a field for ids.
+	 * Destroy the beans that may still use generators, in Spring's usual order. These are
+	 * all beans that were created after the first database client, and older beans that
+	 * have a field for ids. The first client need not be the one that the store uses.
 	 */
 	private void destroyUsers() {
 		List<String> created = List.of(this.beans.getSingletonNames());
@@ -226,8 +234,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Return whether a bean has a field for ids. A bean that is older than its generator
-	 * requests it later, and Spring does not record that dependency.
+	 * Return whether a bean has a field for one or all generators. If the bean is older
+	 * than its generator, it requests the generator later, and Spring does not record
+	 * that dependency.
 	 */
 	private boolean hasIds(String beanName) {
 		Object bean = this.beans.getSingleton(beanName);

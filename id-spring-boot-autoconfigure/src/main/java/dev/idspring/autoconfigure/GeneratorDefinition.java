@@ -17,8 +17,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * A generator as its properties define it, for the tools. Creates no bean before it is
- * asked for the generator itself.
+ * A generator as its properties define it, for use by commands. It is read from
+ * properties only: no bean is created until the generator is {@linkplain #open opened}.
  *
  * @since 0.1.0
  */
@@ -35,10 +35,10 @@ public final class GeneratorDefinition {
 
 	/**
 	 * Find the generator that an option of a command names.
-	 * @param environment has the properties of the generators
-	 * @param wanted the name of the generator as the operator wrote it
-	 * @param option the option
-	 * @return the generator
+	 * @param environment the environment with the properties of the generators
+	 * @param wanted the value of the option, or {@code null} if it is not set
+	 * @param option the full name of the option
+	 * @return the definition of the generator
 	 * @throws IdSetupException if there is no such generator
 	 */
 	public static GeneratorDefinition of(Environment environment, @Nullable String wanted, String option) {
@@ -47,9 +47,9 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the default generator.
-	 * @param environment has the properties of the generators
-	 * @return the generator
+	 * Return the definition of the default generator.
+	 * @param environment the environment with the properties of the generators
+	 * @return the definition
 	 */
 	public static GeneratorDefinition ofDefault(Environment environment) {
 		return new GeneratorDefinition(new GeneratorPropertiesBinder(environment),
@@ -66,15 +66,16 @@ public final class GeneratorDefinition {
 
 	/**
 	 * Return the properties of the generator.
-	 * @return the properties, with those that it inherits
+	 * @return the properties, including those that it inherits
 	 */
 	public GeneratorProperties properties() {
 		return this.binder.bind(this.name);
 	}
 
 	/**
-	 * Return where a property of the generator is set, or is to be set if it is not.
-	 * @param property the name of the property below the generator's prefix
+	 * Return the full name under which a property of the generator is set. If it is not
+	 * set, return the name that sets it for this generator only.
+	 * @param property the name of the property, relative to the prefix of the generator
 	 * @return the full name
 	 */
 	public String property(String property) {
@@ -82,8 +83,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return where a property is to be set for this generator alone.
-	 * @param property the name of the property below the generator's prefix
+	 * Return the full name that sets a property for this generator only.
+	 * @param property the name of the property, relative to the prefix of the generator
 	 * @return the full name
 	 */
 	public String own(String property) {
@@ -92,7 +93,7 @@ public final class GeneratorDefinition {
 
 	/**
 	 * Return whether the numbers of the generator have scopes.
-	 * @return whether they do
+	 * @return {@code true} if the numbers have scopes
 	 */
 	public boolean isScoped() {
 		return this.binder.isScoped(this.name);
@@ -107,8 +108,9 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the generators of this application that draw from the key space.
-	 * @return their names, with that of this one
+	 * Return the generators of this application whose key space has the same name as the
+	 * key space of this generator.
+	 * @return the names of the generators, including this one
 	 */
 	public List<String> sharingKeySpace() {
 		String keySpace = keySpace();
@@ -120,8 +122,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the form of the texts.
-	 * @return the form
+	 * Return the settings for the text form of the ids.
+	 * @return the settings
 	 */
 	public TextSettings text() {
 		return new TextProperties(this.binder, this.name).settings();
@@ -129,7 +131,7 @@ public final class GeneratorDefinition {
 
 	/**
 	 * Return the layout of time-based ids.
-	 * @param now the present time, which the layout must be able to express
+	 * @param now the current time, which the layout must be able to represent
 	 * @return the layout
 	 */
 	public TimeScheme times(Instant now) {
@@ -137,7 +139,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the threshold below which a key space counts as low.
+	 * Return the threshold at which the key space counts as low.
 	 * @return the threshold
 	 */
 	public LowThreshold lowThreshold() {
@@ -145,30 +147,31 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Explain an invalid setting in terms of the property that it comes from.
-	 * @param ex the setting
-	 * @return the explanation
+	 * Translate the exception for an invalid setting into one that names the property of
+	 * that setting.
+	 * @param ex the exception for the setting
+	 * @return the exception that names the property
 	 */
 	public IdSetupException explain(InvalidSettingException ex) {
 		return this.binder.explain(this.name, properties().strategy(), ex);
 	}
 
 	/**
-	 * Explain a setting that is configured outside of the generators.
-	 * @param ex the setting
-	 * @param prefix what its property begins with
-	 * @return the explanation
+	 * Translate the exception for an invalid setting that does not belong to a generator.
+	 * @param ex the exception for the setting
+	 * @param prefix the prefix of the property's name, including the dot
+	 * @return the exception that names the property
 	 */
 	public static IdSetupException explain(InvalidSettingException ex, String prefix) {
 		return GeneratorPropertiesBinder.explain(ex, prefix);
 	}
 
 	/**
-	 * Open the generator. No other generator is opened, so the key spaces of others
-	 * neither have to exist nor are created.
-	 * @param beans the beans of the application
+	 * Open this generator, but no other one. The key spaces of other generators need not
+	 * exist, and they are not created.
+	 * @param beans the bean factory of the application
 	 * @return the generator
-	 * @throws IdSetupException if its numbers have scopes
+	 * @throws IllegalArgumentException if the numbers of the generator have scopes
 	 */
 	public IdGenerator open(BeanFactory beans) {
 		String bean = this.name.equals(GeneratorPropertiesBinder.DEFAULT_NAME) ? GeneratorInjection.DEFAULT_BEAN
@@ -178,15 +181,16 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Make sure that a column is wide enough for all ids of the generator, which was
-	 * opened before.
-	 * @param beans the beans of the application
-	 * @param place how messages name the column
+	 * Verify that a column is wide enough for all ids of the generator. The generator
+	 * must have been opened.
+	 * @param beans the bean factory of the application
+	 * @param place the name of the column in messages
 	 * @param type the type of the column
-	 * @param texts whether ids are stored in their text form, else as numbers
-	 * @return whether that is known; it is not for a generator that the application
-	 * defines itself
-	 * @throws IdSetupException if it is too narrow
+	 * @param texts whether the column stores ids in their text form rather than as
+	 * numbers
+	 * @return {@code false} if the ids are not known, because the application defines the
+	 * generator itself
+	 * @throws IdSetupException if the column is too narrow
 	 */
 	public boolean verifyWidth(BeanFactory beans, String place, ColumnType type, boolean texts) {
 		return beans.getBean(EntityColumns.class).verifyWidth(this.name, place, type, texts);

@@ -20,15 +20,17 @@ import org.springframework.beans.factory.support.AutowireCandidateResolver;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * Excludes the default generator from injection points that are named like another one. A
- * primary bean wins before Spring looks at names, so without this class
- * {@code IdGenerator ordersIdGenerator} would get the default generator.
+ * Excludes the default generator from injection points that are named after another
+ * generator. The default generator is primary, and Spring selects a primary bean before
+ * it compares names. So without this class, the injection point {@code IdGenerator
+ * ordersIdGenerator} would get the default generator.
  * <ul>
- * <li>If the name is that of another generator's bean, the default generator is not a
- * candidate.</li>
- * <li>If it only resembles a generator's name, the start fails: a silent default would
- * fill the column with keys of another key space.</li>
- * <li>If there is a qualifier, it alone decides.</li>
+ * <li>If the injection point has the name of another generator's bean, the default
+ * generator is not a candidate.</li>
+ * <li>If its name only resembles the name of a generator, the application fails to start.
+ * Otherwise the default generator would silently fill a column with keys of the wrong key
+ * space.</li>
+ * <li>If it has a qualifier, only the qualifier matters.</li>
  * </ul>
  * Everything else is delegated to the bean factory's previous resolver.
  */
@@ -38,12 +40,16 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	static final String DEFAULT_BEAN = "idGenerator";
 
-	/** Exists if {@link #DEFAULT_BEAN} is the starter's own. */
+	/**
+	 * A bean that exists only if the starter itself has defined {@link #DEFAULT_BEAN}.
+	 */
 	static final String WATCH_BEAN = "idsGeneratorInjection";
 
 	private static final List<String> SUFFIXES = List.of("IdGenerator", "Generator", "Ids");
 
-	/** Shorter names that differ in one letter are different words. */
+	/**
+	 * The least length of names that are considered similar if they differ in one letter.
+	 */
 	private static final int LONG = 5;
 
 	private final DefaultListableBeanFactory beans;
@@ -62,8 +68,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	/**
-	 * Watch the injection points of a bean factory.
-	 * @param beans the bean factory, whose default generator is primary
+	 * Install this resolver in a bean factory.
+	 * @param beans the bean factory, in which the default generator is primary
 	 * @param names the names of the other generators
 	 */
 	static void watch(DefaultListableBeanFactory beans, Collection<String> names) {
@@ -99,7 +105,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	/**
-	 * Log that a name follows the pattern of generator beans but no such bean exists. The
+	 * Log that an injection point is named after a generator that does not exist. The
 	 * generator may be configured in a profile that is not active.
 	 */
 	private void logMissing(DependencyDescriptor descriptor, String wanted) {
@@ -113,7 +119,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	/**
-	 * Return whether the injection point asks for all generators.
+	 * Return whether all generators are injected, as an array, a collection or a map.
 	 */
 	private static boolean isForAll(DependencyDescriptor descriptor) {
 		Class<?> declared = (descriptor.getField() != null) ? descriptor.getField().getType()

@@ -17,16 +17,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Logs the events that an operator needs to know, each once: the key space runs low,
- * reservations begin to fail or work again, a node or series was lost, leases are renewed
- * too often, the generator stopped.
+ * Logs the events of a generator that an operator needs to know. For example, the key
+ * space runs low, reservations begin to fail or succeed again, a node or a series is
+ * lost, leases are renewed too often, or the generator stops. If reservations fail
+ * repeatedly, only the first failure is a warning.
  */
 final class GeneratorLogger implements IdGeneratorListener {
 
 	private static final Log logger = LogFactory.getLog(GeneratorLogger.class);
 
 	/**
-	 * A key space of {@code coprime} with fewer keys is probably a mistake.
+	 * A key space of the strategy {@code coprime} with fewer keys is probably a mistake.
 	 */
 	private static final BigInteger FEW_KEYS = BigInteger.valueOf(10_000);
 
@@ -40,9 +41,9 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	/**
 	 * Create a logger.
-	 * @param store where reservations are kept, {@code null} if nowhere
-	 * @param unit what the generator claims: a node or a series
-	 * @param bound the property that says where the key space ends
+	 * @param store describes the store, or {@code null} if there is no store
+	 * @param unit what the generator claims, in messages: "node" or "series"
+	 * @param bound the name of the property that sets the end of the key space
 	 */
 	GeneratorLogger(@Nullable StoreDescription store, String unit, String bound) {
 		this.store = store;
@@ -173,7 +174,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 	}
 
 	/**
-	 * Return a line that is only written if its level is enabled.
+	 * Return a message that is only formatted if its log level is enabled.
 	 */
 	private static LogMessage line(String generator, String format, @Nullable Object... values) {
 		return LogMessage.of(() -> "Id generator '" + generator + "'" + String.format(Locale.ROOT, format, values));

@@ -28,14 +28,21 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Collects the names under {@code ids.generators} as they are written: up to 64 letters,
- * digits, dashes and underscores, beginning with a letter. Spring Boot treats two names
- * as equal if they differ only in case, dashes and underscores, and it ignores characters
- * that it does not know. Such names are rejected here, since they would create one
- * generator where two were meant, or one of another name. An environment variable is
- * limited to letters and digits: it belongs to the generator whose name is equal without
- * dashes, or with underscores in place of dashes. If there is none, the variable creates
- * one, but only if it ends like a property of generators.
+ * Collects the names of the generators below {@code ids.generators}, as they are written
+ * in the configuration. A name has up to 64 letters, digits, dashes and underscores, and
+ * begins with a letter.
+ * <ul>
+ * <li>Spring Boot treats two names as equal if they differ only in case, dashes and
+ * underscores. Such names are rejected, because they would create one generator where two
+ * were intended.</li>
+ * <li>Spring Boot drops characters that are not allowed. A name with such characters is
+ * rejected, because the generator would get another name.</li>
+ * <li>Names in environment variables cannot contain dashes. A variable belongs to the
+ * generator whose name matches without dashes, or with underscores in place of
+ * dashes.</li>
+ * <li>If there is no such generator, the variable creates one, provided that it ends with
+ * a property of generators.</li>
+ * </ul>
  */
 final class GeneratorNames {
 
@@ -43,16 +50,17 @@ final class GeneratorNames {
 
 	private static final int POSITION = GENERATORS.getNumberOfElements();
 
-	/** The text that remains of keys such as {@code no:} after YAML has parsed them. */
+	/** The names that YAML produces from unquoted keys such as {@code no:}. */
 	private static final Set<String> OTHER_THAN_TEXT = Set.of("true", "false", "null");
 
-	/** Keyed by the names in the uniform form. */
+	/** The names, keyed by their {@linkplain #uniform uniform form}. */
 	private final Map<String, Written> written = new LinkedHashMap<>();
 
 	/**
-	 * Collect names.
-	 * @param environment has the properties
-	 * @return the names; those from the source of the highest precedence come first
+	 * Collect the names of the generators.
+	 * @param environment the environment with the properties
+	 * @return the names, in the order of precedence of their sources; names that occur
+	 * only in environment variables are last
 	 * @throws IdSetupException if a name cannot be used
 	 */
 	static Set<String> of(Environment environment) {
@@ -86,10 +94,10 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Find the generator that an environment variable belongs to: the one with the
-	 * longest name, since {@code PRODUCT_CODES_BLOCK_SIZE} is not a property of
-	 * {@code product}.
-	 * @param variable the variable, as the name of a property
+	 * Find the generator that an environment variable belongs to. If several names match,
+	 * the longest one wins. For example, {@code PRODUCT_CODES_BLOCK_SIZE} belongs to
+	 * {@code product-codes} rather than to {@code product}.
+	 * @param variable the name of the variable, as a property name
 	 * @param names the names of the generators
 	 */
 	static Optional<String> owner(ConfigurationPropertyName variable, Collection<String> names) {
@@ -101,7 +109,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return how many elements the name of a property has up to and including its
+	 * Return how many elements a property name has, up to and including the name of its
 	 * generator.
 	 */
 	static int end(ConfigurationPropertyName property, String generator) {
@@ -110,7 +118,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return the elements of a name from an index on, in the uniform form.
+	 * Return the elements of a property name from an index on, joined by dots and in the
+	 * uniform form.
 	 */
 	static String below(ConfigurationPropertyName name, int from) {
 		return IntStream.range(from, name.getNumberOfElements())
@@ -119,7 +128,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Verify a name that becomes part of a bean's name.
+	 * Verify the name of a generator, which becomes part of a bean name.
 	 */
 	static void verify(String name) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
@@ -148,7 +157,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return what is left of a name in an environment variable.
+	 * Return the uniform form of a name: only its letters and digits, in lower case.
 	 */
 	static String uniform(String name) {
 		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
@@ -180,8 +189,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Reject names with characters that Spring Boot drops because they are not in
-	 * brackets.
+	 * Reject a name with characters that Spring Boot drops, because the name is not
+	 * written in brackets.
 	 */
 	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
 		String[] elements = property.split("\\.", POSITION + 2);
@@ -221,7 +230,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * A name as it is written.
+	 * The name of a generator as it is written in the configuration.
 	 */
 	private record Written(String name, @Nullable Origin origin) {
 

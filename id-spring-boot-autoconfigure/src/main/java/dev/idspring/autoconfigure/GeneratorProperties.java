@@ -15,27 +15,28 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * Properties of one generator. Those under {@code ids} are the ones of the default
- * generator; those under {@code ids.generators.<name>} inherit from them what they do not
- * say themselves.
+ * Properties of a generator. Those directly below {@code ids} configure the default
+ * generator. Those below {@code ids.generators.<name>} configure a named generator, which
+ * inherits the properties that are not set for it.
  *
- * @param strategy How ids are made.
+ * @param strategy How ids are generated.
  * @param keySpace Name of the key space in the store. Applications that share a schema
- * share a key space of the same name. Not inherited; defaults to the name of the
+ * also share the key spaces of the same name. Not inherited. Defaults to the name of the
  * generator.
- * @param scoped Whether each scope, such as a tenant, has numbers of its own, with the
- * gapless strategy. Not inherited.
- * @param period How often the numbers of a scope begin again. Fixed when the key space is
+ * @param scoped Whether each scope, such as a tenant, has its own sequence of numbers.
+ * Only for the gapless strategy. Not inherited.
+ * @param period How often the numbers of a scope start over. Fixed when the key space is
  * created.
- * @param zone Time zone in which periods begin.
- * @param maxScopes Number of scopes that a generator creates at most, in each period: a
- * limit against input that makes up scopes.
+ * @param zone Time zone that determines when a period begins.
+ * @param maxScopes Maximum number of scopes that a generator creates per period. Protects
+ * against invalid input that is used as a scope.
  * @param verifyColumn Column that ids are inserted into, as table.column or
- * schema.table.column, or none, or auto for the unique columns of annotated entities. The
- * start fails if it contains ids that are yet to be handed out, as where rows are older
- * than the key space or a backup was restored. Not inherited; defaults to auto.
- * @param text How ids are written.
- * @param uuid How ids become UUIDs.
+ * schema.table.column. The application fails to start if the column contains ids that
+ * have not been issued yet. For example, the rows may be older than the key space, or a
+ * backup was restored. The value auto verifies the unique columns of annotated entities.
+ * The value none verifies no column. Not inherited. Defaults to auto.
+ * @param text How ids are written as text.
+ * @param uuid How ids are converted to UUIDs.
  * @param coprime Settings of the coprime strategy.
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
@@ -43,14 +44,14 @@ import org.springframework.util.StringUtils;
  * @param snowflake Settings of the snowflake strategy.
  * @param decimalUid Settings of the decimal-uid strategy.
  * @param composite Settings of the composite strategy.
- * @param block How ids are reserved ahead of use.
- * @param lease Time after which a series or a node may be taken over from an instance
- * that did not renew it; more than 1,000 instances need 5m. Nodes reserve times that far
- * ahead.
- * @param node Number that tells the ids of this instance from those of others, with time
- * strategies.
- * @param clock Clock tolerance of time strategies.
- * @param health When the end of a key space is near.
+ * @param block How ids are reserved in advance.
+ * @param lease Time after which another instance may take over a series or a node whose
+ * lease was not renewed. More than 1,000 instances need 5m. Nodes also reserve time in
+ * advance for this long.
+ * @param node Number that distinguishes the ids of this instance from those of other
+ * instances. Only for time-based strategies.
+ * @param clock Clock tolerance of time-based strategies.
+ * @param health When a key space counts as almost exhausted.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids")
@@ -64,7 +65,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		@Nullable Node node, @Nullable Clock clock, @DefaultValue Health health) {
 
 	/**
-	 * Create settings. An empty text is none, as where a placeholder has no value.
+	 * Create settings. An empty text counts as not set, because a placeholder without a
+	 * value is empty.
 	 */
 	public GeneratorProperties {
 		keySpace = textOrNull(keySpace);
@@ -77,7 +79,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * Return the name of the key space.
-	 * @param name the name of the generator
+	 * @param name the name of the generator, which is the default
 	 */
 	String keySpaceOf(String name) {
 		return (this.keySpace != null) ? this.keySpace : name;
@@ -124,31 +126,35 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * Return a group. Most groups are not configured, and no generator of another
-	 * strategy needs them. Since binding takes time, their defaults are bound on demand.
+	 * Return a group of properties, or its defaults if it is not configured. The defaults
+	 * are bound on demand, because binding takes time and a generator needs only the
+	 * groups of its own strategy.
 	 */
 	private static <T> T orDefaults(@Nullable T group, Class<T> type) {
 		return (group != null) ? group : new Binder(List.of()).bindOrCreate("ids", type);
 	}
 
 	/**
-	 * How ids are written: digits, then a check character, after a prefix. Fixed when the
-	 * key space is created, but for secrets of sequential that are added.
+	 * How ids are written as text: a prefix, followed by digits and a check character.
+	 * Fixed when the key space is created, except that the maximum length may be raised,
+	 * and that secrets may be added for the sequential strategy.
 	 *
-	 * @param alphabet Digits of the text form: a name, or two or more distinct printable
-	 * ASCII characters. Defaults to base62 if a length or a secret is set, else to
-	 * decimal digits.
-	 * @param length Number of digits, of counters at first. Defaults to 6 for counters
-	 * and to as many as all ids need with time strategies.
-	 * @param maxLength Number of digits up to which texts of counters may grow. Defaults
-	 * to as many as the last number needs. May be raised later.
-	 * @param prefix Letters and digits with one _ or - at the end that texts begin with.
-	 * @param check Whether texts end with a check character, which shows typing errors.
+	 * @param alphabet Digits of the text form: the name of an alphabet, or two or more
+	 * distinct printable ASCII characters. Defaults to base62 if a length or a secret is
+	 * set. Otherwise defaults to decimal digits.
+	 * @param length Number of digits. Texts of counters may grow up to the maximum
+	 * length. Defaults to 6 for counters. For time-based strategies, defaults to the
+	 * number of digits that the largest id needs.
+	 * @param maxLength Maximum number of digits for counters. Defaults to the number of
+	 * digits that the last number needs. May be raised later.
+	 * @param prefix Prefix of all texts: letters and digits, followed by a single _ or -.
+	 * @param check Whether texts end with a check character, which detects typing errors.
 	 * @param secret Secret that permutes numbers before they are written, so that texts
-	 * tell nothing about them: 16, 24 or 32 random bytes in Base64. Not with coprime.
-	 * @param secrets Secrets that follow one another, instead of a single one. Only
-	 * sequential takes more than one.
-	 * @param pattern How numbers of scopes are written, such as INV-{scope}-{yyyy}-{n:5}.
+	 * do not reveal them. Consists of 16, 24 or 32 random bytes in Base64. Cannot be used
+	 * with the coprime strategy.
+	 * @param secrets List of secrets that are used one after another, instead of a single
+	 * secret. Only the sequential strategy accepts more than one.
+	 * @param pattern Pattern for the numbers of scopes, such as INV-{scope}-{yyyy}-{n:5}.
 	 * Defaults to {n}.
 	 */
 	public record Text(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
@@ -156,7 +162,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 			@DefaultValue List<SecretKey> secrets, @Nullable String pattern) {
 
 		/**
-		 * Create settings. An empty text is none, as where a placeholder has no value.
+		 * Create settings. An empty text counts as not set, because a placeholder without
+		 * a value is empty.
 		 */
 		public Text {
 			alphabet = textOrNull(alphabet);
@@ -172,15 +179,16 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * How ids become UUIDs.
+	 * How ids are converted to UUIDs.
 	 *
-	 * @param identity What tells the UUIDs of this generator from those of others. Not
-	 * inherited; defaults to the name of the key space.
+	 * @param identity Text that distinguishes the UUIDs of this generator from those of
+	 * other generators. Not inherited. Defaults to the name of the key space.
 	 */
 	public record Uuid(@Nullable String identity) {
 
 		/**
-		 * Create settings. An empty text is none, as where a placeholder has no value.
+		 * Create settings. An empty text counts as not set, because a placeholder without
+		 * a value is empty.
 		 */
 		public Uuid {
 			identity = textOrNull(identity);
@@ -192,7 +200,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * One of several secrets.
 	 *
 	 * @param key 16, 24 or 32 random bytes in Base64.
-	 * @param from Where the secret begins, left out of the first: a number of ids.
+	 * @param from Number of ids that use the earlier secrets. Not set for the first
+	 * secret.
 	 */
 	public record SecretKey(@Nullable String key, @Nullable String from) {
 
@@ -206,27 +215,29 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the coprime strategy.
 	 *
-	 * @param alphabet Alphabet of the text form: a name, or two or more distinct
+	 * @param alphabet Alphabet of the text form: its name, or two or more distinct
 	 * printable ASCII characters.
-	 * @param length Number of characters of the text form.
-	 * @param maxLength Number of characters up to which texts may grow once all shorter
-	 * ones are used. Defaults to the length. May be raised later.
-	 * @param multiplier Number k: distance between consecutive keys, coprime with the
-	 * number of keys. Unset means the one stored with the key space, or for a new key
-	 * space one that spreads keys evenly.
-	 * @param offset First key. Without zeros in front: YAML reads 0100 as 64.
+	 * @param length Number of characters in the text form.
+	 * @param maxLength Maximum number of characters in the text form. Texts grow when all
+	 * shorter ones have been used. Defaults to the length. May be raised later.
+	 * @param multiplier Distance between consecutive keys, which must be coprime to the
+	 * number of keys. Defaults to the value that is stored with the key space. For a new
+	 * key space, defaults to a value that spreads the keys evenly.
+	 * @param offset First key. Write it without leading zeros, because YAML reads 0100 as
+	 * 64.
 	 * @param preset Published scheme that replaces all other settings of this group.
 	 */
 	public record Coprime(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
 			@Nullable Long multiplier, @DefaultValue("0") long offset, @Nullable Preset preset) {
 
 		/**
-		 * Published schemes.
+		 * A published scheme.
 		 */
 		public enum Preset {
 
 			/**
-			 * Decimal numbers below 2^31 - 1 in the order of Park and Miller's generator.
+			 * Decimal numbers below 2^31 - 1, in the order of the Park-Miller random
+			 * number generator.
 			 */
 			PARK_MILLER
 
@@ -235,12 +246,12 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * Which numbers there are.
+	 * The range of numbers.
 	 *
-	 * @param start First number. Fixed when the key space is created. Without zeros in
-	 * front: YAML reads 0100 as 64.
-	 * @param end Last number. May be raised later. Without zeros in front: YAML reads
-	 * 07777 as 4095.
+	 * @param start First number. Fixed when the key space is created. Write it without
+	 * leading zeros, because YAML reads 0100 as 64.
+	 * @param end Last number. May be raised later. Write it without leading zeros,
+	 * because YAML reads 07777 as 4095.
 	 */
 	public record Numbers(@DefaultValue("1") long start, @DefaultValue("9223372036854775806") long end) {
 
@@ -249,11 +260,11 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the recycled strategy.
 	 *
-	 * @param seriesSize Number of ids in a series. Fixed when the key space is created.
-	 * @param seriesPerInstance Number of series over which the threads of an instance are
-	 * spread.
-	 * @param capacity Number of ids in all, which is also the highest one. Rounded down
-	 * to whole series. May be raised later.
+	 * @param seriesSize Number of ids per series. Fixed when the key space is created.
+	 * @param seriesPerInstance Number of series that an instance uses at the same time.
+	 * Its threads are distributed among them.
+	 * @param capacity Total number of ids, which is also the largest id. Rounded down to
+	 * whole series. May be raised later.
 	 */
 	public record Recycled(@DefaultValue("1000000") long seriesSize, @DefaultValue("1") int seriesPerInstance,
 			@DefaultValue("9223372036854000000") long capacity) {
@@ -263,44 +274,44 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the snowflake strategy.
 	 *
-	 * @param preset Layout to begin with. The other settings replace parts of it.
-	 * @param epoch Instant of time 0, with an offset. Fixed when the key space is
-	 * created.
-	 * @param tail What the tail says that tells ids of a node and millisecond apart.
-	 * @param timeBits Number of bits that count milliseconds. Fixed when the key space is
-	 * created.
-	 * @param nodeBits Number of bits that number nodes. Fixed when the key space is
-	 * created.
-	 * @param tailBits Number of bits that tell ids of a node and millisecond apart. Fixed
+	 * @param preset Predefined layout, which the other settings may modify.
+	 * @param epoch Instant from which ids count time, written with a UTC offset. Fixed
 	 * when the key space is created.
-	 * @param format Text form of ids: another way to set the alphabet of the text form.
+	 * @param tail How the tail distinguishes the ids that a node generates in the same
+	 * millisecond.
+	 * @param timeBits Number of bits for the time in milliseconds. Fixed when the key
+	 * space is created.
+	 * @param nodeBits Number of bits for the node. Fixed when the key space is created.
+	 * @param tailBits Number of bits for the tail. Fixed when the key space is created.
+	 * @param format Text form of ids. An alternative to ids.text.alphabet.
 	 */
 	public record Snowflake(@DefaultValue("standard") SnowflakeSettings.Preset preset, @Nullable Instant epoch,
 			@Nullable Integer timeBits, @Nullable Integer nodeBits, @Nullable Integer tailBits, @Nullable Tail tail,
 			@DefaultValue("decimal") Format format) {
 
 		/**
-		 * Text forms with names.
+		 * A named text form.
 		 */
 		public enum Format {
 
 			/**
-			 * Decimal digits, as many as it takes.
+			 * Decimal digits without leading zeros.
 			 */
 			DECIMAL(null),
 
 			/**
-			 * Eleven characters 0-9a-zA-Z.
+			 * Eleven characters from 0-9, a-z and A-Z.
 			 */
 			BASE62("base62"),
 
 			/**
-			 * Thirteen characters of Crockford's base 32, which sort like the numbers.
+			 * Thirteen characters of Crockford's base 32. The texts sort like the
+			 * numbers.
 			 */
 			BASE32("base32"),
 
 			/**
-			 * Sixteen hexadecimal digits, which sort like the numbers.
+			 * Sixteen hexadecimal digits. The texts sort like the numbers.
 			 */
 			HEX("0123456789abcdef");
 
@@ -321,15 +332,15 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the decimal-uid strategy.
 	 *
-	 * @param epoch Instant of time 0, with an offset. Fixed when the key space is
+	 * @param epoch Instant from which ids count time, written with a UTC offset. Fixed
+	 * when the key space is created.
+	 * @param randomDigits Number of random digits, which distinguish the ids that a node
+	 * generates in the same millisecond. Fixed when the key space is created.
+	 * @param nodeDigits Number of digits for the node. Fixed when the key space is
 	 * created.
-	 * @param randomDigits Number of digits that tell ids of a node and millisecond apart.
-	 * Fixed when the key space is created.
-	 * @param nodeDigits Number of digits that number nodes. Fixed when the key space is
-	 * created.
-	 * @param signed Whether ids fit a signed BIGINT. Otherwise they last longer, need an
-	 * unsigned one and are negative as Java longs after 2040. May be changed to false
-	 * later.
+	 * @param signed Whether ids must fit into a signed BIGINT. Otherwise the key space
+	 * lasts longer, but ids need an unsigned BIGINT, and are negative Java longs after
+	 * 2040. May be changed to false later.
 	 */
 	public record DecimalUid(@DefaultValue("2011-01-01T00:00:00Z") Instant epoch, @DefaultValue("6") int randomDigits,
 			@DefaultValue("1") int nodeDigits, @DefaultValue("true") boolean signed) {
@@ -339,14 +350,15 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the composite strategy.
 	 *
-	 * @param epoch Instant of time 0 of the numeric form, with an offset. Fixed when the
-	 * key space is created.
-	 * @param prefix Number that ids begin with. Unset means what a CompositePrefix bean
-	 * gives or, if there is none, the node. Without zeros in front: YAML reads 042 as 34.
-	 * @param prefixDigits Number of digits of what ids begin with. Fixed when the key
-	 * space is created.
-	 * @param sequenceDigits Number of digits after the time, two of which are the node if
-	 * ids begin with a prefix. Fixed when the key space is created.
+	 * @param epoch Instant from which the numeric form counts time, written with a UTC
+	 * offset. Fixed when the key space is created.
+	 * @param prefix Number that ids begin with. Defaults to the value of the
+	 * CompositePrefix bean. Without such a bean, ids begin with the node. Write it
+	 * without leading zeros, because YAML reads 042 as 34.
+	 * @param prefixDigits Number of digits of the prefix, or of the node if ids have no
+	 * prefix. Fixed when the key space is created.
+	 * @param sequenceDigits Number of digits after the time. If ids begin with a prefix,
+	 * two of these digits are the node. Fixed when the key space is created.
 	 */
 	public record Composite(@DefaultValue("2024-01-01T00:00:00Z") Instant epoch, @Nullable Long prefix,
 			@DefaultValue("3") int prefixDigits, @DefaultValue("3") int sequenceDigits) {
@@ -354,32 +366,32 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * Number that tells the ids of this instance from those of others.
+	 * Number that distinguishes the ids of this instance from those of other instances.
 	 *
-	 * @param source Where the number comes from.
-	 * @param id Number of this instance, if the source is fixed. Without zeros in front:
-	 * YAML reads 010 as 8.
+	 * @param source Where the node number comes from.
+	 * @param id Node number of this instance, if the source is fixed. Write it without
+	 * leading zeros, because YAML reads 010 as 8.
 	 */
 	public record Node(@DefaultValue("lease") Source source, @Nullable Long id) {
 
 		/**
-		 * Where the number of a node comes from.
+		 * Where the node number comes from.
 		 */
 		public enum Source {
 
 			/**
-			 * A number that is free, as the store knows.
+			 * A free number, which the instance leases from the store.
 			 */
 			LEASE,
 
 			/**
-			 * The number in the configuration.
+			 * The number that is configured as {@code ids.node.id}.
 			 */
 			FIXED,
 
 			/**
-			 * The number at the end of the name of the host, as the pods of a StatefulSet
-			 * have.
+			 * The number at the end of the host name, as in the names of a StatefulSet's
+			 * pods.
 			 */
 			HOSTNAME
 
@@ -388,30 +400,32 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * The clock tolerance.
+	 * Tolerance for bursts of ids and for inaccurate clocks.
 	 *
-	 * @param maxAhead Time by which ids may be ahead of the clock when more are drawn
-	 * than there are in a millisecond.
-	 * @param maxSkew Time by which the clock may differ from that of the database, or
-	 * jump.
+	 * @param maxAhead Maximum time by which ids may run ahead of the clock. They do so
+	 * when more ids are drawn than there are in a millisecond.
+	 * @param maxSkew Maximum time by which the clock may jump or differ from the clock of
+	 * the store.
 	 */
 	public record Clock(@DefaultValue("1s") Duration maxAhead, @DefaultValue("1m") Duration maxSkew) {
 
 	}
 
 	/**
-	 * How ids are reserved ahead of use.
+	 * How ids are reserved in advance.
 	 *
-	 * @param size Number of ids the first reservations ask for. Doubles while a block
-	 * lasts less than a second, or than four reservations take, and shrinks back when the
-	 * use falls; always the same with recycled.
-	 * @param maxSize Number of ids a reservation asks for at most, unless one bulk call
-	 * needs more. A killed instance loses at most two blocks, one with recycled; with
-	 * coprime also what its threads have taken in advance, less than 4,096 each.
-	 * @param waitTimeout Time after which a caller gives up when no id is left in memory
-	 * and the store does not answer. Also the limit for statements. At least 100ms.
-	 * @param outageReserve Time for which ids in memory should last when the store fails,
-	 * at the rate measured so far.
+	 * @param size Number of ids that the first reservations request. The number doubles
+	 * while a block lasts less than a second, or less than the time of four reservations.
+	 * It shrinks again when fewer ids are drawn. With the recycled strategy, it is
+	 * constant.
+	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
+	 * bulk call needs more. An instance that is killed loses at most two blocks, or one
+	 * with the recycled strategy. With the coprime strategy, each of its threads also
+	 * loses the ids that it has taken in advance, which are fewer than 4,096.
+	 * @param waitTimeout Maximum time that a caller waits if no id is left in memory and
+	 * the store does not answer. Also the time limit for statements. At least 100ms.
+	 * @param outageReserve Time that the ids in memory should last if the store fails, at
+	 * the rate measured so far.
 	 */
 	public record Block(@DefaultValue("1000") long size, @DefaultValue("5000000") long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
@@ -419,12 +433,11 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * When the end of a key space is near.
+	 * When a key space counts as almost exhausted.
 	 *
-	 * @param lowRemaining Share of unreserved keys below which the status is LOW, in
-	 * percent.
-	 * @param lowHorizon Time before the projected end of the key space from which on the
-	 * status is LOW.
+	 * @param lowRemaining Percentage of unreserved keys below which the status is LOW.
+	 * @param lowHorizon Time before the projected exhaustion of the key space at which
+	 * the status becomes LOW.
 	 */
 	public record Health(@DefaultValue("10%") String lowRemaining, @DefaultValue("30d") Duration lowHorizon) {
 

@@ -33,11 +33,12 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Binds the properties of a generator. A named one is bound as if {@code ids.x} stood
- * wherever {@code ids.generators.<name>.x} does, in front of the real {@code ids.x}. So
- * inheritance works property by property, and every error is reported with the name and
- * the origin of the property that the user wrote. This class also knows which property
- * configures a setting of a generator.
+ * Binds the properties of a generator. To bind {@code ids.x} for a named generator, all
+ * sources are first searched for {@code ids.generators.<name>.x}, and then for
+ * {@code ids.x}. So each property is inherited separately. An error names the property
+ * that the user wrote, and its origin.
+ * <p>
+ * This class also determines which property configures a setting of a generator.
  */
 final class GeneratorPropertiesBinder {
 
@@ -47,20 +48,28 @@ final class GeneratorPropertiesBinder {
 
 	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
 
-	/** Properties of one key space, and so of one generator. */
+	/**
+	 * Properties that are not inherited, because each generator has its own key space.
+	 */
 	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
 			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"), PREFIX.append("scoped"));
 
-	/** Keyed by simple names, so that classes of unused settings are not loaded. */
+	/**
+	 * The groups of properties. The keys are the simple names of settings classes, so
+	 * that classes of unused settings are not loaded.
+	 */
 	private static final Map<String, String> GROUPS = Map.of("BlockSettings", "block", "ClockSettings", "clock",
 			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
 
-	/** Properties that may be set in place of another one. */
+	/** The properties that may be set in place of another one, in both directions. */
 	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
 			"coprime.length", "text.max-length", "coprime.max-length", "coprime.length", "text.length",
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
-	/** Parameters whose properties have other names or belong to no group. */
+	/**
+	 * The properties of parameters that have a different name, or that belong to no
+	 * group.
+	 */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
 			"recycled.series-per-instance", "period", "period", "maxScopes", "max-scopes");
@@ -78,23 +87,23 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the environment that has the properties.
+	 * Return the environment with the properties.
 	 */
 	Environment environment() {
 		return this.environment;
 	}
 
 	/**
-	 * Return the names under {@code ids.generators}.
+	 * Return the names of the generators below {@code ids.generators}.
 	 */
 	Set<String> names() {
 		return GeneratorNames.of(this.environment);
 	}
 
 	/**
-	 * Return the name of a generator that a command is to work on.
-	 * @param wanted the name as the operator wrote it
-	 * @param option the option that names it
+	 * Return the name of the generator that an option of a command names.
+	 * @param wanted the value of the option, or {@code null} if it is not set
+	 * @param option the full name of the option
 	 * @throws IdSetupException if there is no such generator
 	 */
 	String known(@Nullable String wanted, String option) {
@@ -111,7 +120,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the properties of a generator, which are bound once.
+	 * Return the properties of a generator. The first call binds them.
 	 * @param name the name of the generator
 	 */
 	GeneratorProperties bind(String name) {
@@ -131,9 +140,9 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return whether a generator sets a property itself rather than inherits it.
+	 * Return whether a property is set for the generator itself rather than inherited.
 	 * @param name the name of the generator
-	 * @param property the name of the property below the generator's prefix
+	 * @param property the name of the property, relative to the prefix of the generator
 	 */
 	boolean isOwn(String name, String property) {
 		return value(prefix(name).append(property).toString()).isPresent();
@@ -150,7 +159,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the value of a property, as it is written.
+	 * Return the value of a property as text.
 	 * @param property the full name of the property
 	 */
 	Optional<String> value(String property) {
@@ -166,7 +175,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the name of the property for a parameter, below the generator's prefix.
+	 * Return the property that sets a parameter. Its name is relative to the prefix of
+	 * the generator.
 	 */
 	static String of(Class<?> settings, String parameter, Strategy strategy) {
 		return OTHERS.getOrDefault(parameter, GROUPS.getOrDefault(settings.getSimpleName(), strategy.id()) + "."
@@ -174,8 +184,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the full name of a property, as written in the configuration or, if it is
-	 * not set, as it is to be set for this generator alone.
+	 * Return the full name of a property as it is written in the configuration. If the
+	 * property is not set, return the name that sets it for this generator only.
 	 */
 	String property(String name, String given) {
 		String alias = ALIASES.getOrDefault(given, given);
@@ -189,18 +199,19 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the full name of a property that is to be set for one generator alone.
+	 * Return the full name that sets a property for one generator only.
 	 */
 	static String own(String name, String property) {
 		return prefix(name) + "." + property;
 	}
 
 	/**
-	 * Read a share that is written as a percentage.
+	 * Return the threshold at which a key space counts as low. Its share is written as a
+	 * percentage.
 	 */
 	LowThreshold lowThreshold(String name, GeneratorProperties.Health health) {
 		Matcher percentage = PERCENTAGE.matcher(health.lowRemaining().strip());
-		// 0.1 may be meant as 10%
+		// a number without a percent sign is rejected, because 0.1 may be meant as 10%
 		double share = percentage.matches() ? Double.parseDouble(percentage.group(1)) / 100 : Double.NaN;
 		if (!(share <= 1)) {
 			String property = property(name, "health.low-remaining");
@@ -217,7 +228,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return how long the store may take at start, before generators exist.
+	 * Return how long the store may take to answer at start, before any generator exists.
 	 */
 	Duration storeTimeout() {
 		try {
@@ -229,7 +240,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Explain an invalid setting in terms of the property that it comes from.
+	 * Translate the exception for an invalid setting into one that names the property of
+	 * that setting.
 	 */
 	IdSetupException explain(String name, Strategy strategy, InvalidSettingException ex) {
 		UnaryOperator<String> names = (parameter) -> property(name, of(ex.getSettings(), parameter, strategy));
@@ -247,8 +259,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the placeholder that was not replaced in a property, or in an element of a
-	 * list of secrets.
+	 * Return the placeholder in a property that could not be resolved. If the property
+	 * belongs to a list of secrets, the first elements of the list are searched.
 	 */
 	private Optional<String> placeholder(String property) {
 		return Stream
@@ -261,7 +273,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Explain a setting that is configured outside of the generators.
+	 * Translate the exception for an invalid setting that does not belong to a generator.
 	 */
 	static IdSetupException explain(InvalidSettingException ex, String prefix) {
 		return explain(ex, (parameter) -> prefix + DataObjectPropertyName.toDashedForm(parameter), "", "");
@@ -276,7 +288,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return what to write instead, if the wrong value is a time without a unit.
+	 * Return a hint if the invalid value is a duration without a unit. Otherwise return
+	 * an empty text.
 	 */
 	private String missingUnit(String property, @Nullable Object value) {
 		String written = (value instanceof Duration) ? value(property).orElse("").strip() : "";
@@ -286,7 +299,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Explain how a definition differs from the stored one, in terms of properties.
+	 * Translate the exception for a mismatch with the stored key space into one that
+	 * names the properties that differ.
 	 */
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
 		List<String> properties = ex.getDifferentSettings()
@@ -306,8 +320,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the name of the property for a setting of a definition, below the
-	 * generator's prefix.
+	 * Return the property for a setting in the definition of a key space. Its name is
+	 * relative to the prefix of the generator.
 	 */
 	private String of(String name, Strategy strategy, String setting, String stored) {
 		return switch (setting) {
@@ -320,10 +334,11 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * The properties below the prefix of a named generator, or those that it inherits. It
-	 * does not inherit the name of the key space, since two generators must not draw from
-	 * the same one. Nor does it inherit the column of its ids or the identity of its
-	 * UUIDs.
+	 * Presents the properties below a prefix as if they were directly below {@code ids}.
+	 * The prefix is that of a named generator, or {@code ids} for the properties that the
+	 * generator inherits. The name of the key space is not inherited, because two
+	 * generators must not draw from the same key space. The column of its ids, the
+	 * identity of its UUIDs and its scopes are not inherited either.
 	 */
 	private record Below(ConfigurationPropertySource source,
 			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {

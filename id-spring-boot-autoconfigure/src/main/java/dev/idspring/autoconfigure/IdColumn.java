@@ -27,41 +27,46 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column that ids are inserted into. It is only ever read.
+ * A column that ids are inserted into. This class only reads the column.
  *
- * @param label its name in messages, and possibly in {@code ids.verify-column}
- * @param table its table as it is written in SQL
- * @param name its name as it is written in SQL
- * @param texts whether it holds ids in their text form
- * @param uuids writes ids as UUIDs for it, or {@code null} if it holds none
+ * @param label the name of the column in messages, with its table
+ * @param table the name of the table as it is written in SQL
+ * @param name the name of the column as it is written in SQL
+ * @param texts whether the column contains ids in their text form
+ * @param uuids converts an id to the UUID in the column, or {@code null} if the column
+ * contains no UUIDs
  */
 record IdColumn(JdbcDatabase database, String label, String table, String name, boolean texts,
 		@Nullable LongFunction<Object> uuids) {
 
 	private static final Log logger = LogFactory.getLog(IdColumn.class);
 
-	/** The quotation marks that databases put around names. */
+	/** The characters with which databases quote names. */
 	private static final Pattern QUOTE = Pattern.compile("[\"`\\[\\]]");
 
 	private static final int NEXT = 1_000;
 
 	private static final int BATCH = 250;
 
-	/** How far to search while keys are found, so that the search terminates. */
+	/**
+	 * The most ordinals to search. The limit ends a search that finds one key after
+	 * another.
+	 */
 	private static final int MOST = 64 * NEXT;
 
 	/**
-	 * Return a column of an entity.
+	 * Create the column of an entity.
 	 */
 	static IdColumn of(JdbcDatabase database, String table, String name, boolean texts) {
 		return new IdColumn(database, QUOTE.matcher(table + "." + name).replaceAll(""), table, name, texts, null);
 	}
 
 	/**
-	 * Find the column that a property names. Names have to be quoted, since they may be
-	 * reserved words. A table that the catalogue does not list, such as a synonym, is
-	 * tried unverified.
-	 * @param label the names of a schema (optional), a table and a column
+	 * Find the column that a property names. Its names are quoted in SQL, because they
+	 * may be reserved words. If the catalogue does not list the table, for example
+	 * because it is a synonym, the query is attempted all the same.
+	 * @param label the names of the table and the column, optionally preceded by that of
+	 * the schema, separated by dots
 	 */
 	static IdColumn find(JdbcDatabase database, String label, String property, Deadline deadline) {
 		List<List<String>> found = database.findColumns("read " + label, label, deadline);
@@ -90,16 +95,16 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Return this column as one that holds UUIDs.
+	 * Return this column as one that contains UUIDs.
 	 */
 	IdColumn ofUuids(IdGenerator generator, ColumnType type) {
-		// PostgreSQL compares its UUID type with no other type
+		// PostgreSQL can compare a column of type UUID only with UUIDs
 		return new IdColumn(this.database, this.label, this.table, this.name, false,
 				(type.type() == Types.OTHER) ? generator::toUuid : (id) -> generator.toUuid(id).toString());
 	}
 
 	/**
-	 * Write a key in the form it has in the column.
+	 * Convert a key to the form that it has in the column.
 	 */
 	Object write(KeySpace keySpace, long key) {
 		return (this.uuids != null) ? this.uuids.apply(key) : this.texts ? keySpace.format(key) : (Object) key;
@@ -121,11 +126,12 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Verify that the column is case-sensitive, if texts may differ in case only.
-	 * @param place the column with what names it
-	 * @param generator makes the ids
-	 * @throws IdSetupException if it is not, and its table is empty: if there are rows,
-	 * the application may have to run until the column is changed
+	 * Verify that the column is case-sensitive. Called if texts may differ only in case.
+	 * @param place the column and where it is named, for messages
+	 * @param generator the name of the generator
+	 * @throws IdSetupException if the column is case-insensitive and its table is empty.
+	 * If the table has rows, a warning is logged instead, because the application may
+	 * have to run until the column is changed
 	 */
 	void verifyTellsCasesApart(String place, String generator, Deadline deadline) {
 		String remedy = this.database.findIgnoredCase("read " + this, this.table, this.name, deadline).orElse(null);
@@ -147,10 +153,10 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Verify that inserts may give the column its value.
-	 * @param place the column with what names it
-	 * @param generator makes the ids
-	 * @throws IdSetupException if only the database fills it
+	 * Verify that an insert may set the value of the column.
+	 * @param place the column and where it is named, for messages
+	 * @param generator the name of the generator
+	 * @throws IdSetupException if only the database can generate the values of the column
 	 */
 	void verifyTakesValues(String place, String generator, Deadline deadline) {
 		GeneratedColumn generated = this.database.findGenerated("read " + this, this.table, this.name, deadline)
@@ -173,7 +179,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find any key, if keys do not rise with their ordinals.
+	 * Find any key that is in the column. Used if keys do not rise with their ordinals.
+	 * In a text column, only the greatest and the least text are examined.
 	 */
 	Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
 		if (!this.texts) {
@@ -204,8 +211,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find the greatest ordinal of a range whose key is in the column, if keys rise with
-	 * their ordinals.
+	 * Find the greatest ordinal of a range whose key is in the column. Used if keys rise
+	 * with their ordinals.
 	 */
 	Optional<Long> greatest(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		return range
@@ -217,8 +224,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find the last ordinal of a range whose key is in the column and is at most a
-	 * thousand after its predecessor.
+	 * Find the last ordinal of a range whose key is in the column. The search ends when
+	 * the keys of a thousand consecutive ordinals are not in the column.
 	 */
 	Optional<Long> search(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		long last = range.start() - 1;
@@ -232,7 +239,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 			}
 			String in = this.name + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
 			for (String text : read(select(this.name, in), deadline, values.toArray())) {
-				// case-insensitive databases find other texts as well
+				// a case-insensitive database may also return the texts of other keys
 				last = Math.max(last, ordinals.getOrDefault(text.stripTrailing(), last));
 			}
 		}

@@ -6,17 +6,19 @@ import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.time.TimeIdGenerator;
 
 /**
- * Changes a generator before it is opened. Beans of this type are applied after the
- * properties, in their order, to every auto-configured generator that is built by the
- * type of builder they name. Distinguish generators by {@link IdGeneratorBuilder#name()
- * name} or {@link IdGeneratorBuilder#strategy() strategy}.
+ * Customizes the builder of a generator before the generator is opened. Beans of this
+ * type are applied after the properties, in their order. A customizer is applied to every
+ * auto-configured generator whose builder is of type {@code B}. It can distinguish
+ * generators by their {@link IdGeneratorBuilder#name() name} or
+ * {@link IdGeneratorBuilder#strategy() strategy}.
  * <ul>
  * <li>{@link BlockIdGenerator.Builder} builds {@code coprime}, {@code sequential} and
  * {@code recycled}.</li>
  * <li>{@link GaplessIdGenerator.Builder} builds {@code gapless}.</li>
  * <li>{@link TimeIdGenerator.Builder} builds {@code snowflake}, {@code decimal-uid} and
  * {@code composite}.</li>
- * <li>{@link IdGeneratorBuilder} applies to all of them.</li>
+ * <li>{@link IdGeneratorBuilder} is the base type: its customizers are applied to all
+ * generators.</li>
  * </ul>
  *
  * @param <B> the type of the builder
@@ -26,8 +28,8 @@ import dev.idspring.time.TimeIdGenerator;
 public interface IdGeneratorBuilderCustomizer<B extends IdGeneratorBuilder<?>> {
 
 	/**
-	 * Change a generator.
-	 * @param builder builds the generator
+	 * Customize the builder of a generator.
+	 * @param builder the builder to customize
 	 */
 	void customize(B builder);
 

@@ -25,9 +25,11 @@ import org.springframework.boot.util.LambdaSafe;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Creates generators from properties, all in the same way: customizers run after the
- * properties, and each generator has a separate key space. Spring loads all types in the
- * methods of a bean, so code that only some strategies need is in separate classes.
+ * Creates generators from their properties. For every generator, customizers are applied
+ * after the properties, and the key space must not be used by another generator.
+ * <p>
+ * Code that only some strategies need is in separate classes, because Spring loads all
+ * types that occur in the method signatures of a bean.
  */
 final class IdGeneratorFactory {
 
@@ -78,7 +80,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Create the generator of a name. Called by the bean definitions of the generators.
+	 * Create the generator with the given name. This is the factory method in the bean
+	 * definitions of the generators.
 	 */
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
@@ -101,8 +104,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Reject properties that only scoped generators use, if they were written for another
-	 * one.
+	 * Reject properties that only scoped generators use, if they are set for a generator
+	 * without scopes.
 	 */
 	private void refuseScopes(String name, GeneratorProperties properties) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
@@ -129,7 +132,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Create the generator of a name whose numbers have scopes.
+	 * Create the scoped generator with the given name. This is the factory method in the
+	 * bean definitions of scoped generators.
 	 */
 	ManagedScopedIdGenerator createScoped(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
@@ -145,8 +149,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Complete the settings of a generator before it is opened.
-	 * @param builder has the settings of this kind of generator
+	 * Apply the settings that all generators share, and the customizers.
+	 * @param builder the builder, with the settings of its strategy
 	 */
 	@SuppressWarnings("unchecked")
 	<B extends IdGeneratorBuilder<B>> void finish(B builder, GeneratorProperties properties) {
@@ -180,7 +184,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Claim the key space of the default generator, which is opened later.
+	 * Register the default generator as the user of its key space. The default generator
+	 * itself is created later.
 	 */
 	void expectDefault() {
 		refuseScopesOfDefault();
@@ -194,12 +199,14 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Verify that no two generators share a key space, regardless of where it was named.
+	 * Verify that no other generator has the same key space or the same UUID identity.
+	 * Both may be set by a property or by a customizer.
 	 */
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
 		User user = new User(builder.name(), builder.strategy(), builder.keySpaceName());
 		User other = this.byKeySpace.putIfAbsent(user.keySpace(), user);
-		// the same user again: expected, or a lazy bean whose first creation failed
+		// the generator may already be registered: by expectDefault, or because its
+		// creation failed before
 		if (other != null && !other.name().equals(user.name())) {
 			throw new IdSetupException(
 					"Two id generators use the key space '" + user.keySpace() + "': " + describe(other) + ", and "
@@ -254,7 +261,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Return whether there is a store.
+	 * Return whether a store is configured.
 	 */
 	boolean hasStore() {
 		return this.store != null;
@@ -285,7 +292,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * The user of a key space.
+	 * A generator that uses a key space.
 	 */
 	private record User(String name, String strategy, String keySpace) {
 

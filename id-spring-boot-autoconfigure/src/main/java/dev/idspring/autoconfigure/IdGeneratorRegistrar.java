@@ -22,11 +22,14 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * Registers the generators under {@code ids.generators} as plain bean definitions with a
- * factory method, while the auto-configuration is being read. So later conditions see
- * them, they can be injected into constructors, and ahead-of-time processing can record
- * them. An application's bean with the name of a generator's bean is not overridden: if
- * it is a generator it replaces the starter's, else the start fails.
+ * Registers the generators below {@code ids.generators} as bean definitions with a
+ * factory method. They are registered while the auto-configuration is read. Therefore
+ * later conditions see them, they can be injected into constructors, and ahead-of-time
+ * processing can record them.
+ * <p>
+ * If the application already has a bean with the name of a generator's bean, that bean is
+ * not overridden. If it is a generator, it replaces the generator of the starter.
+ * Otherwise the application fails to start.
  */
 final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -48,7 +51,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Verify the beans that have the names of named generators, once all definitions are
+	 * Verify the beans of all named generators, after all bean definitions have been
 	 * registered.
 	 */
 	static void verify(ConfigurableListableBeanFactory beans, Environment environment) {
@@ -58,8 +61,8 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Verify that the bean of a generator's name is a generator.
-	 * @throws IdSetupException if it is a bean of another type
+	 * Verify that the bean with the name of a generator's bean is a generator.
+	 * @throws IdSetupException if the bean has another type
 	 */
 	static void verify(ConfigurableListableBeanFactory beans, String beanName, String name, boolean scoped) {
 		Class<?> wanted = scoped ? ScopedIdGenerator.class : IdGenerator.class;
@@ -98,7 +101,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Return whether a generator's bean is a scoped generator.
+	 * Return whether the numbers of a generator have scopes.
 	 */
 	private static boolean isScoped(String name, Environment environment) {
 		return new GeneratorPropertiesBinder(environment).isScoped(name);

@@ -45,24 +45,26 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Explains why the application cannot start with its id generators, where that was
- * configured, and what to do. It runs before Spring Boot's own analyzers, which neither
- * know how our values are written nor that ids may not need a {@code DataSource}.
+ * Explains why the id generators prevent the application from starting, where the cause
+ * is configured, and what to do. This analyzer runs before those of Spring Boot, because
+ * they do not know how the values of these properties are written. Nor do they know that
+ * ids may not need a {@code DataSource}.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 
 	/**
-	 * The values of these are never shown: a misnamed property may be a secret as well.
+	 * Matches the names of properties whose values are never shown. Misnamed properties
+	 * are included, because their values may also be secrets.
 	 */
 	private static final Pattern SECRET = Pattern.compile("\\.text(\\.secrets?([.\\[](?!\\d+]\\.from$).*)?)?$");
 
-	/** May contain passwords. */
+	/** Properties with addresses, which may contain passwords. */
 	private static final Set<String> ADDRESSES = Set.of("spring.datasource.url", "spring.data.redis.url");
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
-	/** The class is not visible here. */
+	/** The exception is identified by name, because its class is not accessible. */
 	private static final String NO_DATA_SOURCE = "org.springframework.boot.jdbc.autoconfigure.DataSourceProperties"
 			+ "$DataSourceBeanCreationException";
 
@@ -94,15 +96,18 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			KeySpaceExhaustedException.class,
 			"Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).");
 
-	/** The most lines that can be read at a glance: problem, properties and remedy. */
+	/**
+	 * The most lines of an analysis that can be read at a glance, including the problem,
+	 * the properties and the remedy.
+	 */
 	private static final int MOST_LINES = 12;
 
 	private static final int LINE = 110;
 
-	/** Name, value and origin. */
+	/** How many lines describe a property: one each for its name, value and origin. */
 	private static final int LINES_OF_PROPERTY = 3;
 
-	/** Names of properties that are not described. */
+	/** How many lines list the names of the properties that are not described. */
 	private static final int LINES_OF_OTHERS = 2;
 
 	private static final int MOST_OTHERS = 5;
@@ -164,8 +169,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Explain malformed secrets without their values, which Spring Boot's own analyses
-	 * would show.
+	 * Explain malformed secrets without showing their values. Spring Boot's own analysis
+	 * would show them.
 	 */
 	private FailureAnalysis analyzeSecrets(BindException ex) {
 		SortedSet<String> properties = new TreeSet<>();
@@ -181,7 +186,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Explain a value where a group of properties was expected.
+	 * Explain that a group of properties was set to a single value.
 	 */
 	private @Nullable FailureAnalysis analyzeGroup(BindException ex) {
 		Class<?> type = ex.getTarget().getType().resolve(Object.class);
@@ -219,8 +224,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Explain that the starter brings Spring Boot's {@code DataSource}, which cannot be
-	 * created in an application that has no database.
+	 * Explain why Spring Boot tries to create a {@code DataSource} in an application
+	 * without a database: the starter depends on {@code spring-boot-starter-jdbc}.
 	 */
 	private @Nullable FailureAnalysis analyzeNoDataSource(Throwable cause) {
 		StoreType store = store();
@@ -236,7 +241,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Return the store that is configured, or the default one if the value is not known.
+	 * Return the configured store, or the default one if the configured value is invalid.
 	 */
 	private StoreType store() {
 		try {
@@ -248,8 +253,10 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Show where properties are set, in the form of Spring Boot's own analyses.
-	 * @param properties full names of properties, or of groups of which all are described
+	 * Create an analysis that shows where properties are set, in the format of Spring
+	 * Boot's own analyses.
+	 * @param properties the full names of properties, or of groups whose properties are
+	 * all described
 	 */
 	private FailureAnalysis analysis(String problem, List<String> properties, String action, Throwable cause) {
 		Map<ConfigurationPropertyName, String> described = new LinkedHashMap<>();
@@ -269,7 +276,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Describe as many properties as there is room for, and name the others.
+	 * Describe as many properties as fit into the given lines, and list the names of the
+	 * others.
 	 */
 	private static String describe(Map<ConfigurationPropertyName, String> properties, int lines) {
 		int most = Math.max(1, (properties.size() * LINES_OF_PROPERTY <= lines) ? properties.size()

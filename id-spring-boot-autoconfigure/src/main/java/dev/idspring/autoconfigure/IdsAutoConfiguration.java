@@ -145,9 +145,10 @@ public final class IdsAutoConfiguration {
 	}
 
 	/**
-	 * The generator that the properties directly under {@code ids} describe. It is
-	 * injected wherever no other generator is specified. If there are other generators,
-	 * it is created on demand: at start, if a bean is injected with it.
+	 * Registers the default generator, which is configured directly below {@code ids}. It
+	 * is injected wherever no other generator is specified. If there are other
+	 * generators, the default generator is created only when it is requested. If it is
+	 * injected into a bean, that happens at start.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(IdGenerator.class)
@@ -177,7 +178,8 @@ public final class IdsAutoConfiguration {
 	}
 
 	/**
-	 * The stores that are only used when configured by name.
+	 * Registers the stores in memory, which are used only if {@code ids.store} is
+	 * {@code memory}.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnStore(StoreType.MEMORY)

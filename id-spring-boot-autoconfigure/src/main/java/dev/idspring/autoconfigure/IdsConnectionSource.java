@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates a pool of one connection for reservations from the application's pool, with the
- * same settings. Otherwise callers that hold all connections of the application's pool
- * while they wait for ids would deadlock.
+ * Creates a separate pool with a single connection for reservations. It has the settings
+ * of the application's pool. If reservations used the application's pool, callers that
+ * hold all of its connections while they wait for ids would deadlock.
  */
 final class IdsConnectionSource {
 
-	/** What happens to callers if reservations share the application's pool. */
+	/** A message that explains the risk if reservations share the application's pool. */
 	static final String WAITING = "If callers hold all connections in transactions while ids run out,"
 			+ " they wait for each other";
 
@@ -48,26 +48,27 @@ final class IdsConnectionSource {
 	 * @param dataSource the application's DataSource
 	 * @param waitTimeout how long to wait for a connection
 	 * @return the dedicated pool, to be closed after use, or {@code null} if the
-	 * application's pool is of another kind
+	 * application's pool is not a HikariCP pool
 	 */
 	static @Nullable DedicatedDataSource dedicated(DataSource dataSource, Duration waitTimeout) {
 		return HIKARI_PRESENT ? OwnPool.copy(dataSource, waitTimeout) : null;
 	}
 
 	/**
-	 * A pool that is closed with the store.
+	 * A pool for reservations, which is closed together with the store.
 	 */
 	interface DedicatedDataSource extends LendingDataSource {
 
 		/**
-		 * Return whether its connections have the application pool's auto-commit setting,
-		 * rather than auto-commit off.
+		 * Return whether the connections of this pool have auto-commit on. It is off if
+		 * the database is reached over a network. Otherwise it is the setting of the
+		 * application's pool.
 		 */
 		boolean isAutoCommit();
 
 		/**
-		 * Return whether its connections come from the application's pool because it
-		 * cannot open its own.
+		 * Return whether connections come from the application's pool, because the
+		 * database rejects the credentials of this one.
 		 */
 		boolean isShared();
 
@@ -76,30 +77,32 @@ final class IdsConnectionSource {
 	}
 
 	/**
-	 * A pool with a separate copy of the properties: {@code copyStateTo} shares them, and
-	 * an application's pool that opens later would have this one's limits. It is a
-	 * separate class so that nothing else needs Hikari on the class path.
+	 * A HikariCP pool with its own copy of the driver properties. {@code copyStateTo}
+	 * would share them, and an application's pool that opens later would get the limits
+	 * of this pool. This is a separate class so that no other code needs HikariCP on the
+	 * class path.
 	 * <p>
-	 * User and password are the current ones of the original pool: they may change while
-	 * the application runs, and subclasses may compute them. If the database rejects
-	 * them, the original pool may log in by other means, or may have connections from
-	 * before the change. Then its connections are used, until it has another user or
-	 * password.
+	 * The user and the password are always read from the original pool, because they may
+	 * change while the application runs, and because subclasses may compute them. Even if
+	 * the database rejects them, the original pool may still work: it may log in by other
+	 * means, or may have connections from before the change. In that case its connections
+	 * are used until its user or password changes.
 	 */
 	private static final class OwnPool extends HikariDataSource implements DedicatedDataSource {
 
-		/** The least that Hikari accepts. */
+		/** The shortest timeout that HikariCP accepts. */
 		private static final Duration LEAST_TIMEOUT = Duration.ofMillis(250);
 
-		/** Databases that are reached over a network. */
+		/** The URL prefixes of databases that are reached over a network. */
 		private static final List<String> SERVERS = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
 
 		/**
-		 * The MariaDB and MySQL drivers' name for several statements in one round trip.
+		 * The property with which the MariaDB and MySQL drivers allow several statements
+		 * in one round trip.
 		 */
 		private static final String SEVERAL_AT_ONCE = "allowMultiQueries";
 
-		/** The MariaDB driver's name for the connect timeout, in milliseconds. */
+		/** The MariaDB driver's property for the connect timeout in milliseconds. */
 		private static final String CONNECT_TIMEOUT = "connectTimeout";
 
 		private final Properties properties = new Properties();
@@ -107,26 +110,31 @@ final class IdsConnectionSource {
 		private final HikariDataSource original;
 
 		/**
-		 * The MariaDB and MySQL drivers' name for the number of attempts when all hosts
-		 * are down, a quarter of a second apart.
+		 * The MariaDB and MySQL drivers' property for the number of attempts when all
+		 * hosts are down. The attempts are a quarter of a second apart.
 		 */
 		private static final String ATTEMPTS = "retriesAllDown";
 
 		/**
-		 * Two seconds instead of half a minute: these drivers reconnect in the middle of
-		 * a statement, and MariaDB's driver tries the same host each time.
+		 * Limits reconnecting to two seconds instead of half a minute. The limit is
+		 * needed because these drivers reconnect in the middle of a statement, and
+		 * because the MariaDB driver tries the same host each time.
 		 */
 		private static final String MOST_ATTEMPTS = "8";
 
 		/**
-		 * How long to wait for this pool's own connection before another pool is asked.
+		 * How long to wait for this pool's own connection before the application's pool
+		 * is tried.
 		 */
 		private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-		/** How long to wait for each pool in turn. */
+		/** How long to wait for each pool when both are tried in turn. */
 		private static final Duration TURN = Duration.ofMillis(250);
 
-		/** The credentials tried last, or {@code null} if a provider supplies them. */
+		/**
+		 * The credentials of the last login, or {@code null} if a credentials provider
+		 * supplies them.
+		 */
 		private volatile @Nullable Credentials tried;
 
 		/** The user of the open connections. */
@@ -137,7 +145,8 @@ final class IdsConnectionSource {
 		private final SpareConnections spare;
 
 		/**
-		 * Whether the last connection was a spare one, or {@code null} before the first.
+		 * Whether the last connection was borrowed from the application's pool, or
+		 * {@code null} before the first connection.
 		 */
 		private volatile @Nullable Boolean lending;
 
@@ -168,8 +177,8 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Set driver properties that save reservations a round trip each time. Settings
-		 * in the URL take precedence.
+		 * Set properties that save a round trip per reservation, and that limit how long
+		 * the driver tries to connect. Settings in the URL take precedence.
 		 */
 		private void prepare(String url) {
 			if (SERVERS.stream().noneMatch(url::startsWith)) {
@@ -191,21 +200,26 @@ final class IdsConnectionSource {
 				this.properties.putIfAbsent(ATTEMPTS, MOST_ATTEMPTS);
 			}
 			if (url.startsWith("jdbc:mariadb:") && !url.contains(CONNECT_TIMEOUT + "=")) {
-				// otherwise the pool's own limit, which it sets for all drivers
+				// otherwise the driver would use the login timeout that the pool sets for
+				// all drivers
 				Duration limit = DatabaseAddress.timeout(url, Duration.ZERO);
 				this.properties.putIfAbsent(CONNECT_TIMEOUT, Long.toString(limit.toMillis()));
 			}
 		}
 
 		/**
-		 * A statement prepared on one server is unknown to the next server that a pooler
-		 * in transaction mode assigns.
-		 * <p>
-		 * The driver ignores the login timeout that pools set: on a network that drops
-		 * the answer, the pool would wait for ever and never retry. After a statement has
-		 * timed out, the driver also waits ten seconds to cancel it on the server. With
-		 * several hosts, the limit covers all of them together, so it must leave time for
-		 * the second.
+		 * Set the properties of the PostgreSQL driver.
+		 * <ul>
+		 * <li>Statements are not prepared on the server. A pooler in transaction mode may
+		 * assign another server to the next transaction, where a prepared statement would
+		 * be unknown.</li>
+		 * <li>The login timeout is set, because the driver ignores the one that pools
+		 * set. If the network dropped the answer to a login, the pool would wait for ever
+		 * and never retry. With several hosts, the timeout covers all of them together,
+		 * so it must leave time for the second host.</li>
+		 * <li>The cancel timeout is set, because the driver otherwise waits ten seconds
+		 * to cancel a statement that has timed out.</li>
+		 * </ul>
 		 */
 		private void preparePostgresql(String url, Duration timeout) {
 			this.properties.putIfAbsent("prepareThreshold", "0");
@@ -271,13 +285,14 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return a connection, or a spare one of the application's pool while the driver
-		 * is stuck: some drivers try a single server for half a minute even if others are
-		 * available.
+		 * Return a connection of this pool. If the driver cannot connect in time, return
+		 * one that the application's pool can spare. Some drivers try a single server for
+		 * half a minute even if others are available.
 		 */
 		private Connection connect() throws SQLException {
 			if (this.lending == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
-				// the first one shows whether it is the same database
+				// the first connection must be this pool's own: it shows whether both
+				// pools reach the same database
 				Connection first = super.getConnection();
 				this.lending = false;
 				return first;
@@ -292,7 +307,8 @@ final class IdsConnectionSource {
 				}
 				catch (SQLTransientConnectionException ex) {
 					turn = TURN;
-					// a rejected login is handled when the time is over
+					// if the login is rejected, the caller handles that after the
+					// deadline
 					Connection spare = SqlFailure.isAccessRefused(ex) ? null : this.spare.poll(TURN);
 					if (spare != null) {
 						reportLending();
@@ -319,7 +335,8 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * The pool restores auto-commit.
+		 * Return a connection of the application's pool, with auto-commit on. That pool
+		 * restores its own setting when the connection is closed.
 		 */
 		private Connection getSharedConnection() throws SQLException {
 			Connection connection = this.original.getConnection();
@@ -340,8 +357,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * A former user may lose privileges while connected. After a change of password
-		 * only, open connections remain valid.
+		 * Close the connections of the previous user after the user has changed, because
+		 * that user may lose its privileges. If only the password has changed, open
+		 * connections remain valid.
 		 */
 		private void evictConnectionsOfFormerUser() {
 			String user = getUsername();
@@ -358,9 +376,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return whether the original pool is worth trying. A pool that has not started
-		 * fails immediately if it cannot connect; a pool that has lost all connections
-		 * fails after its whole timeout.
+		 * Return whether to try the original pool. A pool that has not started is tried,
+		 * because it fails immediately if it cannot connect. A pool without connections
+		 * is not tried, because it fails only after its whole timeout.
 		 */
 		private boolean canOriginalConnect() {
 			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();

@@ -9,8 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@link javax.sql.DataSource} that stores reservations, if it is not the
- * application's own. It is used as it is: no connection pool is made from it.
+ * Marks the {@link javax.sql.DataSource} of the id store, if reservations are not stored
+ * in the database of the application's main {@code DataSource}. The marked bean is used
+ * directly: no separate connection pool is created from its settings.
  *
  * @since 0.1.0
  */

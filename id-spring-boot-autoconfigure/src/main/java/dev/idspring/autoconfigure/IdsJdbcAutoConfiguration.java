@@ -66,8 +66,9 @@ public final class IdsJdbcAutoConfiguration {
 
 	/**
 	 * Return the only DataSource, or the primary one.
-	 * @param problem what is wrong if there is none, without a full stop
-	 * @throws IdSetupException if there is none; it names the candidates
+	 * @param problem the message of the exception, without a full stop
+	 * @throws IdSetupException if there is no such DataSource; the message names the
+	 * candidates
 	 */
 	static DataSource single(ObjectProvider<DataSource> dataSources, String problem, String remedy) {
 		try {
@@ -142,7 +143,8 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	/**
-	 * Makes every store wait until all scripts and migrations have run.
+	 * Makes every store depend on the initialization of the database, so that all scripts
+	 * and migrations run first.
 	 */
 	static final class DependsOnDatabaseInitialization
 			extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
@@ -155,8 +157,9 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	/**
-	 * A marked {@code DataSource} may be hidden from all other injection points, and then
-	 * conditions on beans do not see it either.
+	 * Matches if there is a {@code DataSource}, marked or not. There is a separate
+	 * condition for a marked one, because {@link ConditionalOnBean} does not find it if
+	 * it is not a default candidate.
 	 */
 	static final class OnDataSource extends AnyNestedCondition {
 

@@ -10,24 +10,25 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.util.StringUtils;
 
 /**
- * Properties of the store in the database. Apart from the others, because they need
- * classes that are only there with JDBC.
+ * Properties of the store in the database. They are in a separate record, because they
+ * use classes that are available only with JDBC.
  *
  * @param initializeSchema When to create the tables.
  * @param schema Location of the script that creates the tables.
- * @param platform Database to assume, for the script and for the dialect. Detected if
- * unset.
- * @param tablePrefix What the names of the tables begin with. May name a schema.
- * @param connection Which connections reservations use: their own, or those of the
+ * @param platform Database platform, which determines the script and the SQL dialect.
+ * Detected if not set.
+ * @param tablePrefix Prefix of the table names. May begin with a schema, followed by a
+ * dot.
+ * @param connection Whether reservations use a dedicated connection or those of the
  * application's pool.
- * @param failoverMargin How many ids all instances together may reserve at once, and so
- * how far a key space skips ahead when another database server has taken over. 0 for no
- * limit and no skip.
- * @param failoverLag What a database server that takes over may lack of the time before
- * the fail-over, for which it then reserves nothing. The same for all instances.
- * @param synchronousCommit What the commits of reservations wait for at least, as
- * PostgreSQL's setting of that name says. Never lowers what the session has. If unset,
- * only off becomes on.
+ * @param failoverMargin Maximum number of ids that all instances together may reserve at
+ * once. A key space skips ahead by about this number after a fail-over to another
+ * database server. The value 0 disables both the limit and the skip.
+ * @param failoverLag Longest replication lag of a database server that takes over. After
+ * a fail-over, nothing is reserved for this time. Must be the same for all instances.
+ * @param synchronousCommit Lowest level of PostgreSQL's setting synchronous_commit for
+ * reservations. A higher level of the session is left unchanged. If not set, the level
+ * off is raised to on, and all others are left unchanged.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.jdbc")
@@ -40,7 +41,8 @@ public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitialization
 	private static final String SCHEMA = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
 
 	/**
-	 * Create settings. An empty text is none, as where a placeholder has no value.
+	 * Create settings. An empty text counts as not set, because a placeholder without a
+	 * value is empty.
 	 */
 	public IdsJdbcProperties {
 		platform = GeneratorProperties.textOrNull(platform);
@@ -48,18 +50,18 @@ public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitialization
 	}
 
 	/**
-	 * Which connection reservations use.
+	 * The connection that reservations use.
 	 */
 	public enum Connection {
 
 		/**
-		 * One of their own, opened when needed, so that callers who hold all connections
-		 * of the application's pool do not lock themselves out.
+		 * A dedicated connection, which is opened when needed. So callers cannot deadlock
+		 * if they hold all connections of the application's pool.
 		 */
 		DEDICATED,
 
 		/**
-		 * One from the application's pool.
+		 * A connection from the application's pool.
 		 */
 		SHARED
 

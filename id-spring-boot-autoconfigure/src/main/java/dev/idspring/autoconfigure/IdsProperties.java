@@ -7,22 +7,25 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of the starter: where reservations are kept, and its commands.
+ * Properties that apply to the whole application: the store of reservations, and the
+ * commands.
  *
- * @param enabled Whether generators are created at all. Otherwise no bean is left behind.
- * @param store What remembers how far key spaces are reserved. Memory forgets everything
- * at shutdown, none is for time strategies with a node that is given.
- * @param command Task to run instead of the application, which then exits with 0 (done),
- * 1 (found problems) or 2 (could not run). For the command line; not read from
- * configuration files.
- * @param output Form of a command's report.
+ * @param enabled Whether to enable id generators. If false, the starter registers no
+ * beans.
+ * @param store Store that records which ids have been reserved. The store memory loses
+ * this record at shutdown. The value none is only for time-based strategies whose node
+ * number is not leased.
+ * @param command Command to run instead of the application. The application then exits
+ * with 0 (done), 1 (found problems) or 2 (could not run). Read only from the command
+ * line, not from configuration files.
+ * @param output Format of a command's report.
  * @param skipAhead Options of the command skip-ahead.
  * @param ddl Options of the command ddl.
  * @param schema Options of the command schema.
  * @param adopt Options of the command adopt.
  * @param backfill Options of the command backfill.
  * @param leave Options of the command leave.
- * @param columns What is done about the keys of tables that others number.
+ * @param columns Monitoring of key columns that are not filled by generators.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids")
@@ -32,7 +35,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@Nullable Columns columns) {
 
 	/**
-	 * Form of a command's report.
+	 * Format of a command's report.
 	 */
 	public enum Output {
 
@@ -53,10 +56,12 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * store went backwards.
 	 *
 	 * @param keySpace Name of the key space.
-	 * @param by Number of keys to skip, in every series if there are any.
-	 * @param series Number of series to skip before the next one is begun. Defaults to
-	 * the number of keys, each of which may have begun a series.
-	 * @param confirm Whether to do it. Otherwise the command says what it would do.
+	 * @param by Number of keys to skip. With the recycled strategy, this number is
+	 * skipped in every series.
+	 * @param series Number of series to skip before a new one is started. Defaults to the
+	 * number of keys to skip, because each of those keys may have started a series.
+	 * @param confirm Whether to move the key space. Otherwise the command only reports
+	 * what it would do.
 	 */
 	public record SkipAhead(@Nullable String keySpace, @Nullable Long by, @Nullable Long series,
 			@DefaultValue("false") boolean confirm) {
@@ -66,7 +71,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	/**
 	 * Options of the command {@code schema}, which creates the tables of the id store.
 	 *
-	 * @param confirm Whether to create the tables. Otherwise the command prints the
+	 * @param confirm Whether to create the tables. Otherwise the command only prints the
 	 * script.
 	 */
 	public record Schema(@DefaultValue("false") boolean confirm) {
@@ -74,26 +79,27 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Options of the command {@code adopt}, which lets a key space go on where the keys
-	 * of a table stand.
+	 * Options of the command {@code adopt}, which lets a key space continue after the
+	 * existing keys of a table.
 	 *
 	 * @param table Names of the tables.
-	 * @param generator Name of the generator that is to make its keys, one for each
-	 * table.
-	 * @param source Sequence, or table with a counter, that numbers the rows so far, one
-	 * for all tables or one for each. Defaults to what the column's default or identity
-	 * names, else to what is named like the table. none if all instances of the
-	 * application are stopped.
-	 * @param row Value that tells the counter's row from others in a source table, one
-	 * for all tables or one for each.
-	 * @param allocationSize Most numbers that an old instance takes for a value of the
-	 * source. Defaults to the increment of a sequence, and to 50 for a table.
-	 * @param end Whether to end the bridge, when no old instance is left.
-	 * @param keepSource Whether to leave the source as it is when the bridge ends, as
-	 * other tables draw from it.
-	 * @param file File to write the remaining DDL to, which must not exist yet. Unset
-	 * means the report.
-	 * @param confirm Whether to do it. Otherwise the command prints the plan.
+	 * @param generator Names of the generators that are to generate the keys, one for
+	 * each table.
+	 * @param source Sequence, or table with a counter, that has numbered the rows so far.
+	 * One for all tables, or one for each. Defaults to the sequence of the column's
+	 * default or identity, or else to a sequence or table that is named like the table.
+	 * The value none is for an application whose instances are all stopped.
+	 * @param row Value that identifies the row of the counter in a source table. One for
+	 * all tables, or one for each.
+	 * @param allocationSize Maximum number of ids that an old instance uses per value of
+	 * the source. Defaults to the increment of a sequence, or to 50 for a table.
+	 * @param end Whether to stop drawing from the source, once no old instance is left.
+	 * This ends the bridge between old and new instances.
+	 * @param keepSource Whether to leave the source unchanged when the bridge ends,
+	 * because other tables still draw from it.
+	 * @param file File for the remaining DDL, which must not exist yet. If not set, the
+	 * DDL is part of the report.
+	 * @param confirm Whether to carry out the plan. Otherwise the command only prints it.
 	 */
 	public record Adopt(@DefaultValue List<String> table, @DefaultValue List<String> generator,
 			@DefaultValue List<String> source, @DefaultValue List<String> row, @Nullable Long allocationSize,
@@ -106,14 +112,15 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * Options of the command {@code backfill}, which fills a column of existing rows with
 	 * ids.
 	 *
-	 * @param table Name of the table, which must have a primary key of one column.
-	 * @param column Column to fill where it is null.
-	 * @param generator Name of the generator whose ids are filled in.
-	 * @param form Form of the ids. Defaults to uuid in columns of the types UUID and
-	 * BINARY(16), to text in other columns of texts, else to number.
-	 * @param batch Number of rows in a transaction.
-	 * @param rate Number of rows a second at most, 0 for no limit.
-	 * @param confirm Whether to do it. Otherwise the command says what it would do.
+	 * @param table Name of the table. Its primary key must have a single column.
+	 * @param column Column to fill. Only rows in which it is null are changed.
+	 * @param generator Name of the generator whose ids fill the column.
+	 * @param form Form of the ids. Defaults to uuid for columns of the types UUID and
+	 * BINARY(16), to text for text columns, and to number for all others.
+	 * @param batch Number of rows per transaction.
+	 * @param rate Maximum number of rows per second, or 0 for no limit.
+	 * @param confirm Whether to fill the column. Otherwise the command only reports what
+	 * it would do.
 	 */
 	public record Backfill(@Nullable String table, @Nullable String column, @Nullable String generator,
 			@Nullable Form form, @DefaultValue("500") int batch, @DefaultValue("5000") int rate,
@@ -125,17 +132,17 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		public enum Form {
 
 			/**
-			 * What {@code nextString} returns.
+			 * The text that {@code nextString} returns.
 			 */
 			TEXT,
 
 			/**
-			 * What {@code nextUuid} returns.
+			 * The UUID that {@code nextUuid} returns.
 			 */
 			UUID,
 
 			/**
-			 * What {@code nextLong} returns.
+			 * The number that {@code nextLong} returns.
 			 */
 			NUMBER
 
@@ -144,17 +151,17 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Options of the command {@code leave}, which prints the script that gives a table
-	 * back to an identity column or a sequence.
+	 * Options of the command {@code leave}, which prints a script that lets an identity
+	 * column or a sequence number the rows of a table again.
 	 *
 	 * @param table Name of the table.
-	 * @param generator Name of the generator that makes its keys.
-	 * @param sequence Sequence that is to number the rows. Defaults to none: the column
-	 * itself numbers them (identity).
-	 * @param allocationSize Increment of the sequence, which is Hibernate's
+	 * @param generator Name of the generator that generates the keys of the table.
+	 * @param sequence Sequence that is to number the rows. If not set, the column becomes
+	 * an identity column.
+	 * @param allocationSize Increment of the sequence, which must equal Hibernate's
 	 * allocationSize.
-	 * @param file File to write the script to, which must not exist yet. Unset means
-	 * standard output.
+	 * @param file File for the script, which must not exist yet. Defaults to standard
+	 * output.
 	 */
 	public record Leave(@Nullable String table, @Nullable String generator, @Nullable String sequence,
 			@DefaultValue("1") int allocationSize, @Nullable String file) {
@@ -162,51 +169,52 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * What is done about the keys of tables that others number.
+	 * Monitoring of key columns that are not filled by generators.
 	 *
-	 * @param watch Whether to watch all tables of the application's schema: in the
-	 * endpoint ids/columns, in health and by meters.
+	 * @param watch Whether to monitor the key columns of all tables in the application's
+	 * schema. The results are in the endpoint ids/columns, in the health contributor and
+	 * in meters.
 	 */
 	public record Columns(@DefaultValue("false") boolean watch) {
 
 	}
 
 	/**
-	 * Options of the command {@code ddl}, which prints SQL that lets the database make
-	 * ids itself.
+	 * Options of the command {@code ddl}, which prints SQL that lets the database
+	 * generate ids itself.
 	 *
-	 * @param generator Name of the generator whose ids the database is to make.
-	 * @param platform Database to print for. Told by ids.jdbc.platform or
-	 * spring.datasource.url if unset.
-	 * @param node Number of the node that the database is to be, with time strategies. No
-	 * instance may have it.
+	 * @param generator Name of the generator whose ids the database is to generate.
+	 * @param platform Database for which to print the SQL. Defaults to the database of
+	 * ids.jdbc.platform or spring.datasource.url.
+	 * @param node Node number that the database is to use with time-based strategies. No
+	 * instance may use the same number.
 	 * @param schema Schema of the functions. Defaults to public on PostgreSQL, and to the
-	 * current database on the others.
-	 * @param function Name of the function that makes ids. The names of all else that is
-	 * created begin with it.
-	 * @param file File to write to, which must not exist yet. Unset means standard
+	 * current database on MariaDB and MySQL.
+	 * @param function Name of the function that generates ids. The names of all other
+	 * created objects begin with it.
+	 * @param file File for the SQL, which must not exist yet. Defaults to standard
 	 * output.
 	 */
 	public record Ddl(@Nullable String generator, @Nullable Platform platform, @Nullable Long node,
 			@Nullable String schema, @DefaultValue("next_id") String function, @Nullable String file) {
 
 		/**
-		 * Database that can be told to make ids.
+		 * A database that can generate ids itself.
 		 */
 		public enum Platform {
 
 			/**
-			 * PostgreSQL, from version 12 on.
+			 * PostgreSQL 12 or later.
 			 */
 			POSTGRESQL,
 
 			/**
-			 * MariaDB, from version 10.6 on.
+			 * MariaDB 10.6 or later.
 			 */
 			MARIADB,
 
 			/**
-			 * MySQL, from version 8 on.
+			 * MySQL 8 or later.
 			 */
 			MYSQL
 

@@ -26,8 +26,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Auto-configuration for the id store on a Valkey or Redis server. It has no condition on
- * a connection factory: if this store is configured, a missing factory is an error.
+ * Auto-configuration for the id store on a Valkey or Redis server. There is no condition
+ * on a connection factory, because a missing factory is an error if this store is
+ * configured.
  *
  * @since 0.1.0
  */
@@ -61,7 +62,8 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * The connector closes it, after the generators.
+	 * Open the connection to the server. The connector closes it, after the generators
+	 * have been closed.
 	 */
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
@@ -81,8 +83,8 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * Reject replicas that are listed by hand. A connection factory does not expose them,
-	 * so a copy of it would connect to another server.
+	 * Reject a property that lists replicas explicitly. The connection factory does not
+	 * expose this list, so a copy of the factory would connect to another server.
 	 */
 	private static void refuseListedReplicas(Environment environment) {
 		if (Binder.get(environment).bind(LISTED, Bindable.listOf(String.class)).isBound()) {

@@ -8,19 +8,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the store on a Valkey or Redis server.
  *
- * @param keyPrefix What the keys of the id store begin with. All are in one hash slot of
- * a cluster.
- * @param local Number of disks of the server that a reservation waits for: 1, or 0 to
+ * @param keyPrefix Prefix of the keys of the id store. In a cluster, all of these keys
+ * are in the same hash slot.
+ * @param local Number of the server's own disks that a reservation waits for: 1, or 0 to
  * wait for replicas only.
  * @param replicas Number of replicas whose disks a reservation waits for.
- * @param initialize When to create key spaces that the server does not have.
- * @param acceptDataLoss Whether to use a server that may lose what it has confirmed or
- * drop keys. Ids may then repeat.
- * @param failoverMargin How many ids all instances together may reserve at once, and so
- * how far a key space skips ahead when another server has taken over or the server was
- * restarted. 0 for no limit and no skip.
- * @param failoverLag What a server that takes over may lack of the time before the
- * fail-over, for which it then reserves nothing. The same for all instances.
+ * @param initialize When to create key spaces that are missing on the server.
+ * @param acceptDataLoss Whether to use a server that may lose confirmed writes or evict
+ * keys. Ids may then repeat.
+ * @param failoverMargin Maximum number of ids that all instances together may reserve at
+ * once. A key space skips ahead by about this number after a fail-over or a restart of
+ * the server. The value 0 disables both the limit and the skip.
+ * @param failoverLag Longest replication lag of a server that takes over. After a
+ * fail-over, nothing is reserved for this time. Must be the same for all instances.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.redis")
@@ -35,12 +35,13 @@ public record IdsRedisProperties(@DefaultValue("ids") String keyPrefix, @Default
 	public enum Initialize {
 
 		/**
-		 * Never: one that is missing stops the start, as the server may have lost it.
+		 * Never. A missing key space prevents the application from starting, because the
+		 * server may have lost it.
 		 */
 		NEVER,
 
 		/**
-		 * When a generator finds none of its name.
+		 * When a generator is opened and its key space is missing.
 		 */
 		ALWAYS
 

@@ -9,13 +9,20 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
- * The resources and members that a native image must include but cannot detect: the
- * schema scripts, which only a property names; the scripts of the store on Redis; the
- * fields of a connection pool's settings, which are copied by reflection for the pool of
- * reservations; the components of the records that properties are bound to, which define
- * the valid names; the classes that Hibernate instantiates or reads because of our
- * annotations; and the fields that distinguish templates of Spring Data JDBC. Spring
- * handles binding, the responses of the endpoint, and the failure analyzer.
+ * Registers the resources and members that a native image needs but cannot detect.
+ * <ul>
+ * <li>The schema scripts, whose location is only in a property.</li>
+ * <li>The scripts of the store on Redis.</li>
+ * <li>The fields of HikariCP's configuration. They are copied by reflection to create the
+ * pool for reservations.</li>
+ * <li>The components of the records that properties are bound to. They determine which
+ * property names are valid.</li>
+ * <li>The classes that Hibernate instantiates or reads because of the starter's
+ * annotations.</li>
+ * <li>The fields that distinguish templates of Spring Data JDBC.</li>
+ * </ul>
+ * Spring itself handles binding, the responses of the endpoint, and the failure
+ * analyzers.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 

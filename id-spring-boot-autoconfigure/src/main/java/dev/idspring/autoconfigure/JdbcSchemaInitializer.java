@@ -25,14 +25,17 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the tables of the id store when the application starts. May be registered as a
- * bean to override the auto-configured one.
+ * Creates the tables of the id store when the application starts. An application may
+ * declare a bean of this type to replace the auto-configured one.
  *
  * @since 0.1.0
  */
 public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
-	/** SQLState: no schema has been selected, or none of that name exists. */
+	/**
+	 * The SQLState that reports that no schema is selected, or that the schema does not
+	 * exist.
+	 */
 	private static final String NO_SCHEMA = "3F000";
 
 	private final JdbcSchema schema;
@@ -43,9 +46,9 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	/**
 	 * Create an initializer.
-	 * @param dataSource where the tables belong
-	 * @param tablePrefix what the names of the tables begin with
-	 * @param settings which script to run, and when
+	 * @param dataSource the DataSource of the database in which to create the tables
+	 * @param tablePrefix the prefix of the table names
+	 * @param settings the script to run, and when to run it
 	 */
 	public JdbcSchemaInitializer(DataSource dataSource, String tablePrefix, DatabaseInitializationSettings settings) {
 		super(dataSource, settings);
@@ -55,15 +58,15 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	/**
-	 * Make settings for the constructor.
-	 * @param dataSource where the tables belong
+	 * Create settings for the constructor.
+	 * @param dataSource the DataSource of the database in which to create the tables
 	 * @param mode when to run the script
 	 * @param schema the location of the script
-	 * @param platform which database to assume, or {@code null} to find out
-	 * @return settings
+	 * @param platform the database platform to assume, or {@code null} to detect it
+	 * @return the settings
 	 * @throws IdSetupException if the platform is not known
-	 * @throws IdStoreUnavailableException if the database must be asked, and cannot be
-	 * reached
+	 * @throws IdStoreUnavailableException if the platform must be detected, but the
+	 * database cannot be reached
 	 */
 	public static DatabaseInitializationSettings settings(DataSource dataSource, DatabaseInitializationMode mode,
 			String schema, @Nullable String platform) {

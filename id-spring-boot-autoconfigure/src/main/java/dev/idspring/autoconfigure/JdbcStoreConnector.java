@@ -26,7 +26,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the stores in the database, over a dedicated connection if possible.
+ * Opens the stores in the database, through a dedicated connection if possible.
  */
 final class JdbcStoreConnector extends StoreConnector {
 
@@ -38,7 +38,9 @@ final class JdbcStoreConnector extends StoreConnector {
 
 	private final IdsJdbcProperties properties;
 
-	/** Whether the id store has a DataSource of its own. */
+	/**
+	 * Whether the DataSource is marked for ids rather than shared with the application.
+	 */
 	private final boolean own;
 
 	private @Nullable DedicatedDataSource dedicated;
@@ -52,7 +54,7 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	/**
-	 * Return where the tables of the stores are.
+	 * Return the DataSource of the database that contains the tables of the stores.
 	 */
 	DataSource dataSource() {
 		return this.dataSource;
@@ -72,7 +74,8 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	JdbcDatabase connect() {
-		// the target of a routing DataSource depends on the caller's transaction
+		// opened on another thread, because a transaction of this one may determine the
+		// target of a routing DataSource
 		return open(this::connectHere);
 	}
 
@@ -93,7 +96,7 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 		catch (IdSetupException ex) {
 			close();
-			// fails in the same way, unless the database is part of a connection
+			// this fails in the same way, unless each pool has its own database in memory
 			JdbcDatabase database = open(this.dataSource, false);
 			logger.info("Ids are reserved over connections from the application's pool: a connection of its own does"
 					+ " not see the same database. " + IdsConnectionSource.WAITING);
@@ -101,7 +104,7 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 		catch (IdGenerationException ex) {
 			if (dedicated.isShared()) {
-				// the time was spent on rejected passwords
+				// the whole time was spent on rejected logins, so try again
 				return open(dedicated, !dedicated.isAutoCommit());
 			}
 			close();
@@ -116,7 +119,8 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	/**
-	 * Open the store of numbers that are drawn in the application's transactions.
+	 * Open the store of gapless numbers, which are drawn in the transactions of the
+	 * application.
 	 * @param application the DataSource of those transactions
 	 * @param database the database of the other stores
 	 * @param managers the transaction managers that begin those transactions
@@ -176,7 +180,7 @@ final class JdbcStoreConnector extends StoreConnector {
 
 	@Override
 	RuntimeException translate(RuntimeException failure) {
-		// some pools throw other exceptions when their first connection fails
+		// some pools wrap the exception of the driver when their first connection fails
 		return (failure.getCause() instanceof SQLException) ? unreachable(
 				"Cannot connect to the database of the id store: " + SqlFailure.describe(failure, this.dataSource),
 				failure) : failure;

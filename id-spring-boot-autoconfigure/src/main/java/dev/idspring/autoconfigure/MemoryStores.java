@@ -7,14 +7,17 @@ import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The stores in memory. Contexts of one JVM that are open at the same time share them, as
- * they would share a database: otherwise they would draw the same ids. The stores are
- * discarded with the last context, whether it was closed or abandoned. A context with its
- * own clock, as in a test, has its own stores.
+ * The stores in memory. All contexts that are open in a JVM at the same time share them,
+ * as they would share a database. Otherwise these contexts would draw the same ids. The
+ * stores are discarded with the last context, even if it was abandoned without being
+ * closed. A context with its own clock, as in a test, has its own stores.
  */
 final class MemoryStores implements AutoCloseable {
 
-	/** The only static state: nothing else connects contexts of one JVM. */
+	/**
+	 * The stores that are shared. They are static, because the contexts of a JVM have no
+	 * other connection.
+	 */
 	private static WeakReference<MemoryStores> shared = new WeakReference<>(null);
 
 	private final InMemoryKeySpaceStore keySpaces;

@@ -26,8 +26,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Explains why a generator cannot be injected: there is none of that name, or there are
- * none at all.
+ * Explains why a generator cannot be injected. There may be no generator at all, none
+ * with the requested name, or none of the requested type.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
@@ -46,8 +46,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Return what to do in a test that loads only a part of the application; empty
-	 * outside tests.
+	 * Return what to do in a test that loads only a slice of the application. The text is
+	 * empty unless Spring Boot's test support is on the class path.
 	 */
 	static String testRemedy() {
 		return ClassUtils.isPresent(TEST_SUPPORT, MissingGeneratorFailureAnalyzer.class.getClassLoader())
@@ -97,7 +97,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Explain that a generator was requested by its own name instead of its bean's.
+	 * Explain that a bean was requested by the name of a generator instead of the name of
+	 * the generator's bean.
 	 */
 	private @Nullable FailureAnalysis analyzeName(String place, NoSuchBeanDefinitionException cause) {
 		String name = String.valueOf(cause.getBeanName());
@@ -111,8 +112,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Explain that a class was injected that is not the type of the beans: one that
-	 * implements it, or Spring's interface of the same name.
+	 * Explain that the requested type is not the type of the generator beans. It may be
+	 * an implementation of that type, or Spring's interface of the same name.
 	 */
 	private static @Nullable FailureAnalysis analyzeOtherType(String place, Class<?> wanted,
 			NoSuchBeanDefinitionException cause) {
@@ -141,7 +142,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Return the requested name. A lazy injection fails without an injection point.
+	 * Return the name of the requested generator. It is first searched for in the
+	 * message, because a lazy injection fails without an injection point.
 	 */
 	private static @Nullable String qualifier(Throwable failure, NoSuchBeanDefinitionException lazy) {
 		Matcher named = QUALIFIER.matcher(String.valueOf(lazy.getMessage()));

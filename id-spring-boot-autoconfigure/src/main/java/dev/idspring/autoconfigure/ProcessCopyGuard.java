@@ -20,19 +20,20 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * Prevents two copies of this process from using the same ids that are reserved in
+ * Prevents two copies of this process from issuing the same ids, which both have in
  * memory.
  * <ol>
- * <li>Spring stops its lifecycle before a checkpoint (CRaC). Then, last of all, the ids
- * in memory are discarded. They are discarded once more when the lifecycle starts again,
- * before anything else starts: a thread may have drawn an id in between. A context that
- * closes does not discard them, since its generators return them.</li>
+ * <li>Spring stops its lifecycle before a checkpoint (CRaC). This bean stops last, and
+ * then discards the ids in memory. It starts first when the lifecycle is restarted, and
+ * then discards them again, because a thread may have drawn an id in between. A context
+ * that closes does not discard the ids, because its generators return them to the
+ * store.</li>
  * <li>A snapshot of a virtual machine stops nothing. When it is restored, the wall clock
- * jumps and the monotonic clock does not. So the two are compared once a second, and the
- * ids in memory are discarded when the clocks have diverged by more than a second. An
- * adjustment of the wall clock has the same effect, and costs a block.</li>
- * <li>Ids drawn before that is detected may repeat. Afterwards, the tokens of the store
- * separate the copies.</li>
+ * jumps, but the monotonic clock does not. Therefore the two clocks are compared once per
+ * second. If they have diverged by more than a second, the ids in memory are discarded.
+ * An adjustment of the wall clock has the same effect, and costs one block.</li>
+ * <li>Ids that are drawn before the divergence is detected may repeat. Afterwards, the
+ * tokens in the store distinguish the copies.</li>
  * </ol>
  */
 final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
@@ -43,7 +44,10 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
-	/** To a thread that is delayed between two readings, the clocks seem to diverge. */
+	/**
+	 * The longest time in which both clocks must be read. If a thread is delayed between
+	 * the two readings, the clocks only seem to diverge.
+	 */
 	private static final long LONGEST_READING_NANOS = 100_000_000;
 
 	private static final Duration LONGEST_DROP = Duration.ofSeconds(8);
@@ -60,7 +64,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	private boolean closing;
 
-	/** By how much the wall clock was ahead of the monotonic one, in milliseconds. */
+	/** How far the wall clock was last ahead of the monotonic clock, in milliseconds. */
 	private long distance;
 
 	ProcessCopyGuard(ConfigurableListableBeanFactory beans, TimeSource timeSource) {
@@ -71,12 +75,12 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
-		// events of child contexts arrive here as well
+		// this listener also receives the events of child contexts
 		this.closing |= event.getApplicationContext().getAutowireCapableBeanFactory() == this.beans;
 	}
 
 	/**
-	 * Stop last, and start first.
+	 * Return the lowest phase, so that this bean starts first and stops last.
 	 */
 	@Override
 	public int getPhase() {
@@ -144,13 +148,14 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	private void drop() {
 		List<CompletableFuture<?>> dropped = new ArrayList<>();
 		for (String name : this.beans.getBeanNamesForType(ManagedIdGenerator.class, false, false)) {
-			// this must not create a generator
+			// getSingleton does not create the generator
 			if (this.beans.getSingleton(name) instanceof ManagedIdGenerator generator) {
 				try {
 					dropped.add(generator.dropMemory());
 				}
 				catch (IllegalStateException | RejectedExecutionException ex) {
-					// closed in the meantime: it issues no more ids
+					// the generator has been closed in the meantime, so it issues no more
+					// ids
 				}
 			}
 		}

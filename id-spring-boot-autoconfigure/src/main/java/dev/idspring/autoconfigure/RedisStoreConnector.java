@@ -13,13 +13,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the stores on a Valkey or Redis server, over a dedicated connection.
+ * Opens the stores on a Valkey or Redis server, through a dedicated connection.
  */
 final class RedisStoreConnector extends StoreConnector {
 
 	/**
-	 * The properties of the server's address. Not the whole group, which includes the
-	 * password.
+	 * The properties that configure the address of the server. The whole group is not
+	 * used, because it includes the password.
 	 */
 	private static final List<String> ADDRESS = List.of("spring.data.redis.url", "spring.data.redis.host",
 			"spring.data.redis.port", "spring.data.redis.database", "spring.data.redis.sentinel.nodes",
@@ -29,7 +29,10 @@ final class RedisStoreConnector extends StoreConnector {
 
 	private final IdsRedisProperties properties;
 
-	/** Whether the connections are for ids only. */
+	/**
+	 * Whether the connection factory is marked for ids rather than shared with the
+	 * application.
+	 */
 	private final boolean own;
 
 	private @Nullable RedisDatabase database;

@@ -29,22 +29,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * The store for a routing DataSource that has no target at start, as when each tenant has
- * a database. Each of the databases has its own store and sequences.
+ * The store of gapless numbers for a routing DataSource that has no target at start, for
+ * example because each tenant has its own database. Each database has its own store and
+ * its own sequences.
  * <ol>
- * <li>A store is opened, and its sequence created, at the first draw in its database.
- * This happens on the drawing thread, which determines the target of the DataSource.</li>
+ * <li>A store is opened, and a sequence is created, when a number is first drawn in its
+ * database. This happens on the thread that draws the number, because that thread
+ * determines the target of the DataSource.</li>
  * <li>The connection of the caller's transaction identifies the database, user and
  * schema.</li>
- * <li>Monitoring has no tenant: it sees the last number that this instance has drawn, and
- * no scopes.</li>
+ * <li>Monitoring does not run for a tenant. It sees only the last number that this
+ * instance has drawn, and no scopes.</li>
  * </ol>
  */
 final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	private final DataSource dataSource;
 
-	/** Verifies rows at start. Never draws. */
+	/** Verifies at start how rows are inserted. It never draws numbers. */
 	private final ScopedGaplessStore unopened;
 
 	private final Supplier<Deadline> deadlines;
@@ -58,9 +60,10 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Create a store.
 	 * @param dataSource the DataSource of the callers' transactions
-	 * @param unopened a store for it that has never reached a database
-	 * @param deadlines limits how long opening may take if a caller does not
-	 * @param opening opens a store at the target of the DataSource on this thread
+	 * @param unopened a store for this DataSource that is not connected to a database
+	 * @param deadlines provides the deadline of calls that have none
+	 * @param opening opens a store in the database that the DataSource selects for the
+	 * calling thread
 	 */
 	RoutedGaplessStore(DataSource dataSource, ScopedGaplessStore unopened, Supplier<Deadline> deadlines,
 			Function<Deadline, ? extends ScopedGaplessStore> opening) {
@@ -154,10 +157,10 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return a value that one thread creates while others wait, since each of them holds
-	 * a connection and the creating thread needs another. They wait for at most half of
-	 * their time: if they hold the whole pool, one of them has to give up to free a
-	 * connection.
+	 * Return a value, which only one thread creates while the others wait. All threads
+	 * hold a connection, and the creating thread needs a second one. If the waiting
+	 * threads hold all other connections of the pool, one of them has to give up to free
+	 * a connection. Therefore they wait for at most half of their remaining time.
 	 */
 	private static <K, V> V once(Map<K, CompletableFuture<V>> made, K key, Deadline deadline, Supplier<V> making) {
 		CompletableFuture<V> own = new CompletableFuture<>();
@@ -218,9 +221,10 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * A sequence as its generator requires it.
+	 * A sequence of a generator.
 	 *
-	 * @param next the number after the last one that this instance drew
+	 * @param first the first number of the sequence
+	 * @param next the number after the last one that this instance has drawn
 	 */
 	private record Sequence(long first, long next) {
 
@@ -233,14 +237,15 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	/**
 	 * The store of one database.
 	 *
-	 * @param created the sequences that are known to exist
+	 * @param created the sequences that are known to exist in the database
 	 */
 	private record OpenedStore(ScopedGaplessStore store, Map<String, CompletableFuture<Sequence>> created) {
 
 	}
 
 	/**
-	 * The location of a connection's tables. Tenants may differ in user or schema only.
+	 * Identifies the tables that a connection uses. Tenants may differ only in their user
+	 * or schema.
 	 */
 	private record Address(@Nullable String url, @Nullable String user, @Nullable String catalog,
 			@Nullable String schema) {

@@ -16,21 +16,24 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that a pool can spare. Even an idle one may take long to obtain: some
- * drivers search for a server when the pool checks whether the connection is alive.
- * Therefore a few separate threads ask the pool. A connection that arrives when there is
- * no demand is returned.
+ * Connections that a pool can spare. It may take long to get even an idle connection,
+ * because some drivers search for a server when the pool checks whether the connection is
+ * alive. Therefore a few separate threads request connections from the pool. A connection
+ * that arrives when no caller waits for one is returned to the pool.
  */
 final class SpareConnections {
 
-	/** The most threads and connections at any time, all together. */
+	/**
+	 * The most connections that are requested or in use at any time. Each request has its
+	 * own thread.
+	 */
 	static final int MOST = 2;
 
 	private static final Log logger = LogFactory.getLog(SpareConnections.class);
 
 	/**
-	 * How long a connection waits for a demand: longer than an accidental pause between
-	 * demands.
+	 * How long an unused connection is held for the next caller. This is longer than the
+	 * usual pause between two calls.
 	 */
 	private static final Duration PATIENCE = Duration.ofMillis(250);
 
@@ -42,13 +45,16 @@ final class SpareConnections {
 
 	private final SynchronousQueue<Connection> arrived = new SynchronousQueue<>();
 
-	/** The connections in use. Each has a permit. */
+	/**
+	 * The connections that have been taken from the pool. Each of them holds a permit.
+	 */
 	private final Queue<Connection> lent = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create spare connections.
-	 * @param available whether the pool seems to have one, which need not be exact
-	 * @param pool returns a connection, and may take long
+	 * @param available returns whether the pool seems to have an idle connection; an
+	 * estimate is enough
+	 * @param pool returns a connection of the pool, which may take long
 	 */
 	SpareConnections(BooleanSupplier available, Callable<Connection> pool) {
 		this.available = available;
@@ -56,9 +62,10 @@ final class SpareConnections {
 	}
 
 	/**
-	 * Return a connection if there is one.
+	 * Return a connection if the pool can spare one.
 	 * @param atMost how long to wait
-	 * @return the connection, to be closed after use, or {@code null}
+	 * @return the connection, to be closed after use, or {@code null} if none arrived in
+	 * time
 	 */
 	@Nullable Connection poll(Duration atMost) throws SQLException {
 		takeBack();
@@ -100,7 +107,7 @@ final class SpareConnections {
 			this.lent.add(connection);
 			used = true;
 			if (!this.arrived.offer(connection, PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-				// the next demand takes the permit back
+				// the next call of poll releases the permit
 				connection.close();
 			}
 		}

@@ -13,8 +13,9 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Queries the store at start on a separate thread. The thread that triggers the creation
- * of a bean may be in a transaction, perhaps a read-only one that routes to a replica.
- * That transaction must neither be touched nor decide which database is queried.
+ * of a bean may be in a transaction, which may even be read-only and routed to a replica.
+ * The query must not take part in that transaction, and the transaction must not
+ * determine which database is queried.
  */
 final class StartupExecutor {
 
@@ -26,8 +27,8 @@ final class StartupExecutor {
 	/**
 	 * Query the store.
 	 * @param timeout how long to wait for the answer
-	 * @param question runs on the other thread; an answer that arrives too late is closed
-	 * if it can be
+	 * @param question the query, which runs on the other thread. If its result arrives
+	 * too late and is closeable, it is closed
 	 */
 	static <T> T call(Duration timeout, Supplier<T> question) {
 		CompletableFuture<T> answer = CompletableFuture.supplyAsync(question, (task) -> {

@@ -11,13 +11,14 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Opens the stores on a server. Failures name the server that cannot be used, and where
- * it is configured.
+ * Opens the stores on a server. If that fails, the exception names the server and the
+ * place where it is configured.
  */
 abstract class StoreConnector implements AutoCloseable {
 
 	/**
-	 * The client's message is not shown, since clients quote addresses with passwords.
+	 * Refers to the log for the message of the driver. The message itself is not shown,
+	 * because it may contain an address with a password.
 	 */
 	static final String DRIVER = " Start with --debug to log what the driver says.";
 
@@ -29,7 +30,7 @@ abstract class StoreConnector implements AutoCloseable {
 
 	/**
 	 * Create a connector.
-	 * @param type the store that it opens
+	 * @param type the type of the stores
 	 * @param timeout how long the server may take to answer
 	 */
 	StoreConnector(StoreType type, Duration timeout, TimeSource timeSource) {
@@ -39,8 +40,8 @@ abstract class StoreConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Open something, not on this thread: it may be in a transaction, which must not
-	 * decide what is opened.
+	 * Open a store on another thread. The calling thread may be in a transaction, which
+	 * must not determine the database that is opened.
 	 */
 	final <T> T open(Supplier<T> work) {
 		return explained(() -> StartupExecutor.call(this.timeout.multipliedBy(2), work));
@@ -74,25 +75,27 @@ abstract class StoreConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Return the bean that the connections come from. This connector is closed before it.
+	 * Return the bean that provides the connections. This connector is closed before that
+	 * bean.
 	 */
 	abstract Object resource();
 
 	/**
-	 * Close what was opened, after the generators have returned their reservations.
+	 * Close the connections that were opened. Called after the generators have returned
+	 * their reservations.
 	 */
 	@Override
 	public abstract void close();
 
 	/**
-	 * Explain that the server cannot be reached.
-	 * @param problem what is wrong, without the client's message
+	 * Create the exception for a server that cannot be reached.
+	 * @param problem what is wrong, without the message of the driver
 	 */
 	abstract IdStoreUnavailableException unreachable(String problem, RuntimeException cause);
 
 	/**
-	 * Explain a client's exception that is not one of ours.
-	 * @return the exception to throw instead, or the same one
+	 * Translate an exception of the driver or the pool.
+	 * @return the exception to throw, which may be the same one
 	 */
 	RuntimeException translate(RuntimeException failure) {
 		return failure;

@@ -17,14 +17,14 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * What remembers how far key spaces are reserved.
+ * The store that records which ids have been reserved.
  *
  * @since 0.1.0
  */
 public enum StoreType {
 
 	/**
-	 * A table in the application's database.
+	 * Tables in the application's database.
 	 */
 	JDBC("dev.idspring.jdbc.JdbcSettings",
 			"Check that the database is up, that spring.datasource.* points to it, that it is neither a standby nor"
@@ -39,13 +39,13 @@ public enum StoreType {
 					+ " WAITAOF."),
 
 	/**
-	 * The memory of this JVM: forgets everything at shutdown, so ids repeat after a
+	 * The memory of this JVM. Its contents are lost at shutdown, so ids repeat after a
 	 * restart.
 	 */
 	MEMORY(null, null),
 
 	/**
-	 * Nothing, for time strategies whose nodes have numbers that are given.
+	 * No store. Only for time-based strategies whose node number is not leased.
 	 */
 	NONE(null, null);
 
@@ -59,16 +59,17 @@ public enum StoreType {
 	}
 
 	/**
-	 * Return the store that {@code ids.store} names, in any spelling that binds.
-	 * @throws BindException if there is none of that name
+	 * Return the store that {@code ids.store} names, in any spelling that Spring Boot can
+	 * bind. If the property is not set, return the default store.
+	 * @throws BindException if there is no store with that name
 	 */
 	static StoreType configured(Environment environment) {
 		return Binder.get(environment).bind("ids.store", StoreType.class).orElse(JDBC);
 	}
 
 	/**
-	 * Return the store whose settings a type has. The type is compared by name, since
-	 * libraries of stores may be absent.
+	 * Return the store that a settings class belongs to. The class is compared by name,
+	 * because the library of a store may be absent.
 	 */
 	static Optional<StoreType> ofSettings(Class<?> settings) {
 		return Arrays.stream(values()).filter((type) -> settings.getName().equals(type.settings)).findFirst();
@@ -76,8 +77,8 @@ public enum StoreType {
 
 	/**
 	 * Verify that this store is the configured one. Conditions ensure that, unless they
-	 * were evaluated when the application was built.
-	 * @param configured the store that is configured now
+	 * were evaluated when the application was built (ahead-of-time processing).
+	 * @param configured the store that is configured at run time
 	 */
 	void checkConfigured(StoreType configured) {
 		if (configured != this) {
@@ -97,21 +98,23 @@ public enum StoreType {
 	}
 
 	/**
-	 * Return the name of the group of properties that only this store has.
+	 * Return the prefix of the properties that only this store has, without the final
+	 * dot.
 	 */
 	String group() {
 		return "ids." + id();
 	}
 
 	/**
-	 * Return what to do when the server of this store does not answer.
+	 * Return the advice to give if the server of this store does not answer.
 	 */
 	String whenUnavailable() {
 		return Objects.requireNonNullElse(this.whenUnavailable, "Try again.");
 	}
 
 	/**
-	 * Matches the store that {@code ids.store} names, in any spelling that binds.
+	 * Matches if {@code ids.store} names the store of the annotation, in any spelling
+	 * that Spring Boot can bind.
 	 */
 	static final class OnStore extends SpringBootCondition {
 
@@ -126,8 +129,8 @@ public enum StoreType {
 				return new ConditionOutcome(configured == wanted, message.because("ids.store is " + configured));
 			}
 			catch (BindException ex) {
-				// binding the properties will fail as well, and say which values there
-				// are
+				// binding the properties will fail as well, with a message that lists the
+				// valid values
 				return ConditionOutcome.noMatch(message.because("ids.store has an unknown value"));
 			}
 		}

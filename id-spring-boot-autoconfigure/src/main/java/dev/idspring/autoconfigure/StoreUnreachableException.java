@@ -6,7 +6,7 @@ import dev.idspring.IdStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server of the id store cannot be reached at start.
+ * Thrown if the server of the id store cannot be reached at start.
  */
 final class StoreUnreachableException extends IdStoreUnavailableException {
 
@@ -19,9 +19,10 @@ final class StoreUnreachableException extends IdStoreUnavailableException {
 	/**
 	 * Create an exception.
 	 * @param problem what is wrong
-	 * @param properties the full names of the properties that say where the server is
+	 * @param properties the full names of the properties that configure the address of
+	 * the server
 	 * @param remedy what to do about it
-	 * @param cause what went wrong underneath
+	 * @param cause the exception that caused the problem
 	 */
 	StoreUnreachableException(String problem, List<String> properties, String remedy, @Nullable Throwable cause) {
 		super(problem, cause);

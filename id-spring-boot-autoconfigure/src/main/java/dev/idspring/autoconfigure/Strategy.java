@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How ids are made.
+ * How ids are generated.
  *
  * @since 0.1.0
  */
 public enum Strategy {
 
 	/**
-	 * Short keys in a disguised order that visits each key of the key space once.
+	 * Short keys in an order that looks random. Each key of the key space is issued once.
 	 */
 	COPRIME,
 
@@ -23,27 +23,28 @@ public enum Strategy {
 	SEQUENTIAL,
 
 	/**
-	 * Consecutive numbers in series, each of which belongs to one writer at a time.
+	 * Consecutive numbers in series. Each series belongs to one instance at a time.
 	 */
 	RECYCLED,
 
 	/**
-	 * Consecutive numbers without a gap, drawn in the caller's transaction.
+	 * Consecutive numbers without gaps, drawn in the caller's transaction.
 	 */
 	GAPLESS,
 
 	/**
-	 * Time, node and tail in a number of bits.
+	 * Binary numbers with bits for the time, the node and the tail.
 	 */
 	SNOWFLAKE,
 
 	/**
-	 * Time, random digits and node in decimal.
+	 * Decimal numbers with digits for the time, a random part and the node.
 	 */
 	DECIMAL_UID,
 
 	/**
-	 * Node or prefix first, then date and time, in decimal.
+	 * Decimal numbers that begin with the node or a prefix, followed by the date and
+	 * time.
 	 */
 	COMPOSITE;
 
@@ -59,15 +60,15 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return the name of any constant as it is written in configuration files.
+	 * Return the name of an enum constant as it is written in configuration files.
 	 */
 	static String nameOf(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	/**
-	 * Return the property that sets the end of the key space, below the generator's
-	 * prefix.
+	 * Return the property that determines the end of the key space. Its name is relative
+	 * to the prefix of the generator.
 	 */
 	String bound() {
 		return id() + switch (this) {
@@ -79,8 +80,8 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return whether ids are built from the time rather than taken from a counter.
-	 * @return whether they are
+	 * Return whether ids contain the time rather than the value of a counter.
+	 * @return {@code true} if the strategy is time-based
 	 */
 	public boolean isOfTime() {
 		return switch (this) {
@@ -90,8 +91,8 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return whether a property has an effect on ids that are made this way.
-	 * @param property the name below the generator's prefix
+	 * Return whether a property has an effect on ids of this strategy.
+	 * @param property the name of the property, relative to the prefix of the generator
 	 */
 	boolean uses(String property) {
 		if (OF_SCOPES.contains(property)) {
@@ -109,14 +110,14 @@ public enum Strategy {
 	private boolean usesOfBlock(String property) {
 		return switch (property) {
 			case "block.size", "block.outage-reserve" -> this == COPRIME || this == SEQUENTIAL || this == RECYCLED;
-			// windows of series keep their size
+			// the blocks of a series have a constant size
 			case "block.max-size" -> this == COPRIME || this == SEQUENTIAL;
 			default -> true;
 		};
 	}
 
 	/**
-	 * Return the strategy of a name.
+	 * Return the strategy with the given name.
 	 * @param id the name as {@link #id()} returns it
 	 */
 	static Optional<Strategy> ofId(String id) {
@@ -125,8 +126,9 @@ public enum Strategy {
 
 	/**
 	 * Return the strategy of a key space.
-	 * @param definition begins with the name of the strategy
-	 * @return the strategy, empty if it is not known
+	 * @param definition the definition of the key space, which begins with the name of
+	 * the strategy
+	 * @return the strategy, or empty if it is not known
 	 */
 	public static Optional<Strategy> ofDefinition(String definition) {
 		return Arrays.stream(values()).filter((strategy) -> definition.startsWith(strategy.id() + " ")).findFirst();

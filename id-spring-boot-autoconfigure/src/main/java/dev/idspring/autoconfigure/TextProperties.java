@@ -17,9 +17,10 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how the ids of a generator are written. {@code coprime.alphabet} and
- * {@code coprime.length}, {@code snowflake.format} and {@code text.secret} are
- * alternative names for properties below {@code text}.
+ * Reads the properties that determine how the ids of a generator are written as text.
+ * Some properties below {@code text} have alternatives: {@code coprime.alphabet},
+ * {@code coprime.length} and {@code coprime.max-length}, {@code snowflake.format} and
+ * {@code text.secret}.
  */
 final class TextProperties {
 
@@ -28,7 +29,8 @@ final class TextProperties {
 			+ " ids.text.secrets[1].from. Below ids.generators.<name> they are those of one generator.";
 
 	/**
-	 * Other values are not shown: a key may have been written in place of a beginning.
+	 * Matches values of {@code from} that messages may show. Any other value is hidden,
+	 * because it may be a key that was written in the wrong place.
 	 */
 	private static final Pattern BEGINNING = Pattern.compile("[-+.:/ \\dTZtz]{0,40}");
 
@@ -50,7 +52,7 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the key space of scattered keys, which has its own digits.
+	 * Return the settings of a coprime key space, which has its own alphabet and length.
 	 */
 	CoprimeSettings coprime() {
 		GeneratorProperties.Coprime coprime = this.properties.coprime();
@@ -63,7 +65,7 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return how the numbers of scopes are written.
+	 * Return the pattern for the numbers of scopes.
 	 */
 	ScopePattern pattern() {
 		String pattern = this.text.pattern();
@@ -71,8 +73,9 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the other settings of the texts of scopes. Digits and secrets of other
-	 * strategies are inherited, and have no effect here.
+	 * Return the text settings of a scoped generator, except for its pattern. Alphabets,
+	 * lengths and secrets that are inherited are ignored, because they are meant for
+	 * other strategies.
 	 */
 	private TextSettings scoped() {
 		boolean alphabet = this.binder.isOwn(this.name, "text.alphabet");
@@ -88,7 +91,8 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the other settings of texts.
+	 * Return the text settings, except for those that {@link #coprime} and
+	 * {@link #pattern} return.
 	 */
 	TextSettings settings() {
 		Strategy strategy = this.properties.strategy();
@@ -96,7 +100,7 @@ final class TextProperties {
 			return scoped();
 		}
 		if (strategy == Strategy.COPRIME) {
-			// secrets of other strategies are inherited, and have no effect here
+			// inherited secrets are ignored, because they are meant for other strategies
 			boolean own = !this.secrets().isEmpty() && hasOwnSecrets();
 			boolean preset = this.properties.coprime().preset() != null;
 			return new TextSettings(preset ? alphabet(this.text.alphabet()) : null, preset ? this.text.length() : null,
@@ -110,8 +114,8 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the alphabet of a format. The default format counts only if it is set
-	 * explicitly beside an alphabet.
+	 * Return the alphabet of the configured format. The default format has an alphabet
+	 * only if it is set explicitly, in addition to {@code text.alphabet}.
 	 */
 	private @Nullable String ofFormat() {
 		Format format = this.properties.snowflake().format();
@@ -135,8 +139,8 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return whether two values are equivalent. Texts are alphabets, which have several
-	 * names.
+	 * Return whether two values are equivalent. Text values are alphabets, which can be
+	 * written in several ways.
 	 */
 	private static boolean isSame(Object value, Object other) {
 		return (value instanceof String one && other instanceof String two) ? Alphabet.of(one).equals(Alphabet.of(two))
@@ -144,8 +148,9 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the secrets: one or a list of them. A value that a generator sets itself
-	 * replaces one that it would inherit under the other name.
+	 * Return the secrets, which are configured either as a single secret or as a list. A
+	 * property that is set for the generator itself replaces one that is inherited under
+	 * the other name.
 	 */
 	private List<Secret> secrets() {
 		String single = this.text.secret();

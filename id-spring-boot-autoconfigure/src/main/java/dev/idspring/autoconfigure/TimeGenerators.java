@@ -19,7 +19,7 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Creates the generators of time strategies.
+ * Creates the generators of time-based strategies.
  */
 final class TimeGenerators {
 
@@ -29,7 +29,7 @@ final class TimeGenerators {
 
 	private final Tail.Keys tailKeys;
 
-	/** One ticker for all generators of the context. */
+	/** The ticker that all generators of the context share. */
 	private final ClockTicker ticker = new ClockTicker();
 
 	TimeGenerators(IdGeneratorFactory factory, ObjectProvider<CompositePrefix> prefixes,
@@ -68,7 +68,7 @@ final class TimeGenerators {
 	}
 
 	/**
-	 * Return the source of the prefix, or {@code null} if ids begin with the node.
+	 * Return a supplier of the prefix, or {@code null} if ids begin with the node.
 	 */
 	private @Nullable LongSupplier prefix(String name, GeneratorProperties.Composite composite) {
 		Long fixed = composite.prefix();

@@ -29,7 +29,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	private static final int JAVASCRIPT_BITS = 53;
 
-	/** The properties that determine how much room there is for the time. */
+	/** The properties that determine how many bits or digits are left for the time. */
 	private static final Map<Strategy, List<String>> WIDTHS = Map.of(Strategy.SNOWFLAKE,
 			List.of("snowflake.time-bits", "snowflake.node-bits", "snowflake.tail-bits"), Strategy.DECIMAL_UID,
 			List.of("decimal-uid.random-digits", "decimal-uid.node-digits"), Strategy.COMPOSITE,
@@ -39,14 +39,15 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	private static final String ID = "node.id";
 
-	/** The name of a pod of a StatefulSet, perhaps with the domain. */
+	/** The host name of a StatefulSet's pod, with or without the domain. */
 	private static final Pattern ORDINAL = Pattern.compile("[^.]*-(0|[1-9]\\d{0,8})(\\..*)?");
 
-	/** The characters that Kubernetes uses in random parts of names. */
+	/** The characters that Kubernetes uses in the random parts of names. */
 	private static final String RANDOM = "[bcdfghjklmnpqrstvwxz2456789]";
 
 	/**
-	 * Names that end in a number that is not an ordinal: pods of Deployments, addresses.
+	 * Host names whose last number is not an ordinal: names of a Deployment's pods, and
+	 * names that contain an IP address.
 	 */
 	private static final Pattern NO_ORDINAL = Pattern
 		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|ip-\\d+-\\d+-\\d+-\\d+(\\..*)?");
@@ -67,8 +68,9 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	}
 
 	/**
-	 * Reject a layout whose time is already over. This happens before a key space is
-	 * created with it, because its definition could not be corrected afterwards.
+	 * Reject a layout whose last instant has already passed. This is verified before the
+	 * key space is created, because the definition of a key space cannot be changed
+	 * afterwards.
 	 */
 	private void verifyNotOver(Strategy strategy, TimeScheme scheme, Instant now) {
 		Instant last = scheme.layout().lastInstant();
@@ -118,7 +120,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	/**
 	 * Determine the node of the generator.
-	 * @param nodes how many nodes the layout has
+	 * @param nodes the number of nodes in the layout
 	 * @param stored whether a store remembers which instance has which node number
 	 */
 	NodeSettings node(long nodes, boolean stored) {

@@ -8,7 +8,8 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Passes the transaction managers and DataSources to the store of gapless numbers.
+ * Collects the transaction managers and DataSources of the application for the store of
+ * gapless numbers.
  */
 final class TransactionManagersPostProcessor implements BeanPostProcessor {
 
@@ -23,7 +24,8 @@ final class TransactionManagersPostProcessor implements BeanPostProcessor {
 		if (bean instanceof DataSource dataSource) {
 			this.managers.add(beanName, dataSource);
 		}
-		// reactive transactions are not bound to a thread
+		// reactive transaction managers are skipped, because their transactions are not
+		// bound to a thread
 		if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager) {
 			this.managers.add(beanName, manager);
 		}

@@ -1,6 +1,6 @@
 /**
- * Spring Boot auto-configuration: binds {@code ids.*}, chooses the store, and registers
- * the generators.
+ * Spring Boot auto-configuration for id generators. It binds the properties
+ * {@code ids.*}, selects the store, and registers the generators.
  */
 @NullMarked
 package dev.idspring.autoconfigure;
