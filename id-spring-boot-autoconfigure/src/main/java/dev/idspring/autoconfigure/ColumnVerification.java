@@ -247,15 +247,15 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 	/**
 	 * Return the range from an ordinal to the end of the key space. An ordinal outside
-	 * the key space is replaced by the nearest end of it.
+	 * the key space is replaced by the start or the end of the key space.
 	 */
 	static List<OrdinalRange> from(long ordinal, KeySpace keySpace) {
 		return List.of(new OrdinalRange(Math.max(0, Math.min(ordinal, keySpace.capacity())), keySpace.capacity()));
 	}
 
 	/**
-	 * Create a reader for a key space of series. It returns the rest of each series that
-	 * has been started, and all series that have not.
+	 * Create a reader for a key space of the strategy {@code recycled}. It returns the
+	 * rest of each series that has been started, and all series that have not.
 	 */
 	static Ahead ofSeries(SlotStore store, long seriesSize) {
 		return (keySpace, stored, deadline) -> {
@@ -310,8 +310,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Thrown if a column shows that the store went backwards. The column is named by a
-	 * property.
+	 * Thrown if the column that a property names shows that the store went backwards.
 	 */
 	static final class ColumnRegressionException extends KeySpaceRegressionException {
 

@@ -44,9 +44,10 @@ import org.springframework.util.ClassUtils;
  * Looks for properties below {@code ids} that cannot have an effect, or whose values are
  * probably not the intended ones.
  * <ul>
- * <li>A property of a named generator that cannot have an effect on it is rejected,
- * because the generator would not be the intended one. The property is only logged if a
- * source of higher precedence, such as a profile, has changed the strategy.</li>
+ * <li>A property of a named generator that cannot have an effect on it is rejected.
+ * Otherwise the generator would not be the one that was intended. The property is only
+ * logged if a source of higher precedence, such as a profile, has changed the
+ * strategy.</li>
  * <li>A property that resembles a secret but has no effect is rejected. Otherwise the key
  * space would be created without a secret, and its texts would be guessable
  * permanently.</li>
@@ -340,8 +341,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return whether the end of a name is a property of generators. As in environment
-	 * variables, underscores may replace dashes.
+	 * Return whether a name ends with the name of a generator's property. As in
+	 * environment variables, underscores may replace dashes.
 	 * @param from the index of the first element of the property
 	 */
 	static boolean isOfGenerator(ConfigurationPropertyName name, int from) {

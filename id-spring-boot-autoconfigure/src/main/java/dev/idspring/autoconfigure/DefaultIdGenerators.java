@@ -108,7 +108,7 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	/**
 	 * Find a generator by name. If no name is equal, case, dashes and underscores are
-	 * ignored, as they are when properties are bound.
+	 * ignored, as they are when properties are bound. Then only one generator may match.
 	 */
 	private static <T> @Nullable T find(Map<String, T> generators, String name) {
 		T generator = generators.get(name);

@@ -205,7 +205,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	/**
 	 * Open a database that is only read to verify columns. A failure must not prevent the
 	 * application from starting, because ids do not depend on this database. Nor may it
-	 * delay the start once per column, so the result is also retained if it is empty.
+	 * delay the start once per column, so the caller also remembers an empty result.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {
@@ -236,7 +236,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	boolean verifyWidth(String generator, String place, ColumnType type, boolean texts) {
 		Keys keys = this.keys.get(generator);
 		if (keys == null) {
-			// a generator of the application
+			// the generator is a bean of the application
 			return false;
 		}
 		if (texts == type.isText()) {
@@ -361,7 +361,8 @@ final class EntityColumns implements GeneratedIds.Check {
 					+ " to its name, or ids.jdbc.table-prefix back to its tables. Otherwise: " + remedy;
 		}
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
-			// verify-column is of no use: it is read over the connection of the store
+			// verify-column would not help, because it is read over the connection of the
+			// store
 			remedy = "If the store went backwards: "
 					+ RecoveryInstructions.skipAhead(keys.keySpaceName(), RecoveryInstructions.UNKNOWN);
 		}

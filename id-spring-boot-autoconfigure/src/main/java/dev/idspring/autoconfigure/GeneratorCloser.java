@@ -60,7 +60,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	private static final List<Class<?>> SUPPLY_IDS = List.of(IdGenerators.class, IdGenerator.class,
 			ScopedIdGenerator.class);
 
-	/** The types of clients with which applications save rows. */
+	/** The types of database clients with which applications save rows. */
 	private static final List<String> CLIENTS = List.of("javax.sql.DataSource", "io.r2dbc.spi.ConnectionFactory",
 			"com.mongodb.client.MongoClient", "com.mongodb.reactivestreams.client.MongoClient",
 			"com.datastax.oss.driver.api.core.CqlSession", "org.neo4j.driver.Driver");
@@ -200,8 +200,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	/**
 	 * Destroy the beans that may still use generators, in Spring's usual order. These are
-	 * all beans that were created after the first database client, and older beans that
-	 * have a field for ids. The first client need not be the one that the store uses.
+	 * the first database client, all beans that were created after it, and older beans
+	 * that have a field for ids. The beans on which this closer depends are not
+	 * destroyed. The first database client need not be the one that the store uses.
 	 */
 	private void destroyUsers() {
 		List<String> created = List.of(this.beans.getSingletonNames());

@@ -48,7 +48,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	private static final List<String> SUFFIXES = List.of("IdGenerator", "Generator", "Ids");
 
 	/**
-	 * The least length of names that are considered similar if they differ in one letter.
+	 * The minimum length of names that are considered similar if they differ in one
+	 * letter. Shorter ones are probably different words.
 	 */
 	private static final int LONG = 5;
 

@@ -33,8 +33,8 @@ import org.springframework.util.StringUtils;
  * @param verifyColumn Column that ids are inserted into, as table.column or
  * schema.table.column. The application fails to start if the column contains ids that
  * have not been issued yet. For example, the rows may be older than the key space, or a
- * backup was restored. The value auto verifies the unique columns of annotated entities.
- * The value none verifies no column. Not inherited. Defaults to auto.
+ * backup may have been restored. The value auto verifies the unique columns of annotated
+ * entities. The value none verifies no column. Not inherited. Defaults to auto.
  * @param text How ids are written as text.
  * @param uuid How ids are converted to UUIDs.
  * @param coprime Settings of the coprime strategy.
@@ -46,8 +46,8 @@ import org.springframework.util.StringUtils;
  * @param composite Settings of the composite strategy.
  * @param block How ids are reserved in advance.
  * @param lease Time after which another instance may take over a series or a node whose
- * lease was not renewed. More than 1,000 instances need 5m. Nodes also reserve time in
- * advance for this long.
+ * lease was not renewed. Should be 5m if there are more than 1,000 instances. Also the
+ * time that nodes reserve in advance.
  * @param node Number that distinguishes the ids of this instance from those of other
  * instances. Only for time-based strategies.
  * @param clock Clock tolerance of time-based strategies.
@@ -78,8 +78,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * Return the name of the key space.
-	 * @param name the name of the generator, which is the default
+	 * Return the name of the key space, which defaults to the name of the generator.
+	 * @param name the name of the generator
 	 */
 	String keySpaceOf(String name) {
 		return (this.keySpace != null) ? this.keySpace : name;
@@ -199,7 +199,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * One of several secrets.
 	 *
-	 * @param key 16, 24 or 32 random bytes in Base64.
+	 * @param key Secret of 16, 24 or 32 random bytes in Base64.
 	 * @param from Number of ids that use the earlier secrets. Not set for the first
 	 * secret.
 	 */
@@ -421,7 +421,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
 	 * bulk call needs more. An instance that is killed loses at most two blocks, or one
 	 * with the recycled strategy. With the coprime strategy, each of its threads also
-	 * loses the ids that it has taken in advance, which are fewer than 4,096.
+	 * loses the ids that it has taken in advance: fewer than 4,096.
 	 * @param waitTimeout Maximum time that a caller waits if no id is left in memory and
 	 * the store does not answer. Also the time limit for statements. At least 100ms.
 	 * @param outageReserve Time that the ids in memory should last if the store fails, at

@@ -61,7 +61,7 @@ final class GeneratorPropertiesBinder {
 	private static final Map<String, String> GROUPS = Map.of("BlockSettings", "block", "ClockSettings", "clock",
 			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
 
-	/** The properties that may be set in place of another one, in both directions. */
+	/** Alternative names of properties. Either name may be set. */
 	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
 			"coprime.length", "text.max-length", "coprime.max-length", "coprime.length", "text.length",
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
@@ -336,9 +336,9 @@ final class GeneratorPropertiesBinder {
 	/**
 	 * Presents the properties below a prefix as if they were directly below {@code ids}.
 	 * The prefix is that of a named generator, or {@code ids} for the properties that the
-	 * generator inherits. The name of the key space is not inherited, because two
-	 * generators must not draw from the same key space. The column of its ids, the
-	 * identity of its UUIDs and its scopes are not inherited either.
+	 * generator inherits. A generator does not inherit the name of the key space, because
+	 * two generators must not draw from the same key space. Nor does it inherit the
+	 * column of its ids, the identity of its UUIDs, or whether its numbers have scopes.
 	 */
 	private record Below(ConfigurationPropertySource source,
 			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {

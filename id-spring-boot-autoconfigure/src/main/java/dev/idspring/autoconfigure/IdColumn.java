@@ -64,7 +64,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	/**
 	 * Find the column that a property names. Its names are quoted in SQL, because they
 	 * may be reserved words. If the catalogue does not list the table, for example
-	 * because it is a synonym, the query is attempted all the same.
+	 * because it is a synonym, the quoted names are tried directly.
 	 * @param label the names of the table and the column, optionally preceded by that of
 	 * the schema, separated by dots
 	 */

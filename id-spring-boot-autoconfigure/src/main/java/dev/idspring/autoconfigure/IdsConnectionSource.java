@@ -68,7 +68,7 @@ final class IdsConnectionSource {
 
 		/**
 		 * Return whether connections come from the application's pool, because the
-		 * database rejects the credentials of this one.
+		 * database has rejected a login of this pool.
 		 */
 		boolean isShared();
 

@@ -55,8 +55,8 @@ public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitialization
 	public enum Connection {
 
 		/**
-		 * A dedicated connection, which is opened when needed. So callers cannot deadlock
-		 * if they hold all connections of the application's pool.
+		 * A dedicated connection, which is opened when needed. Callers that hold all
+		 * connections of the application's pool cannot deadlock then.
 		 */
 		DEDICATED,
 

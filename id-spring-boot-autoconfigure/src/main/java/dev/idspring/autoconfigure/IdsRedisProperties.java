@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param keyPrefix Prefix of the keys of the id store. In a cluster, all of these keys
  * are in the same hash slot.
- * @param local Number of the server's own disks that a reservation waits for: 1, or 0 to
- * wait for replicas only.
+ * @param local Whether a reservation waits for the disk of the server itself: 1 if it
+ * does, or 0 to wait for replicas only.
  * @param replicas Number of replicas whose disks a reservation waits for.
  * @param initialize When to create key spaces that are missing on the server.
  * @param acceptDataLoss Whether to use a server that may lose confirmed writes or evict
@@ -30,7 +30,7 @@ public record IdsRedisProperties(@DefaultValue("ids") String keyPrefix, @Default
 		@DefaultValue("5s") Duration failoverLag) {
 
 	/**
-	 * When key spaces are created.
+	 * When to create key spaces that are missing on the server.
 	 */
 	public enum Initialize {
 

@@ -15,8 +15,8 @@ import dev.idspring.worker.TimeSource;
 final class MemoryStores implements AutoCloseable {
 
 	/**
-	 * The stores that are shared. They are static, because the contexts of a JVM have no
-	 * other connection.
+	 * The stores that are shared. They are static, because the contexts of a JVM have
+	 * nothing else in common.
 	 */
 	private static WeakReference<MemoryStores> shared = new WeakReference<>(null);
 

@@ -45,8 +45,8 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
 	/**
-	 * The longest time in which both clocks must be read. If a thread is delayed between
-	 * the two readings, the clocks only seem to diverge.
+	 * The longest time that reading both clocks may take. A longer reading is ignored,
+	 * because a delay between the two clocks looks like a divergence.
 	 */
 	private static final long LONGEST_READING_NANOS = 100_000_000;
 
@@ -148,7 +148,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	private void drop() {
 		List<CompletableFuture<?>> dropped = new ArrayList<>();
 		for (String name : this.beans.getBeanNamesForType(ManagedIdGenerator.class, false, false)) {
-			// getSingleton does not create the generator
+			// a generator that does not exist yet must not be created here
 			if (this.beans.getSingleton(name) instanceof ManagedIdGenerator generator) {
 				try {
 					dropped.add(generator.dropMemory());

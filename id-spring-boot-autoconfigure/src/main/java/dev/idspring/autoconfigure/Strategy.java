@@ -33,18 +33,18 @@ public enum Strategy {
 	GAPLESS,
 
 	/**
-	 * Binary numbers with bits for the time, the node and the tail.
+	 * Numbers whose bits contain the time, the node and a tail.
 	 */
 	SNOWFLAKE,
 
 	/**
-	 * Decimal numbers with digits for the time, a random part and the node.
+	 * Numbers whose decimal digits contain the time, a random part and the node.
 	 */
 	DECIMAL_UID,
 
 	/**
-	 * Decimal numbers that begin with the node or a prefix, followed by the date and
-	 * time.
+	 * Numbers whose decimal digits begin with the node or a prefix, followed by the date
+	 * and time.
 	 */
 	COMPOSITE;
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the properties that determine how the ids of a generator are written as text.
  * Some properties below {@code text} have alternatives: {@code coprime.alphabet},
- * {@code coprime.length} and {@code coprime.max-length}, {@code snowflake.format} and
+ * {@code coprime.length}, {@code coprime.max-length}, {@code snowflake.format} and
  * {@code text.secret}.
  */
 final class TextProperties {
