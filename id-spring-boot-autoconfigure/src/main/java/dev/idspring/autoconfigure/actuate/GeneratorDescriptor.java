@@ -20,19 +20,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * One generator.
+ * The state of one generator, as the {@code ids} endpoint shows it. All components after
+ * {@code status} are {@code null} if the status is {@code UNUSED}.
  *
  * @param strategy the name of the strategy
- * @param status the state of the generator: {@code UNUSED}, or the name of a
+ * @param status the status of the generator: {@code UNUSED}, or the name of a
  * {@link dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus GeneratorStatus}
- * @param definition the settings that determine the order of the keys. This and all
- * following components are {@code null} if the status is {@code UNUSED}
- * @param keySpace the key space, shared by all instances
- * @param block the blocks of this instance
- * @param series the series that have been started and are not used up ({@code recycled})
- * @param seriesTotals the keys left in each kind of series ({@code recycled})
- * @param node the node of this instance (time strategies)
- * @param clock the clock behind the times in ids (time strategies)
+ * @param definition the settings that determine the order of the keys
+ * @param keySpace the key space, which all instances share
+ * @param block the blocks of ids that this instance has reserved
+ * @param series the series that have been started and are not used up; only for
+ * {@code recycled}
+ * @param seriesTotals the number of keys left in the series, by the state of the series;
+ * only for {@code recycled}
+ * @param node the node of this instance; only for time-based strategies
+ * @param clock the clock that supplies the times in ids; only for time-based strategies
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -45,7 +47,7 @@ public record GeneratorDescriptor(String strategy, String status,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Node node,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Clock clock) implements OperationResponseBody {
 
-	/** The status of a generator that is not open because it has not been used yet. */
+	/** The status of a generator that opens on first use and has not been used yet. */
 	static final String UNUSED = "UNUSED";
 
 	static GeneratorDescriptor unused(String strategy) {
@@ -71,15 +73,15 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param capacity the number of keys
 	 * @param reserved the number of reserved keys
 	 * @param remaining the number of keys that are not reserved
-	 * @param usedPercent the share that is reserved, in percent
-	 * @param idsPerSecond the rate at which keys are reserved, or {@code null} if it is
-	 * too early to measure it
-	 * @param exhaustedAt when no key will be left, or {@code null} if that is unknown;
-	 * with time strategies, the instant after the last one that fits into an id
+	 * @param usedPercent the percentage of the keys that is reserved
+	 * @param idsPerSecond the number of keys that are reserved per second, or
+	 * {@code null} if it is too early to measure
+	 * @param exhaustedAt when the last key will be reserved, or {@code null} if that is
+	 * unknown; for time-based strategies, the last instant that an id can contain
 	 * @param remainingOfNode the number of ids that the node of this instance can still
-	 * make at the maximum speed of the layout (time strategies)
-	 * @param expectedOfNode the number it will make at the rate measured so far (time
-	 * strategies)
+	 * create at the maximum rate of the layout; only for time-based strategies
+	 * @param expectedOfNode the number of ids that the node will create at the rate
+	 * measured so far; only for time-based strategies
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record KeySpace(String name, BigInteger capacity, BigInteger reserved, BigInteger remaining,
@@ -99,17 +101,20 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * The blocks of this instance.
+	 * The blocks of ids that this instance has reserved.
 	 *
 	 * @param size the number of ids that the next reservation requests
 	 * @param remaining the number of unused ids in the current block
-	 * @param ahead the number of ids reserved beyond it
+	 * @param ahead the number of ids reserved beyond the current block
 	 * @param reservations the number of successful reservations
-	 * @param exhaustions the number of callers that found no id in memory and had to wait
-	 * @param failures the number of failed attempts to reserve
-	 * @param lastReservedAt when the last reservation succeeded, or {@code null}
-	 * @param lastReservationMillis the duration of that reservation, or {@code null}
-	 * @param lastError the error of the last reservation, or {@code null} if it succeeded
+	 * @param exhaustions how often a caller found no id in memory and had to wait
+	 * @param failures the number of failed reservation attempts
+	 * @param lastReservedAt when the last reservation succeeded, or {@code null} if none
+	 * has succeeded yet
+	 * @param lastReservationMillis the duration of the last successful reservation in
+	 * milliseconds, or {@code null} if none has succeeded yet
+	 * @param lastError the error of the last reservation attempt, or {@code null} if it
+	 * succeeded
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
@@ -125,16 +130,16 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * One series.
+	 * A series, which is a range of keys that one writer owns at a time.
 	 *
 	 * @param number the number of the series, from 0
 	 * @param next the next key to reserve
-	 * @param end the last key
-	 * @param own whether it belongs to this instance
-	 * @param abandoned whether another instance may take it over: its owner has released
-	 * it, or the owner's lease has expired
-	 * @param leaseAgeMillis the time since the owner renewed its lease or released the
-	 * series
+	 * @param end the last key of the series
+	 * @param own whether this instance owns the series
+	 * @param abandoned whether another instance may take the series over, because its
+	 * owner has released it or the lease of its owner has expired
+	 * @param leaseAgeMillis the number of milliseconds since the owner renewed its lease
+	 * or released the series
 	 */
 	public record Series(long number, String next, String end, boolean own, boolean abandoned, long leaseAgeMillis) {
 
@@ -146,31 +151,34 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * The remaining keys of a key space of series.
+	 * The number of keys left to reserve, by the state of the series that contain them.
 	 *
-	 * @param held the number of keys left to reserve in series whose owners are alive
-	 * @param abandoned the number left in series that may be taken over
-	 * @param untouched the number in series that were never started
+	 * @param held the number of keys left in series whose owners hold a valid lease
+	 * @param abandoned the number of keys left in series that another instance may take
+	 * over
+	 * @param untouched the number of keys in series that have never been started
 	 */
 	public record SeriesTotals(long held, long abandoned, long untouched) {
 
 	}
 
 	/**
-	 * The node of this instance.
+	 * The node of this instance. Every id that the instance creates contains the number
+	 * of the node.
 	 *
-	 * @param number the number of the node, or {@code null} if there is currently none
-	 * @param source the source of the number
+	 * @param number the number of the node, or {@code null} if the instance currently has
+	 * none
+	 * @param source where the number comes from, as in {@code ids.node.source}
 	 * @param owner the id under which this instance owns the node, or {@code null} if no
-	 * store has a record of it
-	 * @param windowStart the first instant this instance has used or may use under this
-	 * number
-	 * @param windowEnd the exclusive end of the reserved times, or {@code null} if there
-	 * is no store
-	 * @param leaseMillis how long this instance owns the node without renewal, or
+	 * store records the owner
+	 * @param windowStart the first instant for which this instance has created or may
+	 * create ids with this number
+	 * @param windowEnd the exclusive end of the time window that is reserved for this
+	 * instance, or {@code null} if there is no store
+	 * @param leaseMillis the number of milliseconds for which this instance owns the node
+	 * without renewal, or {@code null} if there is no store
+	 * @param leaseUntil the time from which another instance may take the node over, or
 	 * {@code null} if there is no store
-	 * @param leaseUntil when another instance may take the node over, or {@code null} if
-	 * there is no store
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Node(@Nullable Long number, String source, @Nullable String owner, @Nullable Instant windowStart,
@@ -185,16 +193,17 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * The clock behind the times in ids.
+	 * The clock that supplies the times in ids.
 	 *
-	 * @param trusted whether ids are made by this clock: it agrees with the clock of the
-	 * store and has not jumped since
-	 * @param aheadMillis the distance of the last id ahead of the wall clock, 0 if it is
-	 * behind
-	 * @param skewMillis the distance of the wall clock ahead of the store's clock at the
-	 * last comparison, or {@code null} if there is no store
+	 * @param trusted whether new ids use this clock, because it agrees with the clock of
+	 * the store and has not jumped since the last comparison
+	 * @param aheadMillis how many milliseconds the last id is ahead of the wall clock, or
+	 * 0 if it is behind
+	 * @param skewMillis how many milliseconds the wall clock was ahead of the clock of
+	 * the store at the last comparison, negative if it was behind, or {@code null} if
+	 * there is no store
 	 * @param jumps the number of detected jumps of the wall clock by a second or more
-	 * @param waits the number of callers that had to wait
+	 * @param waits how often a caller had to wait
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Clock(boolean trusted, long aheadMillis, @Nullable Long skewMillis, long jumps, long waits) {

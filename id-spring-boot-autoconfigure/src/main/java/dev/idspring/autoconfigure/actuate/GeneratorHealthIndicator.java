@@ -15,10 +15,12 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} for a generator. It is up while the generator hands out ids or
- * is unused. A nearly used-up key space does not change that, but the details show it. It
- * is down when the store fails and no id is left in memory, when the generator has
- * stopped, and when all keys are used.
+ * {@link HealthIndicator} for a generator. The health is up while the generator issues
+ * ids, and before it is first used. It stays up when the key space is nearly used up, but
+ * the details then report the status {@code LOW}.
+ * <p>
+ * The health is down if the store fails and no id is left in memory, if the generator has
+ * stopped, or if all keys are used up.
  */
 final class GeneratorHealthIndicator extends AbstractHealthIndicator {
 
@@ -32,8 +34,8 @@ final class GeneratorHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Create an indicator.
-	 * @param generator returns the generator, or nothing if it is not open
-	 * @param generator gives the generator, or nothing if it is not open
+	 * @param name the name of the generator
+	 * @param generator supplies the generator, or nothing if it is not open
 	 */
 	GeneratorHealthIndicator(String name, Supplier<Optional<? extends IdGenerator>> generator) {
 		super("The health check of id generator '" + name + "' failed");

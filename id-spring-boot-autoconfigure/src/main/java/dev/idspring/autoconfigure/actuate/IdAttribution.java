@@ -23,45 +23,51 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Finds the generators that could have made an id. Consumes nothing. The work is bounded
- * and the same for every input.
+ * Finds the generators that could have created an id. The search consumes no id, and its
+ * cost is bounded for every input.
  * <p>
- * Only a feature that few ids of other generators have by accident is evidence:
+ * A feature of an id counts as evidence for a generator only if few ids of other
+ * generators share it by chance:
  * <ul>
- * <li>The tag of a UUID, which is more than forty bits of a hash.</li>
- * <li>A prefix, or letters of a pattern: users choose them to distinguish ids.</li>
- * <li>A check character: of {@code n} possible characters, one is right. A check digit is
- * no evidence, since one in ten is right by accident.</li>
- * <li>A reserved number, if a secret permutes the numbers and few texts stand for
- * reserved ones. The secret itself is no evidence: every text stands for a number.</li>
+ * <li>The tag of a UUID: it consists of more than 40 bits of a hash.</li>
+ * <li>A prefix, or the letters of a pattern: users choose them to distinguish ids.</li>
+ * <li>A check character: only one of {@code n} possible characters is right. A check
+ * digit is not evidence, because one digit in ten is right by chance.</li>
+ * <li>A reserved number, if a secret permutes the numbers and only few texts represent
+ * reserved numbers. The secret itself is not evidence, because every text represents some
+ * number.</li>
  * </ul>
- * Without a secret, a reserved number is no evidence: other counters have made the same
- * numbers, and other applications with the same settings have made the same keys. The
- * width of a text and a past time are no evidence either.
+ * Without a secret, a reserved number is not evidence, because other counters issue the
+ * same numbers, and other applications with the same settings issue the same keys. The
+ * length of a text is not evidence either. Neither is a time in the past.
  *
  * @param generators the generators that are open
- * @param scoped the generators with scoped numbers; only their texts contain evidence
- * @param timeout the time that all of them together wait for the store
+ * @param scoped the generators with scoped numbers; their ids are recognized only in text
+ * form
+ * @param timeout the total time to wait for the store, for all generators together
  */
 record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
 
-	/** Leaves room for a scope, which a text contains twice at most. */
+	/**
+	 * The maximum length of an id. It leaves room for a scope, which a text contains at
+	 * most twice.
+	 */
 	private static final int LONGEST = 1_200;
 
 	/** A check character is evidence if at least this many characters are possible. */
 	private static final int CHECK_CHARACTERS = 20;
 
-	/** A reserved number is evidence if at most one text in this many has one. */
+	/** A reserved number is evidence if at most one in this many texts represents one. */
 	private static final double SPARSE = 1_000;
 
 	private static final int DEFAULT_RADIX = 62;
 
-	/** Without signs, leading zeros and digits of other scripts. */
+	/** Accepts no signs, no leading zeros and no digits of other scripts. */
 	private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,19}");
 
 	private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
-	/** The distance by which clocks of other instances may be ahead of this one. */
+	/** How far the clocks of other instances may be ahead of the clock of this one. */
 	private static final Duration TOLERANCE = Duration.ofMinutes(5);
 
 	CandidatesDescriptor of(String id) {
@@ -93,9 +99,9 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Read an id in the first form that fits.
-	 * @throws IllegalArgumentException if it is not an id of the generator; the message
-	 * gives the reason
+	 * Read an id as text, as a UUID or as a number, whichever form matches first.
+	 * @throws IllegalArgumentException if the input is not an id of the generator; the
+	 * message gives the reason
 	 */
 	static Reading read(IdGenerator generator, String id) {
 		try {
@@ -172,7 +178,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return the number of characters that are possible at the end of a text.
+	 * Return how many different characters the generator allows at the end of a text.
 	 */
 	private static long lastCharacters(ManagedIdGenerator generator, String given) {
 		Pattern pattern = Pattern.compile(generator.textPattern());
@@ -188,7 +194,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return the number of texts of the same length.
+	 * Return the number of possible texts that are as long as a given one.
 	 */
 	private static double texts(TextSettings text, String given) {
 		int digits = given.length() - text.prefix().length() - (text.check() ? 1 : 0);
@@ -196,40 +202,40 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * The number of an id, and the form in which it was read.
+	 * An id as it was read: the form in which it was given, and its number.
 	 */
 	record Reading(Form form, long number) {
 
 	}
 
 	/**
-	 * The forms of an id.
+	 * The form in which an id is given.
 	 */
 	enum Form {
 
 		/** The text form of the generator. */
 		TEXT,
 
-		/** The numeric form. */
+		/** A number. */
 		NUMBER,
 
-		/** The UUID. */
+		/** A UUID. */
 		UUID
 
 	}
 
 	/**
-	 * The confidence that a generator made an id, most likely first.
+	 * The confidence that a generator created an id, highest first.
 	 */
 	enum Confidence {
 
-		/** No other generator makes this UUID. */
+		/** The UUID has the tag of this generator. */
 		CERTAIN,
 
-		/** The text has features that few other texts have. */
+		/** The text has a feature that few texts of other generators have. */
 		LIKELY,
 
-		/** It is an id of the key space. */
+		/** The id belongs to the key space, but no feature is evidence. */
 		POSSIBLE,
 
 		/** The id is not reserved yet, or its time is in the future. */
@@ -247,7 +253,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * The generators that could have made an id.
+	 * The generators that could have created an id.
 	 *
 	 * @param candidates the generators, most likely first
 	 */
@@ -256,16 +262,17 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * A generator that could have made an id.
+	 * A generator that could have created an id.
 	 *
-	 * @param generator its name
+	 * @param generator the name of the generator
 	 * @param form the form in which the id was read
-	 * @param confidence the confidence that this generator made the id
-	 * @param matched the features of the id that few other ids have
+	 * @param confidence the confidence that this generator created the id
+	 * @param matched the features of the id that are evidence for this generator
 	 * @param id the content of the id
-	 * @param scope the scope of the number, {@code null} if there is none or the text
-	 * does not contain it
-	 * @param period the period of the number, {@code null} if there is no scope
+	 * @param scope the scope of the number, or {@code null} if there is none or if the
+	 * text does not contain it
+	 * @param period the period of the number, or {@code null} if the generator has no
+	 * scopes
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record Candidate(String generator, Form form, Confidence confidence, List<String> matched, IdDescriptor id,

@@ -36,8 +36,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * {@link Endpoint @Endpoint} that shows the state of the generators, the remaining keys
- * of their key spaces, and the content of an id. Read-only: no operation consumes an id
- * or changes anything.
+ * of their key spaces, and the content of an id. All operations are read-only and consume
+ * no ids.
  *
  * @since 0.1.0
  */
@@ -45,14 +45,17 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 public class IdsEndpoint {
 
 	/**
-	 * Time to wait for the store before the endpoint shows the last known state.
+	 * How long to wait for the store before showing the last known state.
 	 */
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
-	/** A reserved name: no generator has it. */
+	/** A reserved name, which no generator can have. */
 	private static final String COLUMNS = "columns";
 
-	/** Reading the catalogue of a large schema takes longer than reading a row. */
+	/**
+	 * Longer than the other timeout, because the catalogue of a large schema takes longer
+	 * to read than a row.
+	 */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
 	private static final int BUSIEST = 10;
@@ -72,7 +75,7 @@ public class IdsEndpoint {
 	/**
 	 * Create an endpoint.
 	 * @param generators the generators to show
-	 * @param store the store of their key spaces, {@code null} if there is none
+	 * @param store the store of their key spaces, or {@code null} if there is none
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store) {
 		this(generators, store, List.of(), null, "coprime");
@@ -81,10 +84,11 @@ public class IdsEndpoint {
 	/**
 	 * Create an endpoint.
 	 * @param generators the generators to show
-	 * @param store the store of their key spaces, {@code null} if there is none
+	 * @param store the store of their key spaces, or {@code null} if there is none
 	 * @param scoped the generators with scoped numbers to show
-	 * @param columns the key columns of tables, {@code null} if they are not watched
-	 * @param strategyOfUnused the strategy of a generator that is opened on demand
+	 * @param columns the key columns of tables, or {@code null} if they are not watched
+	 * @param strategyOfUnused the strategy to show for generators that have not been used
+	 * yet
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped,
 			@Nullable WatchedColumns columns, String strategyOfUnused) {
@@ -98,9 +102,10 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe the store and all generators, or find the possible generators of an id.
+	 * Describe the store and all generators. If an id is given, return the generators
+	 * that could have created that id.
 	 * @param id an id as text, number or UUID, or {@code null}
-	 * @return an {@link IdsDescriptor}, or the generators that could have made the id,
+	 * @return an {@link IdsDescriptor}, or the generators that could have created the id,
 	 * most likely first
 	 */
 	@ReadOperation
@@ -130,14 +135,14 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe one generator, or some scopes of a generator with scoped numbers. Under
-	 * the name {@code columns}, describe the key columns of tables, if they are watched.
+	 * Describe one generator, or scopes of a generator with scoped numbers. For the name
+	 * {@code columns}, describe the key columns of tables if they are watched.
 	 * @param name the name of the generator
 	 * @param scope the name of a scope, to describe only that scope
-	 * @param period the name of a period, {@code null} for the current one
-	 * @param after lists a page of scopes: a dash for the first page, otherwise the value
-	 * that the previous page returned
-	 * @return the description, or {@code null} if there is no such generator or scope
+	 * @param period the name of a period, or {@code null} for the current one
+	 * @param after requests a page of scopes: a dash for the first page, otherwise the
+	 * {@code after} value of the previous page
+	 * @return the description, or {@code null} if nothing has this name
 	 */
 	@ReadOperation
 	@RegisterReflectionForBinding({ GeneratorDescriptor.class, ScopedDescriptor.class, ScopePage.class })
@@ -176,13 +181,13 @@ public class IdsEndpoint {
 			busiest = generator.scopes(period, null, BUSIEST, REFRESH_TIMEOUT);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// the snapshot contains the reason
+			// the snapshot reports why the store failed
 		}
 		return ScopedDescriptor.of(generator.snapshot(), busiest);
 	}
 
 	/**
-	 * Describe one generator whose ids have no scope.
+	 * Describe a generator that has no scopes.
 	 * @param name the name of the generator
 	 * @return the description, or {@code null} if there is no such generator
 	 */
@@ -202,10 +207,10 @@ public class IdsEndpoint {
 	/**
 	 * Describe the content of an id.
 	 * @param name the name of the generator
-	 * @param id the id as text, or as number or UUID if it does not match the text form
-	 * of the key space
-	 * @return the description, or {@code null} if there is no such generator, or if it
-	 * has not been used yet
+	 * @param id the id in its text form; a number or a UUID is accepted if it does not
+	 * match the text form
+	 * @return the description, or {@code null} if there is no such generator or if it has
+	 * not been used yet
 	 */
 	@ReadOperation
 	public @Nullable IdDescriptor id(@Selector String name, @Selector String id) {
@@ -247,8 +252,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Take snapshots of generators. All of them query the store at the same time, so a
-	 * store that does not answer costs one timeout only.
+	 * Take snapshots of generators. All generators query the store at the same time, so a
+	 * store that does not respond costs only one timeout.
 	 */
 	private static Map<String, GeneratorSnapshot> snapshots(List<ManagedIdGenerator> generators) {
 		CompletableFuture
@@ -279,9 +284,10 @@ public class IdsEndpoint {
 	 * The store of the key spaces.
 	 *
 	 * @param type the kind of store
-	 * @param database the product behind it, or {@code null} if there is none
-	 * @param status {@code UP} if it answered, {@code DOWN} if it did not
-	 * @param warnings causes of lost reservations that the application cannot fix
+	 * @param database the product behind the store, or {@code null} if there is none
+	 * @param status {@code DOWN} if the store did not answer a generator, otherwise
+	 * {@code UP}
+	 * @param warnings risks of losing reservations that the application cannot eliminate
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {
@@ -300,17 +306,18 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * The content of an id. Ids are strings, since JavaScript cannot represent every
-	 * long.
+	 * The content of an id. Ids are strings, because JavaScript cannot represent every
+	 * {@code long}.
 	 *
 	 * @param id the numeric form
 	 * @param text the text form
-	 * @param ordinal the position in the order of the key space (block strategies)
-	 * @param reserved whether the id is already reserved (block strategies), absent if
-	 * the store does not answer
-	 * @param time the instant in the id (time strategies)
-	 * @param node the node that made the id (time strategies)
-	 * @param tail distinguishes ids of the same node and instant (time strategies)
+	 * @param ordinal the position in the order of the key space; only for counters
+	 * @param reserved whether the id is already reserved, or {@code null} if the store
+	 * does not answer; only for counters
+	 * @param time the instant in the id; only for time-based strategies
+	 * @param node the node that created the id; only for time-based strategies
+	 * @param tail the number that distinguishes ids of the same node and instant; only
+	 * for time-based strategies
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record IdDescriptor(String id, String text, @Nullable Long ordinal, @Nullable Boolean reserved,

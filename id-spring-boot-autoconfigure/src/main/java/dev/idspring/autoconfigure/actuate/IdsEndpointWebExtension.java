@@ -12,7 +12,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for {@link IdsEndpoint}. If nothing
- * has the requested name, the response gives the reason and lists the existing names.
+ * has the requested name, the response has the status 404, the reason, and the names of
+ * all generators.
  *
  * @since 0.1.0
  */
@@ -30,12 +31,13 @@ public class IdsEndpointWebExtension {
 	}
 
 	/**
-	 * As {@link IdsEndpoint#generator(String, String, String, String)}.
+	 * Same as {@link IdsEndpoint#generator(String, String, String, String)}.
 	 * @param name the name of the generator
 	 * @param scope the name of a scope, to describe only that scope
-	 * @param period the name of a period, {@code null} for the current one
-	 * @param after lists a page of scopes
-	 * @return the description, or 404 if there is no such generator or scope
+	 * @param period the name of a period, or {@code null} for the current one
+	 * @param after requests a page of scopes: a dash for the first page, otherwise the
+	 * {@code after} value of the previous page
+	 * @return the description, or a response with status 404 if nothing has this name
 	 */
 	@ReadOperation
 	@RegisterReflectionForBinding(NotFoundDescriptor.class)
@@ -45,10 +47,11 @@ public class IdsEndpointWebExtension {
 	}
 
 	/**
-	 * As {@link IdsEndpoint#id(String, String)}.
+	 * Same as {@link IdsEndpoint#id(String, String)}.
 	 * @param name the name of the generator
 	 * @param id the id as text, number or UUID
-	 * @return the description, or 404 if there is no such generator
+	 * @return the description, or a response with status 404 if there is no such
+	 * generator
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> id(@Selector String name, @Selector String id) {

@@ -19,7 +19,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the health of the generators.
+ * Auto-configuration for the health indicators of the generators.
  *
  * @since 0.1.0
  */

@@ -13,9 +13,9 @@ import dev.idspring.IdGenerators;
 import dev.idspring.monitor.ManagedIdGenerator;
 
 /**
- * The generators that are open. Reading them does not open others.
+ * The generators that are currently open. Listing them opens no other generator.
  *
- * @param all the generators, including those that are opened on demand
+ * @param all the generators, including those that open on first use
  */
 record OpenGenerators(IdGenerators all) {
 

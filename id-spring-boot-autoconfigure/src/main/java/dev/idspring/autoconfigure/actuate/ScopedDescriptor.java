@@ -11,21 +11,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * A generator with scoped numbers.
+ * The state of a generator with scoped numbers, as the {@code ids} endpoint shows it.
  *
  * @param strategy the name of the strategy
- * @param status the state of the generator
- * @param definition the settings that determine the numbers and their texts
+ * @param status the status of the generator
+ * @param definition the settings that determine the numbers and their text form
  * @param keySpace the name of the key space in its store
- * @param period the current period by the clock of the store, a dash if it never ends
- * @param scopes the number of scopes in the period, across all instances
- * @param maxScopes the maximum number of scopes
+ * @param period the current period by the clock of the store, or a dash if numbers never
+ * restart
+ * @param scopes the number of scopes that all instances have used in this period
+ * @param maxScopes the maximum number of scopes per period
  * @param draws the number of draws by this instance
  * @param failures the number of failed draws
- * @param lastDrawAt the time of the last draw by this instance, or {@code null}
- * @param lastDrawMillis the duration of that draw, or {@code null}
- * @param lastError why the query to the store failed, or {@code null} if it answered
- * @param busiest the scopes with the highest numbers, only for a single generator
+ * @param lastDrawAt when this instance last drew, or {@code null} if it has not drawn yet
+ * @param lastDrawMillis the duration of the last draw in milliseconds, or {@code null}
+ * @param lastError why the last query to the store failed, or {@code null} if the store
+ * answered
+ * @param busiest the scopes with the highest numbers; {@code null} in a list of
+ * generators
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -45,9 +48,9 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	/**
 	 * One scope in one period.
 	 *
-	 * @param name its parts, separated by slashes; a backslash escapes a slash or
-	 * backslash inside a part
-	 * @param next the next number
+	 * @param name the parts of the scope, separated by slashes; a backslash escapes a
+	 * slash or a backslash inside a part
+	 * @param next the next number of the scope
 	 */
 	public record Scope(String name, String next) implements OperationResponseBody {
 
@@ -58,10 +61,11 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	}
 
 	/**
-	 * Some scopes of a period, in no meaningful order.
+	 * A page of the scopes of a period. Their order has no meaning.
 	 *
 	 * @param scopes the scopes
-	 * @param after the value for the next page, {@code null} if this is the last one
+	 * @param after the {@code after} value that requests the next page, or {@code null}
+	 * if this is the last page
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ScopePage(List<Scope> scopes, @Nullable String after) implements OperationResponseBody {

@@ -10,8 +10,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} for a generator with scoped numbers: up as long as its store
- * answers.
+ * {@link HealthIndicator} for a generator with scoped numbers. The health is up as long
+ * as the store answers.
  */
 final class ScopedHealthIndicator extends AbstractHealthIndicator {
 

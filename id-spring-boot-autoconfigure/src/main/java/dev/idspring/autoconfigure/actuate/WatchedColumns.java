@@ -6,23 +6,25 @@ import java.util.Map;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The key columns of tables that other code numbers, as the endpoint and the health of
- * the generators show them if the tools watch them.
+ * The key columns of the tables in the application's schema, including those whose
+ * numbers the database assigns. The endpoint and the health show them if
+ * {@code id-spring-boot-tools} watches them.
  *
  * @since 0.1.0
  */
 public interface WatchedColumns {
 
 	/**
-	 * Describe the columns, for the endpoint.
-	 * @param timeout the time limit for reading them
-	 * @return the answer of the endpoint
+	 * Describe the columns for the endpoint.
+	 * @param timeout how long to wait for the database
+	 * @return the response of the endpoint
 	 */
 	OperationResponseBody describe(Duration timeout);
 
 	/**
-	 * Return the known state of the columns, for the health. Reads nothing itself.
-	 * @return the details
+	 * Return the last known state of the columns for the health. Does not wait for the
+	 * database.
+	 * @return the details of the health
 	 */
 	Map<String, Object> health();
 

@@ -1,5 +1,5 @@
 /**
- * The {@code ids} actuator endpoint, and the health of the generators.
+ * The {@code ids} actuator endpoint and the health indicators of the generators.
  */
 @NullMarked
 package dev.idspring.autoconfigure.actuate;
