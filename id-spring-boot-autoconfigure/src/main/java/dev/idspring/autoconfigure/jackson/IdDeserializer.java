@@ -11,7 +11,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Reads an id from a string only, or an array of {@code long} from an array of strings.
+ * Reads an id from a JSON string, or a {@code long} array from an array of strings.
+ * Rejects numbers.
  */
 final class IdDeserializer extends StdScalarDeserializer<Object> {
 
@@ -32,7 +33,7 @@ final class IdDeserializer extends StdScalarDeserializer<Object> {
 		}
 		LongStream.Builder ids = LongStream.builder();
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
-			// null is rejected like everything else that is not a string
+			// null is rejected, like everything else that is not a string
 			ids.add((Long) id(parser, context));
 		}
 		return ids.build().toArray();

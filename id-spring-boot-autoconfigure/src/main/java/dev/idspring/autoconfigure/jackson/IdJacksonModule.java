@@ -21,8 +21,8 @@ import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Module for Jackson 3 that writes and reads ids marked with
- * {@link dev.idspring.annotation.IdAsString @IdAsString} in their text form. An
- * annotation that names its own serializer or deserializer takes precedence.
+ * {@link dev.idspring.annotation.IdAsString @IdAsString} in their text form. A serializer
+ * or deserializer that is named by one of Jackson's own annotations takes precedence.
  *
  * @since 0.1.0
  */
@@ -100,8 +100,8 @@ public final class IdJacksonModule extends SimpleModule {
 		}
 
 		/**
-		 * Create a serializer or deserializer if the ids of a property are in the given
-		 * part of it. Reject an unsuitable property for every part.
+		 * Create a serializer or deserializer if the given part of a property holds the
+		 * ids. An unsuitable property is rejected whichever part is requested.
 		 */
 		private @Nullable Object ofProperty(Annotated annotated, IdElement element,
 				BiFunction<IdFormat, Class<?>, Object> factory) {
@@ -140,7 +140,7 @@ public final class IdJacksonModule extends SimpleModule {
 		}
 
 		/**
-		 * Return the type of a property; for a setter the type of its parameter.
+		 * Return the type of a property. For a setter, this is the type of its parameter.
 		 */
 		private static JavaType typeOf(AnnotatedMember member) {
 			return (member instanceof AnnotatedMethod method && method.getParameterCount() > 0)
@@ -161,10 +161,13 @@ public final class IdJacksonModule extends SimpleModule {
 	 */
 	private enum IdElement {
 
-		/** The value is an id, or an array of {@code long}. */
+		/** The value itself, which is an id or a {@code long} array. */
 		VALUE,
 
-		/** The elements of a collection or an array, the values of a map, an optional. */
+		/**
+		 * The elements of a collection or an array, the values of a map, or the value of
+		 * an {@code Optional}.
+		 */
 		CONTENT,
 
 		/** The keys of a map. */

@@ -6,8 +6,8 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 
 /**
- * Writes an id as a string or as the name of a property, or an array of {@code long} as
- * an array of strings.
+ * Writes an id as a JSON string or as a property name. Writes a {@code long} array as an
+ * array of strings.
  */
 final class IdSerializer extends StdScalarSerializer<Object> {
 

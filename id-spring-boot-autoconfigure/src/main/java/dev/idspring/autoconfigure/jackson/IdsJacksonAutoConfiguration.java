@@ -18,8 +18,8 @@ import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Auto-configuration for ids as strings in the JSON of Jackson 3. Spring Boot registers
- * the module with its mappers.
+ * Auto-configuration that lets Jackson 3 write and read ids as strings. Spring Boot adds
+ * the module to the mappers that it builds.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,8 @@ public final class IdsJacksonAutoConfiguration {
 	}
 
 	/**
-	 * A mapper that the application builds itself replaces that of Spring Boot.
+	 * Log a message if no mapper has the module. This is the case if the application
+	 * builds its own mapper, which replaces that of Spring Boot.
 	 */
 	@Bean
 	static SmartInitializingSingleton idsJacksonModuleCheck(ObjectProvider<JsonMapper> mappers) {

@@ -1,5 +1,5 @@
 /**
- * Ids as strings in the JSON of Jackson 3.
+ * Support for ids as strings in the JSON of Jackson 3.
  */
 @NullMarked
 package dev.idspring.autoconfigure.jackson;

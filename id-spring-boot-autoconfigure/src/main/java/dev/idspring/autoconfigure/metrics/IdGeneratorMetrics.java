@@ -27,16 +27,18 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of generators. They read only values that generators count anyway: they add
- * no cost to an id and never query the store. Meters of a whole key space show what this
- * instance saw last, when it reserved or refreshed; with several instances, the one that
- * saw most is right. An unknown value is {@code NaN}. The duration of a reservation is
- * observed while it is made.
+ * Binds the meters of generators. The meters only read values that the generators
+ * maintain in any case. They add no cost to drawing an id, and never query the store.
+ * <p>
+ * Meters of a whole key space show what this instance knew after its last reservation or
+ * refresh. If several instances report different values, those with the most reserved
+ * keys are the most recent. An unknown value is {@code NaN}. There is no meter for the
+ * duration of reservations here, because {@link ObservedReservations} observes it.
  *
- * @param generators the generators to measure; their number may grow. Registries hold
- * weak references to them
- * @param timeSource the clock for the time until a key space ends
- * @param registries the registries that show the meters
+ * @param generators the generators to measure, to which others may be added later;
+ * registries hold only a weak reference to this object
+ * @param timeSource the clock for computing the remaining time of key spaces and leases
+ * @param registries the registries to which the meters are bound
  */
 record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 		Set<MeterRegistry> registries) implements MeterBinder {
@@ -56,8 +58,8 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * Add the meters of a generator that is opened after the others were bound. They show
-	 * nothing until it is one of the measured generators.
+	 * Add the meters of a generator that is opened after {@link #bindTo} was called.
+	 * Their values are {@code NaN} until {@link #generators} contains the generator.
 	 * @param snapshot determines which meters the generator has
 	 */
 	void add(String name, GeneratorSnapshot snapshot) {
@@ -80,7 +82,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * One meter for each status, so that no number needs an explanation.
+	 * Bind one meter per status, so that operators need not know numeric codes.
 	 */
 	private static void bindStatus(Meters meters) {
 		for (GeneratorStatus status : GeneratorStatus.values()) {
@@ -117,8 +119,9 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * Return the share of the ids in memory that is left, {@code NaN} if there are none.
-	 * Ids that one thread holds are not counted, since other threads cannot use them.
+	 * Return the share of the ids in memory that is still available to all threads, or
+	 * {@code NaN} if there are no ids in memory. Ids that one thread has taken in advance
+	 * do not count as available, because other threads cannot use them.
 	 */
 	private static double fill(BlockSnapshot block) {
 		double forAll = Math.max(0, inMemory(block) - block.owned());
@@ -169,7 +172,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * Return the milliseconds until the lease ends by the clock of the store.
+	 * Return the number of milliseconds until the lease ends by the clock of the store.
 	 */
 	private @Nullable Long leaseLeft(@Nullable NodeSnapshot node, ClockSnapshot clock) {
 		Instant end = (node != null) ? node.leaseUntil() : null;
@@ -187,7 +190,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * The meters of one generator.
+	 * Registers the meters of one generator.
 	 */
 	private record Meters(MeterRegistry registry, Iterable<?> generators, String name, Tags tags) {
 
@@ -208,7 +211,8 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 		}
 
 		/**
-		 * Register a value in milliseconds, in the time unit of the registry.
+		 * Register a gauge for a value in milliseconds. The registry converts it to its
+		 * own time unit.
 		 */
 		void timeGauge(String name, String description, ToDoubleFunction<GeneratorSnapshot> value) {
 			TimeGauge.builder(name, this.generators, TimeUnit.MILLISECONDS, read(value))

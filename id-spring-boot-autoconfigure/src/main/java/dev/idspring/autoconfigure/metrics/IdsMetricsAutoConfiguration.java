@@ -40,9 +40,13 @@ public final class IdsMetricsAutoConfiguration {
 	private static final String OBSERVATIONS = "idsObservedReservations";
 
 	/**
-	 * The handlers of the application make timers and spans. With beans created on
-	 * demand, this method must not request the registry: the registry needs that of
-	 * meters, which would request the generators, and the generators need this bean.
+	 * Create the observations of reservations. The application's observation handlers
+	 * create timers and spans from them.
+	 * <p>
+	 * With lazy initialization, this method must not request the
+	 * {@link ObservationRegistry}, because that would cause a cycle: the observation
+	 * registry needs the meter registry, the meter registry requests the generators, and
+	 * the generators need this bean.
 	 */
 	@Bean(OBSERVATIONS)
 	@ConditionalOnBean(ObservationRegistry.class)
@@ -57,7 +61,7 @@ public final class IdsMetricsAutoConfiguration {
 	}
 
 	/**
-	 * Meters. They need more than observations.
+	 * The meters. They need a {@link MeterRegistry}, whereas observations do not.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
@@ -70,7 +74,8 @@ public final class IdsMetricsAutoConfiguration {
 		}
 
 		/**
-		 * Adds the meters of a generator that is opened after the others were bound.
+		 * Add the meters of a generator that is opened after the meters of the others
+		 * were bound.
 		 */
 		@Bean
 		IdGeneratorListener idsMetersOnDemand(ConfigurableListableBeanFactory beans) {
@@ -94,8 +99,8 @@ public final class IdsMetricsAutoConfiguration {
 		}
 
 		/**
-		 * Percentiles of the duration of reservations, unless the application configures
-		 * others ({@code management.metrics.distribution}).
+		 * Publish percentiles of the duration of reservations, unless the application
+		 * configures others with {@code management.metrics.distribution}.
 		 */
 		@Bean
 		static MeterFilter idsReservationPercentiles() {

@@ -10,13 +10,15 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an observation of each reservation and opens a scope for it, so that the work of
- * the store is part of it. The key {@code outcome} is {@code success}, {@code exhausted}
- * or {@code failure}, and {@code unknown} until the store has answered.
+ * Creates an observation for each reservation and opens its scope, so that whatever the
+ * store does is part of the observation. The key {@code outcome} is {@code unknown} until
+ * the store has answered. Then it is {@code success}, {@code exhausted} or
+ * {@code failure}.
  * <p>
- * With beans created on demand, observations begin once the application has a registry.
+ * With lazy initialization, observations begin once the application has created its
+ * registry.
  *
- * @param registries returns the registry, or {@code null} if it does not exist yet
+ * @param registries supplies the registry, or {@code null} if it has not been created yet
  */
 record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) implements IdGeneratorListener {
 
@@ -41,7 +43,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			return (outcome, error) -> end(registry, observation, scope, before, outcome, error);
 		}
 		catch (Throwable ex) {
-			// handlers that saw the start see the end
+			// handlers that were notified of the start must be notified of the end
 			registry.setCurrentObservationScope(before);
 			observation.stop();
 			throw ex;
@@ -57,7 +59,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			}
 		}
 		finally {
-			// even if a handler failed: the thread makes other reservations later
+			// even if a handler failed, because the thread is reused for other reservations
 			registry.setCurrentObservationScope(before);
 			observation.stop();
 		}

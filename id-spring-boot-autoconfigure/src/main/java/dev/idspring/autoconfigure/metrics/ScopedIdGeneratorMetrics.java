@@ -12,8 +12,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * The meters of generators with scoped numbers. A scope is never a tag, since their
- * number is unlimited. No meter queries the store.
+ * The meters of generators with scoped numbers. Scopes are never used as tags, because
+ * there may be too many of them. No meter queries the store.
  *
  * @param generators the generators to measure
  */
