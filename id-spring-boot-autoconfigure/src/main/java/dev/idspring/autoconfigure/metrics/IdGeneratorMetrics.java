@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * duration of reservations here, because {@link ObservedReservations} observes it.
  *
  * @param generators the generators to measure, to which others may be added later;
- * registries hold only a weak reference to this object
+ * registries hold only a weak reference to this iterable
  * @param timeSource the clock for computing the remaining time of key spaces and leases
  * @param registries the registries to which the meters are bound
  */
@@ -119,9 +119,9 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * Return the share of the ids in memory that is still available to all threads, or
-	 * {@code NaN} if there are no ids in memory. Ids that one thread has taken in advance
-	 * do not count as available, because other threads cannot use them.
+	 * Return the share of the ids in the reserved blocks that is still available to all
+	 * threads, or {@code NaN} if no block is reserved. Ids that one thread has taken in
+	 * advance do not count as available, because other threads cannot use them.
 	 */
 	private static double fill(BlockSnapshot block) {
 		double forAll = Math.max(0, inMemory(block) - block.owned());

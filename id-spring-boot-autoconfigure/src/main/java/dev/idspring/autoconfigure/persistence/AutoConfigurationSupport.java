@@ -20,7 +20,8 @@ final class AutoConfigurationSupport {
 	}
 
 	/**
-	 * Return a check that runs unless beans of one of the given types do not exist yet.
+	 * Return a callback that runs a check, unless a bean of one of the given types has
+	 * not been created yet.
 	 */
 	static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans, Class<?>... types) {
 		return () -> {
@@ -33,14 +34,16 @@ final class AutoConfigurationSupport {
 	}
 
 	/**
-	 * Return the checks. They are requested late, since they need the generators.
+	 * Return a check that delegates to all check beans. It requests them when a property
+	 * is verified, because they need the generators.
 	 */
 	static GeneratedIds.Check all(ObjectProvider<GeneratedIds.Check> checks) {
 		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));
 	}
 
 	/**
-	 * Return the typed ids in the packages of entities.
+	 * Return all records that are annotated with {@link IdAsString @IdAsString} in the
+	 * packages of entities.
 	 */
 	static List<Class<?>> typedIds(ApplicationContext context) throws ClassNotFoundException {
 		return new EntityScanner(context).scan(IdAsString.class).stream().filter(Class::isRecord).toList();

@@ -46,16 +46,19 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Assigns ids to the aggregates that Spring Data JDBC saves: to their roots and to their
- * children. Spring Data decides before this callback whether an aggregate is new, so it
- * inserts one that now has an id. Spring Data's accessors set the properties and copy
- * immutable entities. New collections replace those of copied children.
+ * Assigns ids to the aggregates that Spring Data JDBC saves, both to the roots and to
+ * their children. Spring Data determines whether an aggregate is new before it calls this
+ * callback, so it still inserts an aggregate that gets its id here.
+ * <p>
+ * The ids are set with Spring Data's property accessors, which copy immutable entities.
+ * If children are copied, a new collection replaces the one that contains them.
  */
 final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
 	/**
-	 * After auditing, which treats an entity without an id as new; before the callbacks
-	 * of the application, which have no order and may need the id.
+	 * This callback runs after auditing, because auditing treats an entity as new only
+	 * while it has no id. It runs before the callbacks of the application, because these
+	 * have no order and may need the id.
 	 */
 	static final int ORDER = 200;
 
@@ -75,17 +78,20 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	private final Map<RelationalPersistentEntity<?>, Metadata> known = new ConcurrentHashMap<>();
 
-	/** The DataSources of repositories, by the types of their aggregates. */
+	/** The data sources of repositories, by the types of their aggregates. */
 	private final Map<Class<?>, Set<DataSource>> repositories = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a callback. It requests generators and mapping contexts late, because
-	 * templates request this callback before either exists.
+	 * Create a callback. It requests generators and mapping contexts only when it needs
+	 * them, because templates request this callback before either of them exists.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
-	 * @param check verifies properties at start
-	 * @param sql returns names as written in SQL, or {@code null} if that form is unknown
-	 * @param dataSource supplies the DataSource for the entities, or {@code null}
+	 * callback
+	 * @param check verifies properties at start-up
+	 * @param sql returns an identifier as written in SQL, or {@code null} if that form is
+	 * unknown
+	 * @param dataSource supplies the {@code DataSource} of the entities, or {@code null}
+	 * if it is not known
 	 */
 	GeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
@@ -97,13 +103,13 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Check all entities that the mapping contexts know so far, and find their
+	 * Check all entities that the mapping contexts know so far, and look up their
 	 * generators.
-	 * @throws IdSetupException if an annotated property cannot have ids
+	 * @throws IdSetupException if an annotated property cannot hold ids
 	 */
 	void check() {
 		for (RelationalMappingContext context : this.contexts.obtain()) {
-			// a copy: an inspection may add entities
+			// copied because inspecting an entity may add others
 			List.copyOf(context.getPersistentEntities()).forEach((entity) -> metadata(context, entity));
 		}
 		this.ids.resolve();
@@ -114,7 +120,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Add a repository that inserts aggregates.
 	 * @param type the type of the aggregates
-	 * @param dataSource the DataSource over which their rows are inserted
+	 * @param dataSource the {@code DataSource} through which their rows are inserted
 	 */
 	void addRepository(Class<?> type, DataSource dataSource) {
 		this.repositories.computeIfAbsent(type, (added) -> ConcurrentHashMap.newKeySet()).add(dataSource);
@@ -132,9 +138,10 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the mapping context of a type. If several know it, any of them will do:
-	 * their properties carry the same annotations. If none does, because the context of
-	 * the saving template is not a bean, use the first.
+	 * Return the mapping context of a type. If several contexts know the type, any of
+	 * them is suitable, because their properties have the same annotations. If no context
+	 * knows the type, because the context of the saving template is not a bean, return
+	 * the first one.
 	 */
 	private @Nullable RelationalMappingContext contextOf(Class<?> type) {
 		List<? extends RelationalMappingContext> contexts = this.contexts.obtain();
@@ -161,8 +168,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return a callback for a template with a known DataSource. It runs first and leaves
-	 * nothing for the callback without one.
+	 * Return a callback for a template with a known {@code DataSource}. It runs before
+	 * the shared callback, which then finds no missing ids.
 	 */
 	BeforeConvertCallback<Object> over(DataSource dataSource) {
 		return new Over(dataSource);
@@ -174,11 +181,11 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Assign all missing ids.
+	 * Assign all missing ids of an aggregate.
 	 * @param aggregate the aggregate to save
 	 * @param draw draws the next id of a property, or returns {@code null} to leave the
 	 * property unchanged
-	 * @return the aggregate, or a copy
+	 * @return the aggregate, or a copy if entities in it are immutable
 	 */
 	Object assign(Object aggregate, Function<IdSource, @Nullable Object> draw) {
 		RelationalMappingContext context = contextOf(aggregate.getClass());
@@ -186,7 +193,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return whether ids are missing in an aggregate, without changing it.
+	 * Return whether ids are missing in an aggregate. The aggregate does not change.
 	 */
 	boolean isIncomplete(Object aggregate) {
 		List<IdSource> missing = new ArrayList<>();
@@ -198,7 +205,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Assigns ids to aggregates that are inserted over a DataSource.
+	 * Assigns ids to aggregates that are inserted through a known {@code DataSource}.
 	 */
 	private final class Over implements BeforeConvertCallback<Object>, Ordered {
 
@@ -221,7 +228,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * A walk through an aggregate.
+	 * Traverses an aggregate and assigns ids to its entities.
 	 */
 	private final class Walk {
 
@@ -229,7 +236,10 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 		private final Function<IdSource, @Nullable Object> draw;
 
-		/** The entities around the current one: entities that refer to each other. */
+		/**
+		 * The entities from the root to the current one. They are recorded because
+		 * entities may refer to each other in a cycle.
+		 */
 		private final Set<Object> path = Collections.newSetFromMap(new IdentityHashMap<>());
 
 		private Walk(RelationalMappingContext context, Function<IdSource, @Nullable Object> draw) {
@@ -238,8 +248,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		}
 
 		/**
-		 * Assign the ids of an entity and of its children. The entity may be of a subtype
-		 * of the declared type: Spring Data inserts it as that subtype.
+		 * Assign the ids of an entity and of its children. The actual class of the entity
+		 * determines the properties, rather than the declared type, because Spring Data
+		 * inserts an instance of a subtype as that subtype.
 		 */
 		private Object through(Object bean) {
 			RelationalPersistentEntity<?> entity = this.context.getPersistentEntity(bean.getClass());
@@ -274,9 +285,10 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Set a property, on a copy if the entity is immutable. A copy made by the
-	 * constructor has its parameters only. Spring Data makes such a copy after the
-	 * insert; this copy is inserted, so it needs the other persistent properties as well.
+	 * Set a property, on a copy if the entity is immutable. If Spring Data creates the
+	 * copy with a constructor, it copies only the properties that are parameters of the
+	 * constructor. Spring Data itself makes such copies only after the insert. Here the
+	 * copy itself is inserted, so the other persistent properties must be copied as well.
 	 */
 	private static Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property,
 			@Nullable Object value) {
@@ -330,7 +342,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			replaced |= child != element;
 			children.add(child);
 		}
-		// an id may have changed the hash code of an element
+		// a set must be rebuilt if an id has changed the hash code of an element
 		if (!replaced && !(container instanceof Set && !elements.containsAll(children))) {
 			return container;
 		}
@@ -359,7 +371,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	/**
 	 * Inspect an entity type.
-	 * @throws IdSetupException if a property cannot have ids
+	 * @throws IdSetupException if a property cannot hold ids
 	 */
 	private Metadata inspect(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
 		List<Generated> generated = new ArrayList<>();
@@ -393,8 +405,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the columns of a property. An embedded entity has a column in the table of
-	 * each entity that embeds it, with the prefix of the embedding property.
+	 * Return the columns of a property. A property of an embedded entity has a column in
+	 * the table of each entity that embeds it. The name of that column begins with the
+	 * prefix of the embedding property.
 	 */
 	private List<IdProperty.Column> columns(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
 			RelationalPersistentProperty property) {
@@ -415,7 +428,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the positions of an entity in a table: at its root, or embedded.
+	 * Return the paths of an entity in a table. The entity is either the root or
+	 * embedded.
 	 */
 	private static Stream<AggregatePath> paths(AggregatePath from, Class<?> entity) {
 		RelationalPersistentEntity<?> here = from.getRequiredLeafEntity();
@@ -439,13 +453,14 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 					? Optional.of(new IdProperty.Column(table, column, property.isIdProperty())) : Optional.empty();
 		}
 		catch (RuntimeException ex) {
-			// from a naming strategy that needs a request, as for the schema of a tenant
+			// thrown by a naming strategy that needs a request, for example to find the tenant
 			return Optional.empty();
 		}
 	}
 
 	/**
-	 * Return whether a table name is an expression, for example one that names a tenant.
+	 * Return whether the name of a table is an expression, such as one that depends on
+	 * the tenant.
 	 */
 	private static boolean isExpression(@Nullable Table table) {
 		return table != null && (table.value() + table.schema()).contains(EXPRESSION);
@@ -497,10 +512,10 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * The properties of an entity type that matter for ids.
+	 * The properties of an entity type that are relevant for ids.
 	 *
 	 * @param generated the properties that get ids
-	 * @param nested the properties that hold entities with such properties, at any depth
+	 * @param nested the properties whose entities contain such properties, at any depth
 	 */
 	private record Metadata(List<Generated> generated, List<RelationalPersistentProperty> nested) {
 

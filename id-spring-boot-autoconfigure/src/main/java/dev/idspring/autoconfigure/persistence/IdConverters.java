@@ -20,11 +20,12 @@ import org.springframework.data.convert.WritingConverter;
 import org.springframework.util.ClassUtils;
 
 /**
- * Converts typed ids, which are records with one component, to column values and back,
- * for Spring Data JDBC and R2DBC. If Spring Boot configures their conversions, it
- * converts all records in the packages of entities that are annotated with
- * {@link dev.idspring.annotation.IdAsString @IdAsString}. An application with its own
- * conversions must add these converters.
+ * Creates the converters between typed ids and column values for Spring Data JDBC and
+ * R2DBC. A typed id is a record with one component.
+ * <p>
+ * The auto-configuration adds converters for all records that are annotated with
+ * {@link dev.idspring.annotation.IdAsString @IdAsString} in the packages of entities. An
+ * application that defines its own custom conversions must add the converters itself.
  *
  * @since 0.1.0
  */
@@ -34,8 +35,8 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Return converters.
-	 * @param types typed ids
+	 * Return the converters for some typed ids.
+	 * @param types the types of the ids
 	 * @return two converters for each type
 	 * @throws IllegalArgumentException if a type is not a record with one {@code long},
 	 * {@code Long}, {@code int}, {@code Integer}, {@code String} or {@code UUID}
@@ -45,11 +46,13 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Return converters for a database without a type for UUIDs, such as MySQL. They
-	 * write UUIDs, also those in typed ids, as 16 bytes, most significant first.
-	 * @param types typed ids
-	 * @return two converters for each type, and for {@code UUID}
-	 * @throws IllegalArgumentException as {@link #of} does
+	 * Return converters for a database without a UUID type, such as MySQL. They write all
+	 * UUIDs, including those in typed ids, as 16 bytes with the most significant byte
+	 * first.
+	 * @param types the types of the ids
+	 * @return two converters for each type, and two for {@code UUID}
+	 * @throws IllegalArgumentException if a type is not a typed id, as described in
+	 * {@link #of}
 	 */
 	public static List<GenericConverter> withBinaryUuids(Class<?>... types) {
 		return withBinaryUuids(given(types));
@@ -68,9 +71,9 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Return converters.
-	 * @param types typed ids
-	 * @param uuids the type that UUIDs are written as
+	 * Return the converters for some typed ids.
+	 * @param types the types of the ids
+	 * @param uuids the type as which UUIDs are written
 	 */
 	static List<GenericConverter> of(Collection<Class<?>> types, Class<?> uuids) {
 		return types.stream().flatMap((type) -> {
@@ -110,7 +113,7 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Makes a typed id from the value that a driver reads.
+	 * Creates a typed id from the value that a driver returns.
 	 */
 	@ReadingConverter
 	private record Reader(Class<?> type, IdType id) implements GenericConverter {

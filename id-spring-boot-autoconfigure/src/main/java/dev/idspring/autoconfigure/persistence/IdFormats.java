@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Finds the text form of ids in JSON and in requests. It requests generators when the
- * first format is requested, since JSON mappers and converters are created earlier.
+ * Finds the text form of ids in JSON and in requests. The generators are not requested
+ * before the first text form is needed, because JSON mappers and converters are created
+ * earlier than generators.
  *
  * @since 0.1.0
  */
@@ -38,12 +39,12 @@ public final class IdFormats {
 	}
 
 	/**
-	 * Return the name of the generator whose ids a property or a parameter holds: the
-	 * name in {@link IdAsString @IdAsString}, otherwise the one in
+	 * Return the name of the generator whose ids a property or a parameter holds. This is
+	 * the name in {@link IdAsString @IdAsString}, or if there is none, the name in
 	 * {@link GeneratedId @GeneratedId}.
 	 * @param annotations the annotations of the property or the parameter
-	 * @return the name, empty for the default generator; {@code null} if neither
-	 * annotation is present
+	 * @return the name, which is empty for the default generator, or {@code null} if
+	 * neither annotation is present
 	 */
 	public static @Nullable String generatorName(Collection<? extends Annotation> annotations) {
 		InvalidSettingException.requireGiven(IdFormats.class, "annotations", annotations);
@@ -60,7 +61,8 @@ public final class IdFormats {
 	}
 
 	/**
-	 * Return the text form of a type that is annotated itself.
+	 * Return the text form of the ids of a type that is annotated with
+	 * {@link IdAsString @IdAsString}.
 	 * @param type any type
 	 * @return its text form, or {@code null} if the type is not annotated
 	 * @throws IllegalArgumentException if the generator does not exist, or the type is
@@ -75,9 +77,9 @@ public final class IdFormats {
 	/**
 	 * Return the text form of the ids that a property or a parameter holds.
 	 * @param generator the name of the generator, empty for the default one
-	 * @param type the type of the ids: of the property itself, or of the elements of a
-	 * container
-	 * @param description how messages name the property or the parameter
+	 * @param type the type of the ids: the type of the property or, if that is a
+	 * container, the type of its elements
+	 * @param description the name of the property or the parameter in messages
 	 * @return their text form
 	 * @throws IllegalArgumentException if the generator does not exist, or the type
 	 * cannot hold ids; the message names the property and the remedy
@@ -116,8 +118,9 @@ public final class IdFormats {
 	}
 
 	/**
-	 * The text form of values that are ids of one generator: of {@code long},
-	 * {@code Long}, {@code String}, {@code UUID} or a record with a single such value.
+	 * The text form of the ids of one generator, for values of one Java type:
+	 * {@code long}, {@code Long}, {@code String}, {@code UUID}, or a record with one such
+	 * component.
 	 */
 	public static final class IdFormat {
 
@@ -149,8 +152,10 @@ public final class IdFormats {
 		/**
 		 * Return the text of an id.
 		 * @param value a value of the type
-		 * @return its text form; for a {@code String} its content
-		 * @throws IllegalArgumentException if the number is not an id of the generator
+		 * @return the text form; if the value holds a {@code String}, that string
+		 * unchanged
+		 * @throws IllegalArgumentException if the number is not an id of the generator,
+		 * or if the value is a record without an id
 		 */
 		public String format(Object value) {
 			InvalidSettingException.requireGiven(IdFormats.class, "value", value);
@@ -167,8 +172,8 @@ public final class IdFormats {
 		/**
 		 * Parse the text form of an id.
 		 * @param text the text form
-		 * @return a value of the type; a {@code String} holds the text form as the
-		 * generator writes it
+		 * @return a value of the type; a {@code String} holds the text form exactly as
+		 * the generator writes it
 		 * @throws IllegalArgumentException if the text is not an id of the generator; the
 		 * message gives the reason and quotes only the beginning of the text
 		 */
@@ -181,9 +186,9 @@ public final class IdFormats {
 		}
 
 		/**
-		 * Return the message for input that is not a string.
-		 * @param sent the input, for instance a number
-		 * @return a message
+		 * Return the error message for input that is not a string.
+		 * @param sent the input, such as a number
+		 * @return the message
 		 */
 		public String refusal(String sent) {
 			return "An id of the generator '" + generatorName() + "' is written as a string, but this is " + sent

@@ -25,7 +25,8 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 
 /**
  * Auto-configuration for the ids of entities that Spring Data JDBC saves. It detects
- * wrong annotations at start-up; with lazy initialization, when entities are saved.
+ * wrong annotations at start-up. With lazy initialization, it detects them when an entity
+ * is saved.
  *
  * @since 0.1.0
  */
@@ -36,8 +37,8 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 public final class IdsDataJdbcAutoConfiguration {
 
 	/**
-	 * Like that of Spring Boot. It is lazy because no dialect exists until a template is
-	 * created.
+	 * Replace the bean that Spring Boot would define, in order to add converters for
+	 * typed ids. The bean is lazy because no dialect exists until a template is created.
 	 */
 	@Bean
 	@Lazy
@@ -45,14 +46,14 @@ public final class IdsDataJdbcAutoConfiguration {
 	JdbcCustomConversions idsJdbcCustomConversions(ApplicationContext context, JdbcDialect dialect)
 			throws ClassNotFoundException {
 		List<Class<?>> types = AutoConfigurationSupport.typedIds(context);
-		// the MySQL driver would write the serialized object
+		// otherwise the MySQL driver would write a UUID as a serialized Java object
 		return JdbcCustomConversions.of(dialect, (dialect instanceof JdbcMySqlDialect)
 				? IdConverters.withBinaryUuids(types) : IdConverters.of(types, UUID.class));
 	}
 
 	/**
-	 * Templates request this bean when they are created, possibly before there is a
-	 * database. Hence the providers.
+	 * Uses providers because templates request this bean when they are created, which may
+	 * be before the database is available.
 	 */
 	@Bean
 	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
@@ -61,7 +62,7 @@ public final class IdsDataJdbcAutoConfiguration {
 		return new GeneratedIdCallback(generators::getObject, () -> contexts.stream(ObjectProvider.UNFILTERED).toList(),
 				AutoConfigurationSupport.all(checks), (name) -> {
 					if (dataSources.getIfUnique() == null && dataSources.stream().findAny().isPresent()) {
-						// the table may be in any of them
+						// the table may belong to any of the data sources
 						return null;
 					}
 					JdbcDialect dialect = dialects.getIfUnique();

@@ -23,7 +23,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
  * Auto-configuration for the ids of entities that Spring Data R2DBC saves. It detects
- * wrong annotations at start-up; with lazy initialization, when entities are saved.
+ * wrong annotations at start-up. With lazy initialization, it detects them when an entity
+ * is saved.
  *
  * @since 0.1.0
  */
@@ -34,8 +35,9 @@ import org.springframework.r2dbc.core.DatabaseClient;
 public final class IdsDataR2dbcAutoConfiguration {
 
 	/**
-	 * Like that of Spring Boot. It is created only when a template needs it, since only
-	 * then a client exists.
+	 * Replace the bean that Spring Boot would define, in order to add converters for
+	 * typed ids. The bean is lazy because no {@link DatabaseClient} exists until a
+	 * template is created.
 	 */
 	@Bean
 	@Lazy

@@ -21,7 +21,8 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
  * Auto-configuration for the ids of entities that Hibernate saves. It detects wrong
- * annotations at start-up; with lazy initialization, when entities are saved.
+ * annotations at start-up. With lazy initialization, it detects them when an entity is
+ * saved.
  *
  * @since 0.1.0
  */
@@ -31,8 +32,9 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 public final class IdsHibernateAutoConfiguration {
 
 	/**
-	 * This method must not request the generators: they may wait for scripts that wait
-	 * for the {@code EntityManagerFactory}, which waits for this bean.
+	 * This method must not request the generators, because that could cause a cycle: the
+	 * generators may wait for database scripts, the scripts for the
+	 * {@code EntityManagerFactory}, and the factory for this bean.
 	 */
 	@Bean
 	@ConditionalOnMissingBean
@@ -47,7 +49,8 @@ public final class IdsHibernateAutoConfiguration {
 	}
 
 	/**
-	 * Hibernate does not request ids for properties that it does not read.
+	 * Detects annotations that Hibernate does not read. Hibernate would never request ids
+	 * for such properties.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AbstractEntityManagerFactoryBean.class)
@@ -59,7 +62,7 @@ public final class IdsHibernateAutoConfiguration {
 			return () -> Stream.of(beans.getBeanNamesForType(AbstractEntityManagerFactoryBean.class, true, false))
 				.filter((name) -> beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name)))
 				.map((name) -> beans.getBean(name, AbstractEntityManagerFactoryBean.class))
-				// do not wait for a factory that is still being built
+				// skip a factory that may still be under construction in the background
 				.filter((factory) -> factory.getBootstrapExecutor() == null)
 				.flatMap((factory) -> factory.getNativeEntityManagerFactory().getMetamodel().getEntities().stream())
 				.map(EntityType::getJavaType)

@@ -18,9 +18,10 @@ import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.jdbc.support.JdbcAccessor;
 
 /**
- * Gives each template of Spring Data JDBC a callback that knows the DataSource over which
- * the template inserts. All templates share the callbacks that are beans, and do not tell
- * them which template is saving.
+ * Adds a callback to each template of Spring Data JDBC. The callback knows the
+ * {@code DataSource} through which the template inserts. A callback that is a bean cannot
+ * know it, because all templates share such callbacks and do not tell them which template
+ * is saving.
  */
 final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 
@@ -55,7 +56,7 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 
 	/**
 	 * Add a repository and its template. The template is not a bean if the application
-	 * names only its parts.
+	 * defines only the components of the template as beans.
 	 */
 	private void add(@Nullable Object repository, RepositoryInformation information) {
 		if (repository != null && field(repository, OPERATIONS) instanceof JdbcAggregateOperations operations) {

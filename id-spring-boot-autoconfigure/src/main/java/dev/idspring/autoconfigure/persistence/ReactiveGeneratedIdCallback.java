@@ -31,20 +31,25 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * Assigns ids to the entities that Spring Data R2DBC saves. Spring Data decides before
- * this callback whether an entity is new, so it inserts one that now has an id.
+ * Assigns ids to the entities that Spring Data R2DBC saves. Spring Data determines
+ * whether an entity is new before it calls this callback, so it still inserts an entity
+ * that gets its id here.
  * <p>
- * A draw blocks while no id is in memory. A thread that may block draws itself. For
- * Reactor's event loops and other threads that must not block, this callback draws on its
- * own threads: work that waits for the id may block all of Reactor's shared threads.
+ * Drawing an id blocks while no id is in memory. If the calling thread may block, it
+ * draws the id itself. For the event loops of Reactor, and for other threads that must
+ * not block, this callback draws ids on threads of its own. It cannot use Reactor's
+ * shared threads, because all of them may be blocked by work that waits for the id.
  * <p>
- * The wait is bounded although draws queue for these threads. When a draw fails because
- * the store does not answer, all earlier queued draws of that generator fail as well,
- * instead of waiting in turn.
+ * The wait is bounded even though draws queue for the threads of this callback. If a draw
+ * fails because the store does not answer, all draws of the same generator that were
+ * queued before the failure fail as well. Otherwise each of them would wait for the store
+ * in turn.
  */
 final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered, AutoCloseable {
 
-	/** A few suffice: draws of one generator wait for the same block. */
+	/**
+	 * A few threads suffice, because all draws of one generator wait for the same block.
+	 */
 	static final int THREADS = 10;
 
 	private static final long IDLE_SECONDS = 10;
@@ -55,16 +60,20 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	private final Scheduler scheduler;
 
-	/** The latest failure of the store, by the name of the generator. */
+	/**
+	 * The latest failure of the store for each generator, by the name of the generator.
+	 */
 	private final Map<String, IdStoreUnavailableException> failures = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a callback.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
-	 * @param check verifies properties at start
-	 * @param sql returns names as written in SQL, or {@code null} if that form is unknown
-	 * @param threads makes the threads that draw
+	 * callback
+	 * @param check verifies properties at start-up
+	 * @param sql returns an identifier as written in SQL, or {@code null} if that form is
+	 * unknown
+	 * @param threads creates the threads that draw ids
 	 */
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
@@ -80,7 +89,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Reject ids that need a transaction of the thread: R2DBC has none.
+	 * Reject generators whose ids are drawn in a transaction of the calling thread,
+	 * because transactions of R2DBC do not belong to a thread.
 	 */
 	private static void verifyNoTransaction(IdGenerator generator, IdProperty property) {
 		if (generator instanceof TransactionalIds) {
@@ -92,7 +102,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	static Thread thread(Runnable task) {
-		// without the thread locals of the first subscriber
+		// do not inherit the thread locals of the first subscriber
 		Thread thread = new Thread(null, task, "ids-draw", 0, false);
 		thread.setDaemon(true);
 		thread.setContextClassLoader(ReactiveGeneratedIdCallback.class.getClassLoader());
@@ -100,8 +110,9 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Turn errors of threads that cannot start into a signal to the subscriber. Otherwise
-	 * Reactor would throw them on the event loop.
+	 * Execute a task. If no thread can be started, throw an exception that Reactor
+	 * signals to the subscriber. Otherwise Reactor would throw the
+	 * {@link OutOfMemoryError} on the event loop.
 	 */
 	private void execute(Runnable task) {
 		try {
@@ -114,7 +125,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Check the entities that are known so far.
-	 * @throws dev.idspring.IdSetupException if an annotated property cannot have ids
+	 * @throws dev.idspring.IdSetupException if an annotated property cannot hold ids
 	 */
 	void check() {
 		this.ids.check();
@@ -131,8 +142,9 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Assign ids on a thread that may block. The rest continues on a thread that must not
-	 * block: it would occupy the drawing thread.
+	 * Assign ids on a thread that may block. Downstream operators then run on a different
+	 * thread, which must not block, because otherwise they would occupy the thread that
+	 * draws ids.
 	 */
 	private Mono<Object> assignElsewhere(Object entity) {
 		Map<String, IdStoreUnavailableException> before = Map.copyOf(this.failures);
@@ -151,7 +163,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 		String generator = source.generatorName();
 		IdStoreUnavailableException latest = this.failures.get(generator);
 		if (latest != null && latest != before.get(generator)) {
-			// a new exception for each: Reactor adds to it where it was observed
+			// create an exception for each draw, because Reactor adds details of the draw to it
 			throw new IdStoreUnavailableException(String.valueOf(latest.getMessage()), latest.getCause());
 		}
 		try {

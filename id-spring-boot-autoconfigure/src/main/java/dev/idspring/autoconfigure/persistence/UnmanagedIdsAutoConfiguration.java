@@ -18,10 +18,14 @@ import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration that detects properties without a generator to fill them: in
- * entities of other Spring Data modules, and in all entities if there are no generators,
- * as with {@code ids.enabled=false} and in test slices. Without this check, the first
- * sign is an error from the database. Hibernate detects its own.
+ * Auto-configuration that detects {@link GeneratedId @GeneratedId} properties that no
+ * generator would fill. It checks the entities of Spring Data modules for which this
+ * library assigns no ids. If there are no generators, as with {@code ids.enabled=false}
+ * and in test slices, it checks the entities of all modules. Without this check, the
+ * first symptom would be an error from the database.
+ * <p>
+ * Entities that Hibernate manages are not checked here, because {@code EntityIdGenerator}
+ * performs this check for them.
  *
  * @since 0.1.0
  */
@@ -66,7 +70,8 @@ public final class UnmanagedIdsAutoConfiguration {
 	}
 
 	/**
-	 * Return whether callbacks exist for a context or one of its superclasses.
+	 * Return whether a callback of this package assigns ids to the entities of a mapping
+	 * context. This depends on the class of the context or one of its superclasses.
 	 */
 	private static boolean isManaged(MappingContext<?, ?> context) {
 		for (Class<?> type = context.getClass(); type != null; type = type.getSuperclass()) {

@@ -1,6 +1,6 @@
 /**
  * Ids for entities of Hibernate, Spring Data JDBC and Spring Data R2DBC, and the text
- * form in which they leave the application. Each of the libraries is optional.
+ * form of ids in JSON and requests. Each of these libraries is optional.
  */
 @NullMarked
 package dev.idspring.autoconfigure.persistence;
