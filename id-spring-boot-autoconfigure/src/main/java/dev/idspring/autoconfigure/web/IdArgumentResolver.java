@@ -32,12 +32,13 @@ import org.springframework.web.service.invoker.RequestHeaderArgumentResolver;
 import org.springframework.web.service.invoker.RequestParamArgumentResolver;
 
 /**
- * Sends ids in their text form when the client of an HTTP service takes them as path
- * variables, request parameters, headers or cookies. It leaves all other arguments to the
- * next resolvers.
+ * Sends ids in their text form when an HTTP service client has them as path variables,
+ * request parameters, headers or cookies. All other arguments are left to the next
+ * resolvers.
  * <p>
- * Groups of HTTP services get it from the auto-configuration. A factory that the
- * application makes itself needs it as its first custom argument resolver.
+ * The auto-configuration adds this resolver to all groups of HTTP services. If the
+ * application creates an {@code HttpServiceProxyFactory} itself, it must register this
+ * resolver as the first custom argument resolver.
  *
  * @since 0.1.0
  */
@@ -53,7 +54,7 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	 */
 	public IdArgumentResolver(IdFormats formats) {
 		this.converter = new IdTextConverter(formats);
-		// for values in a map with ids that are not ids themselves
+		// converts the values in a map that are not ids, if other values are
 		ConversionService conversions = new DefaultFormattingConversionService();
 		this.resolvers = Map.of(PathVariable.class, new PathVariableArgumentResolver(conversions), RequestParam.class,
 				new RequestParamArgumentResolver(conversions), RequestHeader.class,
@@ -63,10 +64,10 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 
 	/**
 	 * {@inheritDoc}
-	 * @throws IllegalArgumentException if a number is outside of the generator's key
-	 * space
-	 * @throws IdSetupException if the annotation is on a body or on an unsuitable type,
-	 * or names a generator that does not exist
+	 * @throws IllegalArgumentException if a number is outside the key space of the
+	 * generator
+	 * @throws IdSetupException if {@link IdAsString @IdAsString} is on a request body or
+	 * on an unsuitable type, or names a generator that does not exist
 	 */
 	@Override
 	public boolean resolve(@Nullable Object argument, MethodParameter parameter,
@@ -87,7 +88,7 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	}
 
 	/**
-	 * Return the values that Spring would send one by one.
+	 * Return the individual values of an argument, which Spring sends one by one.
 	 */
 	private static Stream<?> values(@Nullable Object argument) {
 		Object value = elements(argument);
@@ -104,9 +105,9 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	}
 
 	/**
-	 * Return the text of an id, or of each id in a container. The type of the value
-	 * decides, not the declared type of the parameter: an interface for several types of
-	 * ids declares a type variable.
+	 * Return the text form of an id, or of each id in a container. The actual type of a
+	 * value determines the text form, because the declared type of the parameter may be a
+	 * type variable.
 	 */
 	private @Nullable Object textOf(@Nullable Object argument, TypeDescriptor parameter) {
 		Object value = elements(argument);

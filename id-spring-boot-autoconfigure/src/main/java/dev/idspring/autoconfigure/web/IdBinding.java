@@ -24,15 +24,16 @@ import org.springframework.web.bind.support.WebBindingInitializer;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Adds the converter to data binding, makes data binding fail when the converter rejects
- * a text, and checks the annotations of parameters when the application starts.
+ * Configures data binding for ids. It registers the converter of ids, and makes data
+ * binding fail if this converter rejects a text. It also checks the annotations of
+ * parameters at start-up.
  */
 final class IdBinding {
 
 	private final IdTextConverter converter;
 
 	/**
-	 * Create it.
+	 * Create a binding.
 	 * @param formats finds the text form of ids
 	 */
 	IdBinding(IdFormats formats) {
@@ -40,15 +41,15 @@ final class IdBinding {
 	}
 
 	/**
-	 * Create it for generators that may not exist yet.
+	 * Create a binding for generators that may not exist yet.
 	 */
 	static IdBinding of(ObjectProvider<IdGenerators> generators) {
 		return new IdBinding(new IdFormats(generators::getObject));
 	}
 
 	/**
-	 * Apply it to the beans of a type.
-	 * @param initializer returns the initializer of the data binding of a bean
+	 * Return a post-processor that applies a binding to all beans of a type.
+	 * @param initializer returns the initializer that prepares data binding for a bean
 	 */
 	static <T> BeanPostProcessor postProcessor(Class<T> type, ObjectProvider<IdGenerators> generators,
 			Function<T, @Nullable WebBindingInitializer> initializer) {
@@ -66,10 +67,10 @@ final class IdBinding {
 	}
 
 	/**
-	 * Give the converter the decision on ids. Otherwise data binding would fall back to
-	 * property editors for numbers.
-	 * @param initializer prepares data binding; an initializer of another type, or with
-	 * another type of conversion service, remains unchanged
+	 * Register the converter of ids and make its decision final. Otherwise data binding
+	 * would fall back to property editors for numbers.
+	 * @param initializer prepares data binding; it remains unchanged if it, or its
+	 * conversion service, is of an unsupported type
 	 */
 	void applyTo(@Nullable WebBindingInitializer initializer) {
 		if (initializer instanceof ConfigurableWebBindingInitializer configurable
@@ -80,10 +81,11 @@ final class IdBinding {
 	}
 
 	/**
-	 * Check the parameters of methods that have an annotation or an annotated type.
-	 * @param methods the methods
-	 * @throws IdSetupException if one has an unsuitable type, or names a generator that
-	 * does not exist, or if bodies or results are annotated
+	 * Check all parameters that are annotated with {@link IdAsString @IdAsString}, or
+	 * whose type is.
+	 * @param methods the methods that have the parameters
+	 * @throws IdSetupException if a parameter has an unsuitable type or names a generator
+	 * that does not exist, or if a request body or a return value is annotated
 	 */
 	void check(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
@@ -101,9 +103,10 @@ final class IdBinding {
 	}
 
 	/**
-	 * Reject parameters of clients that would send numbers.
-	 * @param methods methods of clients that were made without the resolver of ids
-	 * @throws IdSetupException if one has a parameter that is annotated
+	 * Reject the annotated parameters of clients that would send ids as numbers.
+	 * @param methods the methods of clients that were created without
+	 * {@link IdArgumentResolver}
+	 * @throws IdSetupException if a parameter is annotated
 	 */
 	void refuseUnresolved(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
@@ -121,7 +124,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Reject an annotation on a body or a part of one.
+	 * Reject an annotation on a request body or a part of one.
 	 */
 	static void refuseBody(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
@@ -131,7 +134,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Reject an annotation that would have no effect.
+	 * Return the exception for an annotation that would have no effect.
 	 */
 	private static IdSetupException refused(String reason) {
 		return new IdSetupException("@IdAsString has no effect here: " + reason,
@@ -140,14 +143,16 @@ final class IdBinding {
 	}
 
 	/**
-	 * Makes the rejection of an id final. When a conversion fails, data binding tries a
-	 * property editor instead. The editor for numbers would read {@code 42} as the number
-	 * 42 although that is not the text of an id. This class therefore throws an exception
-	 * from which data binding does not recover.
+	 * Makes the rejection of an id final. If a conversion fails, data binding tries a
+	 * property editor instead. The editor for numbers would read the text {@code 42} as
+	 * the number 42, although this may not be the text form of an id. Therefore this
+	 * class throws an exception from which data binding does not recover.
 	 * <p>
-	 * It delegates all other calls. It has the type of the delegate because applications
-	 * may add converters to the conversion service of their data binders: all ways to add
-	 * one end in the method overridden here.
+	 * All other calls are delegated. The class extends
+	 * {@link FormattingConversionService}, like the delegate, because applications may
+	 * add converters to the conversion service of their data binders. All methods that
+	 * add a converter call {@link #addConverter(GenericConverter)}, which is overridden
+	 * here.
 	 */
 	private static final class StrictConversionService extends FormattingConversionService {
 

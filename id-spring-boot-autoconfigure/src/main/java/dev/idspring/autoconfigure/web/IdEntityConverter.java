@@ -19,10 +19,10 @@ import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Converts between entities and the text form of their ids, if the entity has a blocking
- * repository and its id carries {@code @GeneratedId} or {@link IdAsString @IdAsString}.
- * Spring Data's own converter, which reads such an id as a number, serves all other
- * entities.
+ * Converts between entities and the text form of their ids. It applies to entities that
+ * have a blocking repository and whose id is annotated with {@code @GeneratedId} or
+ * {@link IdAsString @IdAsString}. Spring Data's own converter, which would read such an
+ * id as a number, handles all other entities.
  *
  * @since 0.1.0
  */
@@ -32,8 +32,8 @@ public final class IdEntityConverter extends IdTextConverter {
 
 	/**
 	 * Create a converter.
-	 * @param repositories the repositories of the application, looked up when the first
-	 * value is converted
+	 * @param repositories supplies the repositories of the application; called when the
+	 * first value is converted
 	 * @param formats finds the text form of ids
 	 */
 	public IdEntityConverter(Supplier<Repositories> repositories, IdFormats formats) {
@@ -42,8 +42,9 @@ public final class IdEntityConverter extends IdTextConverter {
 	}
 
 	/**
-	 * Find an entity. A repository for a supertype may return an entity of another type.
-	 * @param id the id as the entity holds it
+	 * Find an entity by its id. The repository of a supertype may find an entity of
+	 * another subtype, which is ignored.
+	 * @param id the id, of the type that the entity declares
 	 * @param type the type of the entity
 	 * @return the entity, or {@code null} if there is none
 	 */
@@ -58,9 +59,9 @@ public final class IdEntityConverter extends IdTextConverter {
 	/**
 	 * Return the id of an entity.
 	 * @param entity the entity
-	 * @param type its type
-	 * @return the id, a {@code Long} for an {@code Integer}, or {@code null} if the
-	 * entity does not have one yet
+	 * @param type the type of the entity
+	 * @return the id, or {@code null} if the entity does not have one yet; an
+	 * {@code Integer} is converted to a {@code Long}
 	 */
 	@Override
 	public @Nullable Object idOf(Object entity, Class<?> type) {
@@ -69,9 +70,9 @@ public final class IdEntityConverter extends IdTextConverter {
 	}
 
 	/**
-	 * Find the form of an entity's id.
+	 * Find the text form of an entity's id.
 	 * @param type the type of the entity
-	 * @return the form, or {@code null} if its ids are not converted
+	 * @return the text form, or {@code null} if this converter does not apply to the type
 	 */
 	@Override
 	public @Nullable IdFormat find(TypeDescriptor type) {
@@ -95,14 +96,15 @@ public final class IdEntityConverter extends IdTextConverter {
 	}
 
 	/**
-	 * Return whether the repository must convert the id to {@code int}, as it can.
+	 * Return whether an id is an {@code int}. Its text form is read as a {@code long},
+	 * which the repository then converts.
 	 */
 	private static boolean isInt(Class<?> type) {
 		return type == int.class || type == Integer.class;
 	}
 
 	/**
-	 * Return whether there is a blocking repository.
+	 * Return whether an entity has a blocking repository.
 	 */
 	private boolean isBlocking(Class<?> entity) {
 		return !BeanUtils.isSimpleValueType(entity) && this.repositories.obtain()

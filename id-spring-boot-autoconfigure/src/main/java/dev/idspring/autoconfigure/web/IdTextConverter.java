@@ -17,15 +17,15 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
- * Converts between ids and their text form, both ways. Ids carry
- * {@link IdAsString @IdAsString}, or their type does. A wrong annotation is not an error
- * of the request: it causes an {@link IdSetupException}.
+ * Converts between ids and their text form, in both directions. It applies to values that
+ * are annotated with {@link IdAsString @IdAsString}, or whose type is. A wrong annotation
+ * is not the fault of the request, so it causes an {@link IdSetupException}.
  */
 class IdTextConverter implements ConditionalGenericConverter {
 
 	/**
-	 * The general pairs, and pairs for which Spring would otherwise prefer the converters
-	 * of numbers and UUIDs.
+	 * The convertible types. Pairs with {@code Long} and {@code UUID} are listed because
+	 * Spring would otherwise prefer its own converters of numbers and UUIDs.
 	 */
 	private static final Set<ConvertiblePair> PAIRS = Set.of(new ConvertiblePair(String.class, Object.class),
 			new ConvertiblePair(String.class, Long.class), new ConvertiblePair(String.class, UUID.class),
@@ -73,14 +73,14 @@ class IdTextConverter implements ConditionalGenericConverter {
 	}
 
 	/**
-	 * Return the value that has an id: the id itself, or its entity.
+	 * Return the value that an id stands for: the id itself, or in a subclass the entity.
 	 */
 	@Nullable Object read(Object id, Class<?> type) {
 		return id;
 	}
 
 	/**
-	 * Return the id of a value.
+	 * Return the id of a value: the value itself, or in a subclass the id of the entity.
 	 */
 	@Nullable Object idOf(Object value, Class<?> type) {
 		return value;
@@ -91,8 +91,9 @@ class IdTextConverter implements ConditionalGenericConverter {
 	}
 
 	/**
-	 * Return the text form of values of a type, {@code null} if they are not ids or are
-	 * containers. Spring converts the elements of containers one by one.
+	 * Return the text form of the values of a type, or {@code null} if they are not ids
+	 * or if the type is a container. Spring converts the elements of containers one by
+	 * one.
 	 */
 	@Nullable IdFormat find(TypeDescriptor type, TypeDescriptor declared) {
 		if (isContainer(type)) {
@@ -116,7 +117,7 @@ class IdTextConverter implements ConditionalGenericConverter {
 	void check(TypeDescriptor type) {
 		TypeDescriptor checked = type;
 		for (int depth = 0; isContainer(checked); depth++) {
-			// a collection may contain itself, or ever deeper types
+			// the depth is limited because the type of a collection may be recursive
 			TypeDescriptor element = (depth < MAX_DEPTH) ? elementOf(checked) : null;
 			if (element == null) {
 				if (!isAnnotated(type)) {

@@ -32,7 +32,8 @@ import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 
 /**
  * Auto-configuration for ids in the requests of HTTP service clients. This class
- * configures the clients with a {@code RestClient}.
+ * configures the clients that use a {@code RestClient}, and
+ * {@link IdsWebClientAutoConfiguration} those that use a {@code WebClient}.
  *
  * @since 0.1.0
  */
@@ -42,7 +43,7 @@ import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 public final class IdsHttpServiceAutoConfiguration {
 
 	/**
-	 * A fallback, since the application may define its own resolver.
+	 * This bean is a fallback, because the application may define its own resolver.
 	 */
 	@Bean
 	@Lazy
@@ -53,7 +54,8 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Clients exist as soon as a bean needs them, which may be before the generators.
+	 * Check all clients at start-up. A client cannot be checked earlier: it is created as
+	 * soon as a bean needs it, which may be before the generators exist.
 	 */
 	@Bean
 	SmartInitializingSingleton idsClientsCheck(ObjectProvider<IdGenerators> generators,
@@ -80,7 +82,8 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Add it as the first resolver: others for request parameters would send numbers.
+	 * Register the resolver as the first one, because other resolvers for request
+	 * parameters would send ids as numbers.
 	 */
 	static <T> void configure(HttpServiceGroupConfigurer.Groups<T> groups,
 			ObjectProvider<IdArgumentResolver> resolver) {
@@ -88,7 +91,8 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Clients are proxies, and so are controllers that implement the same interface.
+	 * Return whether a bean is an HTTP service client. It does not suffice that a bean is
+	 * a proxy with the service interface, because a controller may be one too.
 	 */
 	private static boolean isClient(@Nullable Object bean) {
 		return bean instanceof Advised proxy && Stream.of(proxy.getAdvisors())

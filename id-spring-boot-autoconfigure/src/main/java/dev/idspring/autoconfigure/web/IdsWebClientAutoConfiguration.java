@@ -10,7 +10,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.web.reactive.function.client.support.WebClientHttpServiceGroupConfigurer;
 
 /**
- * Auto-configuration for ids in the requests of HTTP service clients with a
+ * Auto-configuration for ids in the requests of HTTP service clients that use a
  * {@code WebClient}.
  *
  * @since 0.1.0

@@ -16,8 +16,8 @@ import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Auto-configuration for entities that Spring Data finds by ids in requests, with Spring
- * MVC. Without it, Spring Data would read the ids as numbers.
+ * Auto-configuration for entities that Spring Data loads by the ids in requests to Spring
+ * MVC. Without it, Spring Data would read these ids as numbers.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * Ids in their text form in the paths, parameters and headers of requests, with Spring
- * MVC and Spring WebFlux, and with the clients of HTTP services.
+ * Support for ids in their text form in the paths, parameters and headers of requests. It
+ * covers Spring MVC, Spring WebFlux and HTTP service clients.
  */
 @NullMarked
 package dev.idspring.autoconfigure.web;
