@@ -31,8 +31,8 @@ import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the values of one property for Hibernate. It runs before the insert, not with
- * it, so that Hibernate can batch inserts.
+ * Generates the values of one property for Hibernate. It runs before the insert statement
+ * rather than as part of it, so that Hibernate can batch inserts.
  */
 final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<GeneratedId> {
 
@@ -42,21 +42,25 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 
 	private transient @Nullable IdSource source;
 
-	/** The DataSource that rows are inserted through, if it is known. */
+	/**
+	 * The {@code DataSource} through which rows are inserted, or {@code null} if it is
+	 * not known.
+	 */
 	private transient @Nullable DataSource dataSource;
 
 	private transient boolean assignedAccepted;
 
 	/**
-	 * For Spring, which Hibernate asks for an instance. Spring uses the only public
-	 * constructor.
+	 * Create a generator. Hibernate requests instances from Spring, which calls this
+	 * constructor because it is the only public one.
 	 */
 	public EntityIdGenerator(@Nullable GeneratedIds ids) {
 		this.ids = ids;
 	}
 
 	/**
-	 * For Hibernate, where it has no container or the container has no such bean.
+	 * Create a generator that cannot draw ids. Hibernate calls this constructor if it has
+	 * no bean container, or if the container does not provide an instance.
 	 */
 	EntityIdGenerator() {
 		this(null);
@@ -65,8 +69,8 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Hibernate 7.1 does not have this method. Later versions have no member if the
-	 * annotated property is not a single value.
+	 * Hibernate 7.1 does not have this method. Later versions provide no member if the
+	 * annotated property does not consist of a single value.
 	 */
 	@Override
 	public void initialize(GeneratedId annotation, GeneratorCreationContext context) {
@@ -79,7 +83,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 							+ " of another embeddable, a property of its class.");
 		}
 		if (value instanceof Component) {
-			// a property with several columns has no member
+			// Hibernate provides no member for a property with several columns
 			initialize(annotation,
 					context.getProperty().getGetter(context.getPersistentClass().getMappedClass()).getMember(),
 					context);
@@ -92,7 +96,8 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Hibernate 7.3 replaces this method with one that earlier versions do not have.
+	 * Hibernate 7.3 replaces this method with one that does not exist in earlier
+	 * versions.
 	 */
 	@Override
 	@SuppressWarnings("removal")
@@ -111,14 +116,15 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		boolean key = context.getPersistentClass() != null && value == context.getRootClass().getIdentifier();
 		ServiceRegistry services = context.getServiceRegistry();
 		DataSource dataSource = MappedColumns.dataSource(services);
-		// other DataSources may take part in JTA transactions
+		// in a JTA transaction, rows may also be inserted through other DataSources
 		this.dataSource = services.requireService(TransactionCoordinatorBuilder.class).isJta() ? null : dataSource;
 		this.source = ids.add(annotation, new IdProperty(property, type(member, context), key, dataSource,
 				(dataSource != null) ? MappedColumns.of(context, value) : List.of()), this.dataSource);
 	}
 
 	/**
-	 * Return the mapped value. Hibernate 7.1 exposes it through the property only.
+	 * Return the mapped value. In Hibernate 7.1, it is accessible only through the
+	 * property.
 	 */
 	private static Value value(GeneratorCreationContext context) {
 		return context.getProperty().getValue();
@@ -132,7 +138,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	}
 
 	/**
-	 * Reject properties for which Hibernate would draw an id and never insert it.
+	 * Reject properties for which Hibernate would draw an id but never insert it.
 	 */
 	private static void refuseUnfillable(String property, Member member, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
@@ -140,7 +146,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		if (entity != null && context.getProperty() == context.getRootClass().getVersion()) {
 			reason = "is also annotated with @Version, which Hibernate counts";
 		}
-		// parts of a composite id are inserted as columns of its class
+		// the parts of a composite id are inserted as columns of the id class
 		else if (entity != null && !value(context).hasAnyInsertableColumns()
 				&& !(context.getRootClass().getIdentifier() instanceof Component)) {
 			reason = "its column is not insertable";
@@ -160,8 +166,9 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	}
 
 	/**
-	 * Hibernate resolves type variables but does not distinguish primitive types from
-	 * wrappers.
+	 * Return the type of a property. For a primitive type, this is the declared type,
+	 * because Hibernate does not distinguish primitive types from wrappers. Otherwise it
+	 * is the type from Hibernate, which resolves type variables.
 	 */
 	private static Class<?> type(Member member, GeneratorCreationContext context) {
 		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
@@ -169,11 +176,13 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	}
 
 	/**
-	 * Return whether an entity may be new although it has an id. Only a {@code null}
-	 * version shows that. Without a version, Hibernate would have to select the row of
-	 * every detached entity that a new one refers to. The other parts of a composite id
-	 * are assigned in any case, and parts of embeddables do not belong to a single
-	 * entity.
+	 * Return whether an entity that already has an id may be new. Hibernate can recognize
+	 * such an entity only by a version that is {@code null}. Without a version, Hibernate
+	 * would have to select the row of every detached entity to which a new entity refers.
+	 * <p>
+	 * This restriction applies only if the property is the whole identifier. The other
+	 * parts of a composite id are assigned in any case, and parts of embeddables do not
+	 * belong to a single entity.
 	 */
 	private static boolean isAssignedAccepted(GeneratorCreationContext context) {
 		if (context.getPersistentClass() == null || value(context) != context.getRootClass().getIdentifier()) {

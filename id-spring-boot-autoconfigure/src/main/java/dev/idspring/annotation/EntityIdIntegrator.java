@@ -21,11 +21,12 @@ import org.hibernate.metamodel.mapping.EmbeddableMappingType;
 import org.hibernate.persister.entity.EntityPersister;
 
 /**
- * Makes Hibernate fill non-key columns before it validates an entity. By default it
- * validates first, and {@code @NotBlank} would reject every insert. Hibernate finds this
- * class as a service.
+ * Makes Hibernate fill columns other than the key before it validates an entity. By
+ * default, Hibernate validates first, so {@code @NotBlank} on such a column would reject
+ * every insert. Hibernate discovers this class as a service.
  * <p>
- * Generators run again when the row is inserted, and then leave the value unchanged.
+ * The generators run a second time when the row is inserted. They leave the values
+ * unchanged, because these are already present.
  *
  * @since 0.1.0
  */
@@ -44,7 +45,9 @@ public final class EntityIdIntegrator implements Integrator {
 
 		private final Map<EntityPersister, List<AttributeMapping>> generated = new ConcurrentHashMap<>();
 
-		/** Its return type is different in Hibernate 7.1. */
+		/**
+		 * Called by reflection, because its return type is different in Hibernate 7.1.
+		 */
 		private final Method session;
 
 		private Filler() {
@@ -77,7 +80,8 @@ public final class EntityIdIntegrator implements Integrator {
 		}
 
 		/**
-		 * For an embeddable, Hibernate combines the generators of its columns into one.
+		 * Return whether an attribute contains generated ids. For an embeddable,
+		 * Hibernate combines the generators of all columns into one.
 		 */
 		private static boolean isGenerated(AttributeMapping attribute) {
 			return attribute.getGenerator() instanceof EntityIdGenerator

@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connects persistence libraries with the application's id generators.
  * <p>
- * Generators are not looked up while a session factory is built. With
- * {@code spring.jpa.defer-datasource-initialization}, the scripts that create tables wait
- * for the session factory, and the generators wait for the scripts. Properties are
- * recorded instead, and resolved together once the application has all its beans. A
- * property that needs an id earlier resolves its own generator.
+ * Generators are not looked up while a session factory is built, because this could cause
+ * a cycle. With {@code spring.jpa.defer-datasource-initialization}, the scripts that
+ * create tables wait for the session factory, and the generators wait for the scripts.
+ * Therefore properties are only recorded at first. They are resolved together when all
+ * beans of the application have been created. A property that needs an id earlier
+ * resolves its own generator.
  * <p>
- * Session factories find this object as a bean, through the container that Spring gives
+ * Session factories obtain this object as a bean from the container that Spring gives to
  * them.
  *
  * @since 0.1.0
@@ -45,8 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class GeneratedIds {
 
 	/**
-	 * The reason given when there are no generators.
-	 * @see #unmanaged
+	 * The reason for {@link #unmanaged} if there are no generators.
 	 */
 	public static final String NO_GENERATORS = "this application context has no id generators";
 
@@ -58,15 +58,15 @@ public final class GeneratedIds {
 
 	private final Queue<IdSource> unresolved = new ConcurrentLinkedQueue<>();
 
-	/** The names of the properties. */
+	/** The names of all properties that have been added. */
 	private final Set<String> added = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean started;
 
 	/**
-	 * Create the connection.
+	 * Create an instance.
 	 * @param generators supplies the generators; called when the first one is needed
-	 * @param check verifies properties at start
+	 * @param check verifies properties at start-up
 	 */
 	public GeneratedIds(Supplier<IdGenerators> generators, Check check) {
 		this.generators = generators;
@@ -74,15 +74,15 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Look up the generators of all recorded properties, and verify these. For properties
-	 * added later, the generators are looked up immediately, and the property is verified
-	 * before its first id. Verification may block, which not every thread is allowed to
-	 * do.
-	 * @throws IdSetupException if a property names a generator that does not exist,
-	 * cannot hold its ids, or is inserted in different transactions from those that draw
-	 * its ids
-	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids not yet
-	 * issued
+	 * Look up the generators of all recorded properties, and verify the properties. If a
+	 * property is added later, its generator is looked up immediately, but the property
+	 * is verified before its first id. Verification may block, and the thread that adds
+	 * the property may not be allowed to block.
+	 * @throws IdSetupException if a property names a generator that does not exist, if it
+	 * cannot hold the ids, or if its rows are inserted in other transactions than those
+	 * that draw the ids
+	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids that have
+	 * not been issued yet
 	 */
 	public void resolve() {
 		this.started = true;
@@ -96,8 +96,8 @@ public final class GeneratedIds {
 
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
-	 * An entity of several session factories may be inserted by only one of them and read
-	 * by the others.
+	 * If an entity belongs to several session factories, one suitable session factory is
+	 * enough, because the others may only read the entity.
 	 */
 	private static void verifyInserts(List<IdSource> sources) {
 		sources.stream()
@@ -111,25 +111,25 @@ public final class GeneratedIds {
 
 	/**
 	 * Add a property.
-	 * @param annotation its annotation
+	 * @param annotation the annotation of the property
 	 * @param property the property
-	 * @return supplies its ids
-	 * @throws IdSetupException if a property of this type cannot hold ids, or if the
-	 * generators are known already and it names one that does not exist
+	 * @return the source of its ids
+	 * @throws IdSetupException if the type of the property cannot hold ids, or if the
+	 * generators have already been looked up and the named one does not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property) {
 		return add(annotation, property, null);
 	}
 
 	/**
-	 * Add a property of rows that are known to be inserted through a DataSource.
-	 * @param annotation its annotation
+	 * Add a property whose rows are known to be inserted through a {@code DataSource}.
+	 * @param annotation the annotation of the property
 	 * @param property the property
-	 * @param dataSource the DataSource, or {@code null} if it is not known, or if other
-	 * DataSources may take part in its transactions
-	 * @return supplies its ids
-	 * @throws IdSetupException if a property of this type cannot hold ids, or if the
-	 * generators are known already and it names one that does not exist
+	 * @param dataSource the {@code DataSource}, or {@code null} if it is not known or if
+	 * other data sources may take part in the same transactions
+	 * @return the source of its ids
+	 * @throws IdSetupException if the type of the property cannot hold ids, or if the
+	 * generators have already been looked up and the named one does not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property, @Nullable DataSource dataSource) {
 		IdType type = IdType.of(property.type())
@@ -155,7 +155,7 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Verify that a typed id is written by the generator that creates it.
+	 * Verify that a typed id belongs to the generator from which the property draws.
 	 */
 	private static void verifyType(IdProperty property, String generator) {
 		IdAsString type = property.type().getAnnotation(IdAsString.class);
@@ -171,9 +171,9 @@ public final class GeneratedIds {
 
 	/**
 	 * Return the exception for a property that no generator would fill.
-	 * @param property the name of its class, a dot and its own
-	 * @param reason why it would stay empty
-	 * @return names the property, the reason and the remedy
+	 * @param property the name of the property, qualified with its class
+	 * @param reason why the property would not get a value
+	 * @return an exception that names the property, the reason and the remedy
 	 */
 	public static IdSetupException unmanaged(String property, String reason) {
 		return new IdSetupException(property + " is annotated with @GeneratedId, but " + reason + ".",
@@ -184,10 +184,10 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Return the exception for a property whose ids would be lost.
-	 * @param property the name of its class, a dot and its own
-	 * @param reason why they would be lost
-	 * @return names the property, the reason and the remedy
+	 * Return the exception for a property whose ids would not be stored.
+	 * @param property the name of the property, qualified with its class
+	 * @param reason why the ids would not be stored
+	 * @return an exception that names the property, the reason and the remedy
 	 */
 	public static IdSetupException unfillable(String property, String reason) {
 		return new IdSetupException(property + " is annotated with @GeneratedId but " + reason + ".",
@@ -195,10 +195,10 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Return the exception for a property that another annotation also generates.
-	 * @param property the name of its class, a dot and its own
+	 * Return the exception for a property whose values another annotation generates too.
+	 * @param property the name of the property, qualified with its class
 	 * @param annotation the name of the other annotation
-	 * @return names the property, the annotation and the remedy
+	 * @return an exception that names the property, the annotation and the remedy
 	 */
 	public static IdSetupException generatedTwice(String property, String annotation) {
 		return new IdSetupException(
@@ -210,8 +210,8 @@ public final class GeneratedIds {
 
 	/**
 	 * Verify that the persistence library has read all annotations of a class.
-	 * @param type a class that it manages
-	 * @throws IdSetupException if a property is annotated but was not added
+	 * @param type a class that the library manages
+	 * @throws IdSetupException if a property is annotated but has not been added
 	 */
 	public void verifyAdded(Class<?> type) {
 		List<Class<?>> hierarchy = new ArrayList<>();
@@ -246,13 +246,13 @@ public final class GeneratedIds {
 	/**
 	 * A property that gets ids.
 	 *
-	 * @param name how messages name it: the name of its class, a dot and its own
-	 * @param type its type
-	 * @param key whether it is the primary key of its table, alone
-	 * @param dataSource where the persistence library gets its connections, or
-	 * {@code null} if that is not known
-	 * @param columns the columns that it is written to: several if the rows of an entity
-	 * are in several tables, none if they are not known
+	 * @param name the name of the property in messages, qualified with its class
+	 * @param type the type of the property
+	 * @param key whether the property is the whole primary key of its table
+	 * @param dataSource the {@code DataSource} of the persistence library, or
+	 * {@code null} if it is not known
+	 * @param columns the columns to which the property is written: several if an entity
+	 * has rows in several tables, none if the columns are not known
 	 * @since 0.1.0
 	 */
 	public record IdProperty(String name, Class<?> type, boolean key, @Nullable DataSource dataSource,
@@ -268,10 +268,10 @@ public final class GeneratedIds {
 		/**
 		 * A column that a property is written to.
 		 *
-		 * @param table its table as it is written in SQL, with its schema where that is
-		 * not the one of the connection
-		 * @param name its name as it is written in SQL
-		 * @param unique whether it has an index for unique values
+		 * @param table the name of the table as written in SQL; includes the schema
+		 * unless that is the schema of the connection
+		 * @param name the name of the column as written in SQL
+		 * @param unique whether the column has a unique index
 		 * @since 0.1.0
 		 */
 		public record Column(String table, String name, boolean unique) {
@@ -295,7 +295,7 @@ public final class GeneratedIds {
 
 		/**
 		 * Verify a property.
-		 * @param generator the generator that the property draws from
+		 * @param generator the generator from which the property draws
 		 * @param property the property
 		 */
 		void verify(IdGenerator generator, IdProperty property);
@@ -361,7 +361,8 @@ public final class GeneratedIds {
 		}
 
 		/**
-		 * Return the generator of the scope that the calling thread is in.
+		 * Return the generator for the scope of the calling thread, or {@code null} if
+		 * the name is not that of a generator with scoped numbers.
 		 */
 		private @Nullable IdGenerator lookUpScoped(IdGenerators generators) {
 			IdGenerator scoped;
@@ -384,18 +385,18 @@ public final class GeneratedIds {
 		/**
 		 * Return whether a property has no id yet.
 		 * @param value the value of the property
-		 * @return whether it is {@code null}, or 0 in a primitive type
+		 * @return {@code true} if the value is {@code null}, or 0 in a primitive type
 		 */
 		public boolean isMissing(@Nullable Object value) {
 			return value == null || (this.property.type().isPrimitive() && ((Number) value).longValue() == 0);
 		}
 
 		/**
-		 * Verify that rows can be inserted in the transactions in which ids are drawn, if
-		 * ids are drawn in transactions.
-		 * @param dataSources all that the rows may be inserted through
-		 * @throws IdSetupException if the collection is not empty and none has such
-		 * transactions
+		 * Verify that rows can be inserted in the transactions in which their ids are
+		 * drawn. Does nothing if the generator does not draw ids in transactions.
+		 * @param dataSources all data sources through which the rows may be inserted
+		 * @throws IdSetupException if there are data sources, but none of them has the
+		 * transactions in which the ids are drawn
 		 */
 		public void verifyInserts(Collection<DataSource> dataSources) {
 			if (generator() instanceof TransactionalIds ids) {
@@ -413,11 +414,11 @@ public final class GeneratedIds {
 
 		/**
 		 * Verify that a row is inserted in the transaction in which the next id would be
-		 * drawn, if ids are drawn in transactions.
-		 * @param dataSource what the row is inserted over, or {@code null} if that is not
-		 * known
-		 * @param connection returns the connection that inserts it, or {@code null} if it
-		 * is the one that Spring has for the DataSource
+		 * drawn. Does nothing if the generator does not draw ids in transactions.
+		 * @param dataSource the {@code DataSource} through which the row is inserted, or
+		 * {@code null} if it is not known
+		 * @param connection returns the connection that inserts the row, or {@code null}
+		 * if it is the connection that Spring has for the {@code DataSource}
 		 * @throws dev.idspring.IdGenerationException if another transaction inserts the
 		 * row
 		 */
@@ -429,10 +430,10 @@ public final class GeneratedIds {
 
 		/**
 		 * Draw the next id for a row.
-		 * @param dataSource what the row is inserted over, or {@code null} if that is not
-		 * known
-		 * @param connection returns the connection that inserts it, or {@code null} if it
-		 * is the one that Spring has for the DataSource
+		 * @param dataSource the {@code DataSource} through which the row is inserted, or
+		 * {@code null} if it is not known
+		 * @param connection returns the connection that inserts the row, or {@code null}
+		 * if it is the connection that Spring has for the {@code DataSource}
 		 * @return an id like that of {@link #next()}
 		 * @throws dev.idspring.IdGenerationException if the transaction that inserts the
 		 * row is not the one in which the id would be drawn
@@ -443,14 +444,15 @@ public final class GeneratedIds {
 		}
 
 		/**
-		 * Draw the next id. The number 0 is discarded because persistence libraries treat
-		 * it as a missing id; its text form is an id like any other.
+		 * Draw the next id. The number 0 is discarded, because persistence libraries
+		 * treat it as a missing id. Its text form is not discarded, because it is an id
+		 * like any other.
 		 * @return a {@code Long} or {@code Integer} other than 0, a {@code String}, a
 		 * {@code UUID}, or a record with one of these
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number
-		 * that does not fit
-		 * @throws IdSetupException if there is no generator of that name, or the property
-		 * cannot hold its ids
+		 * that does not fit into the property
+		 * @throws IdSetupException if there is no generator of that name, or if the
+		 * property cannot hold its ids
 		 */
 		public Object next() {
 			IdGenerator generator = generator();

@@ -36,7 +36,7 @@ public final class IdType {
 	/**
 	 * Return the id type that a Java type represents.
 	 * @param type any type
-	 * @return it, or nothing if its values cannot be ids
+	 * @return the id type, or nothing if values of the Java type cannot be ids
 	 */
 	public static Optional<IdType> of(Class<?> type) {
 		InvalidSettingException.requireGiven(IdType.class, "type", type);
@@ -60,25 +60,26 @@ public final class IdType {
 
 	/**
 	 * Return whether ids are wrapped in a record.
-	 * @return whether the type differs from that of the values
+	 * @return {@code true} if the ids are records, {@code false} if they are plain values
 	 */
 	public boolean isRecord() {
 		return this.constructor != null;
 	}
 
 	/**
-	 * Return the type of the values, without the record around them.
-	 * @return one of the types above
+	 * Return the type of the plain values. For a record, this is the type of its
+	 * component.
+	 * @return {@code long}, {@code Long}, {@code int}, {@code Integer}, {@code String} or
+	 * {@code UUID}
 	 */
 	public Class<?> value() {
 		return this.value;
 	}
 
 	/**
-	 * Create an id from a value.
-	 * @param value the value
-	 * @return a record that wraps it, or the value itself; exceptions of the constructor
-	 * are rethrown
+	 * Create an id from a plain value. Exceptions of a record's constructor are rethrown.
+	 * @param value the plain value
+	 * @return a record that contains the value, or the value itself
 	 */
 	public Object wrap(Object value) {
 		try {
@@ -90,9 +91,9 @@ public final class IdType {
 	}
 
 	/**
-	 * Return the value of an id.
+	 * Return the plain value of an id.
 	 * @param id a record, or the value itself
-	 * @return the value, {@code null} if the record holds none
+	 * @return the plain value, or {@code null} if the record contains {@code null}
 	 */
 	public @Nullable Object unwrap(Object id) {
 		try {
@@ -104,7 +105,7 @@ public final class IdType {
 	}
 
 	/**
-	 * Return the exception that the record has thrown, unwrapped.
+	 * Return the exception that the constructor or the accessor of the record has thrown.
 	 */
 	private static RuntimeException unwrapped(ReflectiveOperationException ex) {
 		if (ex.getCause() instanceof Error error) {

@@ -24,14 +24,14 @@ import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the columns that Hibernate writes a property to, named as Hibernate names them in
- * SQL.
+ * Finds the columns to which Hibernate writes a property. Their names are those that
+ * Hibernate uses in SQL.
  * <ul>
- * <li>A key is in each table of its entity and of those that extend it: in secondary
- * tables and in joined ones, where its column may have another name, and in the table of
- * each class.</li>
- * <li>Any other property is in one table, and in those of each class that inherits
- * it.</li>
+ * <li>A key is written to every table of its entity and of the entity's subclasses. These
+ * include secondary tables and joined tables, in which the column may have another name,
+ * and the tables of all classes if each class has its own.</li>
+ * <li>Any other property is written to one table. If each class has its own table, it is
+ * also written to the tables of the classes that inherit it.</li>
  * </ul>
  */
 final class MappedColumns {
@@ -46,7 +46,7 @@ final class MappedColumns {
 
 	/**
 	 * Find the columns of a property.
-	 * @param context the property and what it belongs to
+	 * @param context the property, and the entity to which it belongs
 	 * @param value the value of the property
 	 */
 	static List<IdProperty.Column> of(GeneratorCreationContext context, Value value) {
@@ -58,9 +58,9 @@ final class MappedColumns {
 	}
 
 	/**
-	 * Return the DataSource from which Hibernate gets the connections that it writes
-	 * with.
-	 * @return {@code null} if it depends on the tenant, or is not a {@code DataSource}
+	 * Return the {@code DataSource} of the connections through which Hibernate writes.
+	 * @return the {@code DataSource}, or {@code null} if it or the schema depends on the
+	 * tenant, or if the connections have another source
 	 */
 	static @Nullable DataSource dataSource(ServiceRegistry services) {
 		ConnectionProvider connections = services.getService(ConnectionProvider.class);
@@ -74,7 +74,7 @@ final class MappedColumns {
 	private void add(Value value) {
 		Column column = value.getColumns().get(0);
 		PersistentClass entity = this.context.getPersistentClass();
-		// an embeddable does not tell which entity it belongs to
+		// there is no entity if the property belongs to an embeddable
 		KeyValue identifier = (entity != null && value.getTable() == this.context.getRootClass().getTable())
 				? this.context.getRootClass().getIdentifier() : null;
 		int part = (identifier != null) ? identifier.getColumns().indexOf(column) : -1;

@@ -1,6 +1,7 @@
 /**
- * Annotations for entities and for the types and parameters that expose their ids, with
- * the generator that Hibernate instantiates for one of them.
+ * Annotations for the ids of entities, and for types and parameters that expose ids. The
+ * package also contains the generator that Hibernate instantiates for
+ * {@link dev.idspring.annotation.GeneratedId @GeneratedId}.
  */
 @NullMarked
 package dev.idspring.annotation;

@@ -82,7 +82,7 @@ final class IdBinding {
 
 	/**
 	 * Check all parameters that are annotated with {@link IdAsString @IdAsString}, or
-	 * whose type is.
+	 * whose type is annotated.
 	 * @param methods the methods that have the parameters
 	 * @throws IdSetupException if a parameter has an unsuitable type or names a generator
 	 * that does not exist, or if a request body or a return value is annotated

@@ -44,7 +44,7 @@ public final class IdEntityConverter extends IdTextConverter {
 	/**
 	 * Find an entity by its id. The repository of a supertype may find an entity of
 	 * another subtype, which is ignored.
-	 * @param id the id, of the type that the entity declares
+	 * @param id the id; a {@code Long} if the entity declares an {@code int}
 	 * @param type the type of the entity
 	 * @return the entity, or {@code null} if there is none
 	 */

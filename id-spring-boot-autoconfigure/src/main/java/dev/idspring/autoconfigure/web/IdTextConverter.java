@@ -18,8 +18,8 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
  * Converts between ids and their text form, in both directions. It applies to values that
- * are annotated with {@link IdAsString @IdAsString}, or whose type is. A wrong annotation
- * is not the fault of the request, so it causes an {@link IdSetupException}.
+ * are annotated with {@link IdAsString @IdAsString}, or whose type is annotated. A wrong
+ * annotation is not the fault of the request, so it causes an {@link IdSetupException}.
  */
 class IdTextConverter implements ConditionalGenericConverter {
 
