@@ -21,18 +21,20 @@ import org.hibernate.annotations.ValueGenerationType;
  * Numbers are never 0, because persistence libraries treat 0 as a missing id: the key 0
  * is drawn and discarded.
  * <p>
- * The application does not start if the property has another type, if the generator does
- * not exist, or if none of the libraries manages the entity. Neither does it start if a
- * column is too narrow for the ids or contains ids that have not been issued yet.
+ * The application fails to start with an {@link dev.idspring.IdSetupException} if the
+ * property has another type, if the generator does not exist, or if none of the libraries
+ * manages the entity. It also fails to start if a column is too narrow for the ids or
+ * contains ids that have not been issued yet.
  * <p>
  * A value that is already present is not replaced. A value is missing if it is
  * {@code null}, or 0 in a primitive type. The persistence library decides by its own
  * rules whether an entity with an id is new.
  * <p>
  * With JPA, {@code persist} sets the {@code @Id}, and the flush sets other properties
- * before it validates the entity. With Spring Data, properties are set with its property
- * accessors, before the application's before-convert callbacks run. Listeners for the
- * {@code BeforeConvertEvent} of Spring Data JDBC run earlier and see no new ids.
+ * before it validates the entity. With Spring Data, property accessors set the values, as
+ * they set ids that the database generates. This happens before the application's
+ * before-convert callbacks run, but after listeners for the {@code BeforeConvertEvent} of
+ * Spring Data JDBC.
  *
  * @since 0.1.0
  */

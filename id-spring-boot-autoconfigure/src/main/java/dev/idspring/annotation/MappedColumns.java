@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>A key is written to every table of its entity and of the entity's subclasses. These
  * include secondary tables and joined tables, in which the column may have another name,
- * and the tables of all classes if each class has its own.</li>
- * <li>Any other property is written to one table. If each class has its own table, it is
- * also written to the tables of the classes that inherit it.</li>
+ * and with {@code TABLE_PER_CLASS} inheritance the table of each class.</li>
+ * <li>Any other property is written to one table. With {@code TABLE_PER_CLASS}
+ * inheritance, it is also written to the table of each class that inherits it.</li>
  * </ul>
  */
 final class MappedColumns {

@@ -24,11 +24,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 /**
- * Uses a generator for the ids of the job instances, job executions and step executions
- * of Spring Batch, instead of the database's sequences. All three tables draw from it.
+ * Lets Spring Batch draw the ids of job instances, job executions and step executions
+ * from a generator instead of sequences in the database. All three tables share the
+ * generator.
  * <p>
- * Spring Batch treats the execution with the greatest id as the last one, so ids must
- * grow in the order of their executions.
+ * Ids must increase from each execution to the next, because Spring Batch treats the
+ * execution with the greatest id as the last one.
  *
  * @since 0.1.0
  */
@@ -44,7 +45,7 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 
 	/**
 	 * Create a factory.
-	 * @param ids the generator, whose ids must grow
+	 * @param ids the generator, whose ids must increase
 	 * @throws IdSetupException if the strategy of the generator is {@code coprime},
 	 * {@code recycled} or {@code composite}
 	 */
@@ -67,8 +68,8 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 
 	/**
 	 * {@inheritDoc}
-	 * @throws IdSetupException if the ids are {@code gapless}, and the job repository
-	 * inserts its rows in other transactions than those that draw the ids
+	 * @throws IdSetupException if the generator is {@code gapless}, and the job
+	 * repository inserts its rows in other transactions than those that draw the ids
 	 */
 	@Override
 	public DataFieldMaxValueIncrementer getIncrementer(String databaseType, String incrementerName) {
@@ -80,8 +81,8 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	}
 
 	/**
-	 * Return the DataSource of the job repository that uses this factory, if its bean
-	 * definition names it.
+	 * Return the {@code DataSource} of the job repository that uses this factory, or
+	 * {@code null} if the bean definition of the repository does not name it.
 	 */
 	private @Nullable DataSource dataSource() {
 		ConfigurableListableBeanFactory beans = this.beans;
@@ -107,7 +108,7 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	/**
 	 * {@inheritDoc}
 	 *
-	 * The type does not matter, because the database is not queried.
+	 * All types are supported, because the database is not queried.
 	 */
 	@Override
 	public boolean isSupportedIncrementerType(String databaseType) {

@@ -1,5 +1,5 @@
 /**
- * Ids of the tables of Spring Batch.
+ * Ids for the tables of Spring Batch.
  */
 @NullMarked
 package dev.idspring.neighbours.batch;

@@ -7,13 +7,13 @@ import org.springframework.data.rest.core.support.EntityLookup;
 import org.springframework.data.rest.webmvc.ResourceNotFoundException;
 
 /**
- * Finds the entities of one type that links in request bodies refer to. Spring Data REST
- * does not call the {@link IdRestConverter} for these links, and would read the text of
- * an id as a number.
+ * Finds the entities of one type to which links in request bodies refer. Spring Data REST
+ * does not call the {@link IdRestConverter} for these links. Without this lookup, it
+ * would read the text form of an id as a number.
  *
- * @param type the type
- * @param ids converts its ids
- * @param entities reads and finds its entities
+ * @param type the type of the entities
+ * @param ids converts the ids of the entities
+ * @param entities finds entities by their ids
  */
 record IdEntityLookup(Class<?> type, IdRestConverter ids, IdEntityConverter entities) implements EntityLookup<Object> {
 

@@ -13,7 +13,8 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 /**
  * Writes and reads the ids in the URLs of Spring Data REST, for the entities that
- * {@link IdEntityConverter} converts. A text that is not an id finds no entity.
+ * {@link IdEntityConverter} converts. A text that is not an id is treated as the id of an
+ * entity that does not exist.
  */
 final class IdRestConverter implements BackendIdConverter {
 
@@ -53,7 +54,8 @@ final class IdRestConverter implements BackendIdConverter {
 	/**
 	 * {@inheritDoc}
 	 *
-	 * An {@link IdEntityLookup} has already converted an id that is a {@code String}.
+	 * A {@code String} is returned unchanged, because {@link IdEntityLookup} has already
+	 * converted it.
 	 */
 	@Override
 	public String toRequestId(Serializable id, Class<?> entityType) {
@@ -62,7 +64,7 @@ final class IdRestConverter implements BackendIdConverter {
 	}
 
 	/**
-	 * Return the text of an entity's id.
+	 * Return the text form of an entity's id.
 	 */
 	String textOf(Object entity, Class<?> entityType) {
 		Object id = this.entities.idOf(entity, entityType);

@@ -49,8 +49,8 @@ public final class IdsDataRestAutoConfiguration {
 		return new RepositoryRestConfigurer() {
 
 			/**
-			 * Spring Data REST needs a lookup bean for each type, and the repositories
-			 * are known only now.
+			 * Register a lookup bean for each type of entity, as Spring Data REST
+			 * requires. The repositories are not known earlier.
 			 */
 			@Override
 			public void configureRepositoryRestConfiguration(RepositoryRestConfiguration config, CorsRegistry cors) {

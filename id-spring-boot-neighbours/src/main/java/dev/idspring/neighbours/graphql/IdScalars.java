@@ -16,8 +16,9 @@ import graphql.schema.CoercingSerializeException;
 import graphql.schema.GraphQLScalarType;
 
 /**
- * Creates GraphQL scalars that write ids in their text form and read only that form. A
- * schema declares a scalar by its name, and a {@code RuntimeWiringConfigurer} adds it.
+ * Creates GraphQL scalars that write ids in their text form and read only that form. The
+ * schema must declare a scalar by its name, and a {@code RuntimeWiringConfigurer} must
+ * add it.
  *
  * @since 0.1.0
  */
@@ -26,7 +27,7 @@ public final class IdScalars {
 	private final IdFormats formats;
 
 	/**
-	 * Create the factory of scalars.
+	 * Create a factory of scalars.
 	 * @param formats finds the text form of ids
 	 */
 	public IdScalars(IdFormats formats) {
@@ -35,9 +36,9 @@ public final class IdScalars {
 	}
 
 	/**
-	 * Return a scalar for a type with a single value that is annotated with
-	 * {@link dev.idspring.annotation.IdAsString @IdAsString}. It has the simple name of
-	 * the type.
+	 * Return a scalar for a record with one component that is annotated with
+	 * {@link dev.idspring.annotation.IdAsString @IdAsString}. The name of the scalar is
+	 * the simple name of the record.
 	 * @param type the type that resolvers return and accept
 	 * @return the scalar
 	 * @throws IllegalArgumentException if the type is not annotated or cannot hold ids,
@@ -54,8 +55,8 @@ public final class IdScalars {
 	/**
 	 * Return a scalar for the numbers of a generator.
 	 * @param name the name of the scalar in the schema
-	 * @param generator the name of the generator, whose numbers resolvers return and
-	 * accept as {@code Long}
+	 * @param generator the name of the generator; resolvers return and accept its numbers
+	 * as {@code Long}
 	 * @return the scalar
 	 * @throws IllegalArgumentException if the generator does not exist
 	 */
@@ -75,7 +76,7 @@ public final class IdScalars {
 	/**
 	 * Writes and reads the ids of a scalar.
 	 *
-	 * @param format their text form
+	 * @param format the text form of the ids
 	 * @param type the Java type of the ids
 	 */
 	private record IdCoercing(IdFormat format, Class<?> type) implements Coercing<Object, String> {

@@ -23,14 +23,15 @@ import org.jooq.TableRecord;
 import org.jooq.impl.DataSourceConnectionProvider;
 
 /**
- * Assigns ids to the records that jOOQ inserts by {@code store()}, {@code insert()},
- * {@code batchStore} and {@code batchInsert}. Statements such as {@code insertInto} call
- * no listener. The application names the columns; a value that is already present does
- * not change.
+ * Assigns ids to the records that jOOQ inserts with {@code store()}, {@code insert()},
+ * {@code batchStore} and {@code batchInsert}. Statements such as {@code insertInto} do
+ * not call listeners, so their rows get no ids. The application names the columns. A
+ * value that is already present is not replaced.
  * <p>
- * The type of a column determines the form of its ids: a {@code Long} gets the number,
- * other than 0, and so does an {@code Integer} that can hold it; a {@code String} gets
- * the text, a {@code UUID} the UUID, and a record with one such component its value.
+ * The type of a column determines the form of its ids. A {@code Long} gets a number other
+ * than 0, and so does an {@code Integer} if the number fits. A {@code String} gets the
+ * text form, and a {@code UUID} the UUID. A record with one such component wraps the
+ * value.
  *
  * @since 0.1.0
  */
@@ -40,9 +41,9 @@ public final class IdRecordListener implements RecordListener {
 
 	/**
 	 * Create a listener.
-	 * @param generators the generators, by the columns that draw from them:
-	 * {@code Map.of(ORDERS.ID, ids.get("orders"))}
-	 * @throws IdSetupException if a column has a type that cannot hold ids
+	 * @param generators the generator of each column: {@code Map.of(ORDERS.ID,
+	 * ids.get("orders"))}
+	 * @throws IdSetupException if the type of a column cannot hold ids
 	 */
 	public IdRecordListener(Map<? extends TableField<?, ?>, ? extends IdGenerator> generators) {
 		InvalidSettingException.requireGiven(IdRecordListener.class, "generators", generators);
@@ -67,8 +68,8 @@ public final class IdRecordListener implements RecordListener {
 	}
 
 	/**
-	 * Verify that one transaction can insert rows and draw their ids.
-	 * @param dataSources all that may be used to insert rows
+	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
+	 * @param dataSources all data sources through which the rows may be inserted
 	 */
 	void verifyInserts(Collection<DataSource> dataSources) {
 		this.sources.values().forEach((source) -> {
@@ -85,9 +86,9 @@ public final class IdRecordListener implements RecordListener {
 	/**
 	 * The source of the ids of a column.
 	 *
-	 * @param column its name
-	 * @param type its type
-	 * @param generator the generator
+	 * @param column the name of the column
+	 * @param type the type of the column
+	 * @param generator the generator of the ids
 	 */
 	private record Source(String column, IdType type, IdGenerator generator) {
 
@@ -113,7 +114,7 @@ public final class IdRecordListener implements RecordListener {
 		}
 
 		/**
-		 * Verify that the same transaction inserts the row and draws its id.
+		 * Verify that the transaction that inserts the row also draws its id.
 		 */
 		private void verifyInsert(TransactionalIds ids, ConnectionProvider provider) {
 			Connection connection = provider.acquire();
@@ -132,7 +133,7 @@ public final class IdRecordListener implements RecordListener {
 		private Object nextNumber(Class<?> value) {
 			long id = this.generator.nextLong();
 			if (id == 0) {
-				// other persistence libraries treat 0 as a missing id
+				// skip 0, because other persistence libraries treat it as a missing id
 				id = this.generator.nextLong();
 			}
 			if (value == long.class || value == Long.class) {

@@ -24,8 +24,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the ids of jOOQ's records. Checks at start that the transaction
- * that inserts a record can also draw its id.
+ * Auto-configuration for the ids of jOOQ's records. At start-up, it checks that the
+ * transactions that insert records can also draw their ids.
  *
  * @since 0.1.0
  */
@@ -45,7 +45,7 @@ public final class IdsJooqAutoConfiguration {
 					.forEach((listener) -> inserted.computeIfAbsent(listener, (added) -> new ArrayList<>())
 						.add(dataSource(configuration))));
 			inserted.forEach((listener, dataSources) -> {
-				// an unknown DataSource may be the right one
+				// without the check if a DataSource is unknown, because it may be the right one
 				if (dataSources.stream().allMatch(Objects::nonNull)) {
 					listener.verifyInserts(dataSources.stream().flatMap(Stream::ofNullable).toList());
 				}

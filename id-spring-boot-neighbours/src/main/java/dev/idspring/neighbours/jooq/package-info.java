@@ -1,5 +1,5 @@
 /**
- * Ids of the records that jOOQ inserts.
+ * Ids for the records that jOOQ inserts.
  */
 @NullMarked
 package dev.idspring.neighbours.jooq;

@@ -19,8 +19,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the keys that MyBatis-Plus assigns. Wrong annotations are
- * detected at start, or, with lazy initialization, when entities are inserted.
+ * Auto-configuration for the keys that MyBatis-Plus assigns. It detects wrong annotations
+ * at start-up. With lazy initialization, it detects them when an entity is inserted.
  *
  * @since 0.1.0
  */
@@ -32,8 +32,8 @@ import org.springframework.context.annotation.Bean;
 public final class IdsMybatisPlusAutoConfiguration {
 
 	/**
-	 * Uses a provider because a session factory may request this bean before the scripts
-	 * that generators wait for.
+	 * Uses a provider of the generators, because a session factory may request this bean
+	 * before the database scripts have run for which the generators wait.
 	 */
 	@Bean
 	MybatisPlusIdGenerator idsIdentifierGenerator(ObjectProvider<IdGenerators> generators,

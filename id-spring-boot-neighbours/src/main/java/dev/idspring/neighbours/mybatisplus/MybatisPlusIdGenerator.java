@@ -34,7 +34,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Draws the keys of entities that MyBatis-Plus inserts. A {@code @GeneratedId} on the key
- * names the generator. Without the annotation the default generator is used.
+ * names the generator. Without this annotation, the default generator is used.
  */
 final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
@@ -52,8 +52,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * Create a generator.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param check verifies keys
-	 * @param configurations supplies the configurations of this application: MyBatis-Plus
-	 * stores the tables of all applications of a JVM in one registry
+	 * @param configurations supplies the configurations of this application, because
+	 * MyBatis-Plus registers the tables of all applications of a JVM in one place
 	 */
 	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check,
 			Supplier<? extends Collection<Configuration>> configurations) {
@@ -63,8 +63,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Check the tables that are known so far, and resolve their generators.
-	 * @throws IdSetupException if a key cannot have ids
+	 * Check the tables that are known so far, and look up their generators.
+	 * @throws IdSetupException if a key cannot hold ids
 	 */
 	void check() {
 		Collection<Configuration> configurations = this.configurations.get();
@@ -87,7 +87,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Return the next id as a UUID in the form that MyBatis-Plus uses: 32 digits.
+	 * Return the next id as a UUID of 32 digits without hyphens, as MyBatis-Plus writes
+	 * UUIDs.
 	 */
 	@Override
 	public String nextUUID(@Nullable Object entity) {
@@ -114,8 +115,10 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Return the DataSource that inserts the rows of a table, if it is unique. An entity
-	 * may have mappers in several session factories, but MyBatis-Plus remembers only one.
+	 * Return the {@code DataSource} through which the rows of a table are inserted, or
+	 * {@code null} if there are several. All configurations are searched, because an
+	 * entity may have mappers in several session factories, but MyBatis-Plus records only
+	 * one of them.
 	 */
 	private @Nullable DataSource dataSource(TableInfo table) {
 		List<DataSource> found = this.configurations.get()
@@ -138,8 +141,9 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Find the source for the key of a table: empty if the default generator's numbers
-	 * suffice.
+	 * Create the source of ids for the key of a table. Return nothing if the table has no
+	 * key property, or if MyBatis-Plus does not assign the key. In both cases,
+	 * {@link #nextId} uses the default generator.
 	 */
 	private Optional<Key> create(TableInfo table) {
 		Field field = (table.getKeyProperty() != null)
@@ -157,7 +161,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			return Optional.empty();
 		}
 		boolean uuid = table.getIdType() == IdType.ASSIGN_UUID;
-		// the texts of UUIDs are shorter than the check expects
+		// no column is given for UUIDs: they have no hyphens, so the check would expect a wider column
 		DataSource dataSource = dataSource(table);
 		IdSource source = this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
@@ -183,15 +187,17 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * The key of a table.
 	 *
-	 * @param source supplies its ids
-	 * @param dataSource inserts the rows, or {@code null} if unknown
+	 * @param source the source of its ids
+	 * @param dataSource the {@code DataSource} through which rows are inserted, or
+	 * {@code null} if it is not known
 	 */
 	private record Key(IdSource source, @Nullable DataSource dataSource) {
 
 	}
 
 	/**
-	 * An id for a {@code String}: MyBatis-Plus requires a number and uses its text.
+	 * An id for a {@code String}. MyBatis-Plus requires a {@code Number} and assigns its
+	 * text.
 	 */
 	private static final class TextId extends Number {
 

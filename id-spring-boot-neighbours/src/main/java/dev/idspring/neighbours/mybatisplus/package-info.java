@@ -1,5 +1,5 @@
 /**
- * Ids of entities that MyBatis-Plus inserts.
+ * Ids for the entities that MyBatis-Plus inserts.
  */
 @NullMarked
 package dev.idspring.neighbours.mybatisplus;

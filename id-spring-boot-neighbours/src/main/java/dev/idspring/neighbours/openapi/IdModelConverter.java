@@ -18,9 +18,9 @@ import io.swagger.v3.oas.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes ids as they appear in JSON and requests: as strings with the pattern of their
- * generator and an example. The example is the last id of the generator, so it consumes
- * no id and belongs to no row.
+ * Describes ids as they appear in JSON and requests: as strings, with an example and the
+ * pattern of their generator. The example is the last id of the key space. It consumes no
+ * id, and belongs to no row until the key space is used up.
  * <p>
  * A {@code @Schema} annotation takes precedence.
  */
@@ -42,7 +42,7 @@ final class IdModelConverter implements ModelConverter {
 		JavaType javaType = TypeFactory.defaultInstance().constructType(type.getType());
 		Annotation[] annotations = (type.getCtxAnnotations() != null) ? type.getCtxAnnotations() : new Annotation[0];
 		if (javaType.isContainerType()) {
-			// elements get the annotations of their container
+			// Swagger passes the annotations of a container to its elements, but here only keys are ids
 			return next((javaType.isMapLikeType() && javaType.getKeyType().hasRawClass(Long.class)) ? withoutIds(type)
 					: type, context, chain);
 		}
@@ -80,7 +80,8 @@ final class IdModelConverter implements ModelConverter {
 	}
 
 	/**
-	 * Return the form of a property that JSON writes unchanged, and that is not a number.
+	 * Return the text form of a generated property that is a {@code String} or a
+	 * {@code UUID}. JSON contains such a property unchanged.
 	 */
 	private @Nullable IdFormat generated(Class<?> raw, Annotation[] annotations) {
 		String generator = (raw == String.class || raw == UUID.class)
@@ -89,7 +90,7 @@ final class IdModelConverter implements ModelConverter {
 			return (generator != null) ? this.formats.of(generator, raw, "@GeneratedId") : null;
 		}
 		catch (IllegalArgumentException ex) {
-			// numbers with scopes have another form for each scope
+			// scoped numbers have a different text form in each scope
 			return null;
 		}
 	}
@@ -108,7 +109,7 @@ final class IdModelConverter implements ModelConverter {
 			return uuid ? generator.toUuid(generator.lastId()).toString() : generator.format(generator.lastId());
 		}
 		catch (IllegalArgumentException ex) {
-			// the last instant is too late for a UUID
+			// the last instant is later than a UUID can contain
 			return null;
 		}
 	}

@@ -14,8 +14,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Auto-configuration for ids in the OpenAPI documents of springdoc, which registers all
- * model converters of Swagger that are beans.
+ * Auto-configuration for ids in the OpenAPI documents of springdoc. Springdoc registers
+ * all model converters of Swagger that are beans.
  *
  * @since 0.1.0
  */
@@ -26,8 +26,9 @@ import org.springframework.core.annotation.Order;
 public final class IdsOpenApiAutoConfiguration {
 
 	/**
-	 * The converter that is registered first is called last, after the others have
-	 * unwrapped an id. They see its result.
+	 * The order makes springdoc register this converter first. Swagger calls converters
+	 * in the reverse order, so this converter is called last, after others have unwrapped
+	 * an id. The others receive its result.
 	 */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
