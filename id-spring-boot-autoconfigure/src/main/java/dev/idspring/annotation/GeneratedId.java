@@ -12,8 +12,8 @@ import org.hibernate.annotations.ValueGenerationType;
 /**
  * Marks a property of an entity whose value an {@link dev.idspring.IdGenerator} supplies
  * when the entity is inserted. This may be the {@code @Id} or any other property, such as
- * an id that is shown to customers. The annotation works with JPA (Hibernate), Spring
- * Data JDBC and Spring Data R2DBC, none of which is required.
+ * an id for customers. The annotation works with JPA (Hibernate), Spring Data JDBC and
+ * Spring Data R2DBC, none of which is required.
  * <p>
  * A {@code long} or {@code Long} gets the numeric form of an id. So does an {@code int}
  * or {@code Integer} if all ids of the generator fit. A {@code String} gets the text
@@ -31,10 +31,9 @@ import org.hibernate.annotations.ValueGenerationType;
  * rules whether an entity with an id is new.
  * <p>
  * With JPA, {@code persist} sets the {@code @Id}, and the flush sets other properties
- * before it validates the entity. With Spring Data, property accessors set the values, as
- * they set ids that the database generates. This happens before the application's
- * before-convert callbacks run, but after listeners for the {@code BeforeConvertEvent} of
- * Spring Data JDBC.
+ * before it validates the entity. With Spring Data, values are set like ids that the
+ * database generates. Listeners for the {@code BeforeConvertEvent} of Spring Data JDBC
+ * run earlier, and the application's before-convert callbacks run later.
  *
  * @since 0.1.0
  */

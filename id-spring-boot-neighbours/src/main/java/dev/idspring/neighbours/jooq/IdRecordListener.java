@@ -41,8 +41,8 @@ public final class IdRecordListener implements RecordListener {
 
 	/**
 	 * Create a listener.
-	 * @param generators the generator of each column: {@code Map.of(ORDERS.ID,
-	 * ids.get("orders"))}
+	 * @param generators the generators, by the columns that draw ids from them:
+	 * {@code Map.of(ORDERS.ID, ids.get("orders"))}
 	 * @throws IdSetupException if the type of a column cannot hold ids
 	 */
 	public IdRecordListener(Map<? extends TableField<?, ?>, ? extends IdGenerator> generators) {

@@ -32,8 +32,8 @@ import org.springframework.context.annotation.Bean;
 public final class IdsMybatisPlusAutoConfiguration {
 
 	/**
-	 * Uses a provider of the generators, because a session factory may request this bean
-	 * before the database scripts have run for which the generators wait.
+	 * Uses a provider of the generators. The generators may wait for database scripts,
+	 * but a session factory may request this bean before the scripts have run.
 	 */
 	@Bean
 	MybatisPlusIdGenerator idsIdentifierGenerator(ObjectProvider<IdGenerators> generators,

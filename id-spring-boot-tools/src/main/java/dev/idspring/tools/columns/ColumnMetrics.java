@@ -12,8 +12,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * The meters of the watched columns. A scrape triggers a read in the background, at most
- * once a minute, and shows the previous result.
+ * The meters of the watched columns. A scrape shows the results of the previous read. It
+ * also triggers a new read in the background, at most once per minute.
  *
  * @param watch watches the columns
  */

@@ -27,11 +27,11 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the keys of all tables in the application's schema: the used share of their
- * types, the rate of use, and problems. Reads on request in a background thread, at most
- * once a minute. Rates cover the time since the start and this instance only, since
- * nothing is written.
- *
+ * Watches the key columns of all tables in the application's schema. For each column, it
+ * determines the used share of the type and the rate of use. It also reports problems.
+ * <p>
+ * The columns are read on request in a background thread, at most once per minute. Rates
+ * cover only the time since this instance started, because nothing is stored.
  */
 final class ColumnWatch implements AutoCloseable {
 
@@ -62,9 +62,9 @@ final class ColumnWatch implements AutoCloseable {
 
 	/**
 	 * Create a watch. Does no I/O.
-	 * @param dataSource the database of the tables
+	 * @param dataSource connects to the database of the tables
 	 * @param doctor reports problems
-	 * @param allocations know the assumptions of Hibernate about sequences
+	 * @param allocations determine how Hibernate allocates keys from sequences
 	 * @param ownTables the tables of the id store, which are not watched
 	 * @param timeSource the clock
 	 */
@@ -79,9 +79,9 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Return the last known state. If it is older than a minute, query the database in
-	 * the background.
-	 * @return the columns, as last read
+	 * Return the last known state. If it is older than a minute, start to read the
+	 * columns in the background.
+	 * @return the last known state
 	 */
 	public Watched known() {
 		ask(PAUSE, false);
@@ -89,9 +89,9 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Read the columns, unless they were read less than a minute ago.
-	 * @param timeout the time limit
-	 * @return the columns
+	 * Read the columns, unless the last read started less than a minute ago.
+	 * @param timeout how long to wait for the database
+	 * @return the last known state
 	 */
 	public Watched read(Duration timeout) {
 		ask(timeout, true);
@@ -156,13 +156,13 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Knows the assumptions of Hibernate about sequences.
+	 * Determines how Hibernate allocates keys from sequences.
 	 */
 	@FunctionalInterface
 	public interface Allocations {
 
 		/**
-		 * Return the assumptions.
+		 * Return how keys are allocated.
 		 * @return the sequences with their {@code allocationSize}
 		 */
 		List<Allocation> read();
@@ -172,12 +172,14 @@ final class ColumnWatch implements AutoCloseable {
 	/**
 	 * The last known state of the columns.
 	 *
-	 * @param database the product
-	 * @param readAt when they were read, {@code null} if they have not been read yet
-	 * @param error why they could not be read, or {@code null}
+	 * @param database the database product
+	 * @param readAt when the columns were read, or {@code null} if they have not been
+	 * read yet
+	 * @param error why the last read failed, or {@code null} if it succeeded
 	 * @param columns the columns
 	 * @param findings the problems
-	 * @param notes the possible problems
+	 * @param notes the possible problems, which the database neither confirms nor
+	 * excludes
 	 * @param notRead the parts that could not be read
 	 */
 	public record Watched(String database, @Nullable Instant readAt, @Nullable String error,
@@ -199,11 +201,11 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * A column.
+	 * A watched column.
 	 *
-	 * @param column the data of the catalogue
-	 * @param numbers the use of its numbers, {@code null} if it holds texts
-	 * @param low whether it is nearly used up
+	 * @param column the column as the catalogue describes it
+	 * @param numbers the use of its numbers, or {@code null} if it holds texts
+	 * @param low whether its numbers are nearly used up
 	 */
 	public record WatchedColumn(KeyColumn column, @Nullable KeySpaceSnapshot numbers, boolean low) {
 

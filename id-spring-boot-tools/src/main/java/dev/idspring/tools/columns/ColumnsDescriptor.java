@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The watched keys of tables.
+ * The watched key columns, as the {@code ids} endpoint shows them.
  *
- * @param database the product
- * @param readAt when they were read
- * @param error why they could not be read
- * @param columns the keys of one column
+ * @param database the database product
+ * @param readAt when the columns were read, or {@code null} if they have not been read
+ * yet
+ * @param error why the last read failed, or {@code null} if it succeeded
+ * @param columns the columns
  * @param findings the problems
- * @param notes the possible problems
+ * @param notes the possible problems, which the database neither confirms nor excludes
  * @param notRead the parts that could not be read
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -37,20 +38,22 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 	}
 
 	/**
-	 * The key of a table.
+	 * A key column of a table.
 	 *
-	 * @param schema the name of its schema
+	 * @param schema the name of the schema, or {@code null} if the database has no
+	 * schemas
 	 * @param table the name of the table
 	 * @param column the name of the column
 	 * @param type the name of the type
-	 * @param status {@code LOW} if it is nearly used up
-	 * @param last the last number of the type or the sequence
-	 * @param used the furthest number in use, by the end of the index and the sequence
-	 * @param usedPercent the used share in percent
-	 * @param rows the row count in the statistics of the database
-	 * @param numbering the numbering of the rows by the database
-	 * @param idsPerSecond the rate of use since this instance started to watch
-	 * @param exhaustedAt when the numbers end at this rate
+	 * @param status {@code LOW} if the numbers are nearly used up, otherwise {@code UP}
+	 * @param last the last number that both the type and the sequence allow
+	 * @param used the furthest number in use, according to the index and the sequence
+	 * @param usedPercent the percentage of the numbers that is used
+	 * @param rows the number of rows according to the statistics of the database
+	 * @param numbering how the database numbers the rows
+	 * @param idsPerSecond the number of ids used per second since this instance started
+	 * to watch
+	 * @param exhaustedAt when the numbers will be used up at this rate
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record ColumnDescriptor(@Nullable String schema, String table, String column, String type, String status,

@@ -8,7 +8,7 @@ import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The watched columns, as shown by the endpoint and the health.
+ * Describes the watched columns for the endpoint and the health.
  *
  * @param watch watches the columns
  */

@@ -21,9 +21,9 @@ import org.hibernate.id.enhanced.SequenceStyleGenerator;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The assumptions of Hibernate about the sequences of its entities.
+ * Determines how Hibernate allocates keys from the sequences of its entities.
  *
- * @param factories know the entities once the application runs
+ * @param factories provide the entities; not used before the application runs
  */
 record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
 
@@ -45,8 +45,8 @@ record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) impl
 	}
 
 	/**
-	 * Return how keys are derived from a value, nothing if the application has its own
-	 * optimizer.
+	 * Return how keys are derived from a value of the sequence. Return nothing if the
+	 * application has its own optimizer.
 	 */
 	private static Optional<Doctor.Optimizer> optimizer(Optimizer optimizer) {
 		if (optimizer instanceof HiLoOptimizer) {

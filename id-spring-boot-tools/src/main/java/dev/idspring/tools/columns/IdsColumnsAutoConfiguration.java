@@ -30,7 +30,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Auto-configuration for watching the keys of tables that other code numbers.
+ * Auto-configuration for watching the key columns of the tables in the application's
+ * schema.
  *
  * @since 0.1.0
  */

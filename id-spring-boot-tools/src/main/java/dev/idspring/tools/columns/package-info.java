@@ -1,5 +1,5 @@
 /**
- * Watches the keys of tables that other code numbers.
+ * Watches the key columns of the tables in the application's schema.
  */
 @NullMarked
 package dev.idspring.tools.columns;

@@ -5,18 +5,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to create functions.
+ * The database, the schema and the name of a function that creates ids.
  *
  * @param platform the database
- * @param schema the schema; {@code null} for {@code public} on PostgreSQL, and for the
- * current database on the others
- * @param function the name of the function that makes ids; the names of all other created
- * objects begin with it
+ * @param schema the schema, or {@code null} for {@code public} on PostgreSQL and the
+ * current database on MariaDB and MySQL
+ * @param function the name of the function; the names of all other created objects begin
+ * with it
  * @since 0.1.0
  */
 public record DdlTarget(DdlPlatform platform, @Nullable String schema, String function) {
 
-	/** Needs no quotes and is the same on all file systems. */
+	/**
+	 * Names that need no quotes and do not depend on the case sensitivity of file
+	 * systems.
+	 */
 	private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,39}");
 
 	/**
@@ -37,7 +40,7 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 	}
 
 	/**
-	 * Return the full name of the function that makes ids.
+	 * Return the name of the function, qualified with the schema if there is one.
 	 */
 	String name() {
 		String schema = schemaName();
@@ -49,7 +52,7 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 	}
 
 	/**
-	 * Databases that can make ids.
+	 * The databases for which a function can be generated.
 	 *
 	 * @since 0.1.0
 	 */
@@ -66,8 +69,8 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 		MARIADB("MariaDB"),
 
 		/**
-		 * MySQL, version 8 or later. The generated SQL is the same as for MariaDB, where
-		 * it is tested.
+		 * MySQL, version 8 or later. The generated SQL is tested on MariaDB. It differs
+		 * from the SQL for MariaDB only in how it replaces an existing function.
 		 */
 		MYSQL("MySQL");
 

@@ -5,37 +5,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one database.
+ * Generates the statements for one database.
  */
 interface Dialect {
 
 	/**
-	 * Explain why no id is repeated.
+	 * Return a text that explains why the function never repeats an id.
 	 */
 	String introduction(TimeFunction function);
 
 	/**
-	 * Create the function that makes ids of time.
+	 * Return the statements that create the function for time-based ids.
 	 */
 	List<String> create(TimeFunction function);
 
 	/**
-	 * Return the time in milliseconds since 1970 as an expression.
+	 * Return an SQL expression for the current time in milliseconds since 1970.
 	 */
 	String currentMillis();
 
 	/**
-	 * Return the text between the expressions of a query and its condition.
+	 * Return the {@code from} clause that a query without a table needs before its
+	 * condition. It is empty if the database needs none.
 	 */
 	String nothing();
 
 	/**
-	 * Join statements that must not take effect if an earlier one fails.
+	 * Combine statements so that none of them takes effect if an earlier one fails.
 	 */
 	List<String> joined(List<String> statements);
 
 	/**
-	 * Make a script for the client and the tools of the database.
+	 * Return a script for the client and the tools of the database.
 	 */
 	String script(List<String> statements, @Nullable String introduction);
 

@@ -10,11 +10,14 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQL for a function {@code next_id()} that lets a database make the ids of a generator,
- * and a statement that reserves its node in the table of slots, so that no instance takes
- * it. The script explains why no id is repeated: that depends on the database.
+ * Generates SQL for a function {@code next_id()} with which a database creates the ids of
+ * a generator itself. A further statement reserves the node of the database in the table
+ * of slots, so that no instance uses the same node.
  * <p>
- * Immutable: each call returns a new instance.
+ * The script explains why the function never repeats an id, because the reasons depend on
+ * the database.
+ * <p>
+ * Instances are immutable. Each {@code with} method returns a new one.
  *
  * @since 0.1.0
  */
@@ -45,9 +48,9 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Start without statements.
-	 * @param target where to create functions
-	 * @return an instance without statements
+	 * Create an instance without statements.
+	 * @param target the database, the schema and the name of the function
+	 * @return the instance
 	 */
 	public static IdDdl on(DdlTarget target) {
 		InvalidSettingException.requireGiven(IdDdl.class, "target", target);
@@ -59,11 +62,11 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Add the function that makes ids of time.
-	 * @param function the numbers of the layout
-	 * @return these statements and more
-	 * @throws IllegalArgumentException if the database cannot make them; the message
-	 * gives the reason
+	 * Add the function for time-based ids.
+	 * @param function the parameters of the function
+	 * @return a new instance with the additional statements
+	 * @throws IllegalArgumentException if the database cannot create such ids; the
+	 * message gives the reason
 	 */
 	public IdDdl withFunction(TimeFunction function) {
 		InvalidSettingException.requireGiven(IdDdl.class, "function", function);
@@ -72,12 +75,12 @@ public final class IdDdl {
 
 	/**
 	 * Add a statement that permanently reserves the node for the database, so that no
-	 * instance leases it. It fails if an instance has, or had, that node. It runs first,
-	 * so after a failure no function exists.
-	 * @param tablePrefix the prefix of the table names of the id store
+	 * instance leases it. The statement fails if an instance has, or had, that node. It
+	 * runs first, so that no function is created if it fails.
+	 * @param tablePrefix the prefix of the names of the id store's tables
 	 * @param keySpace the name of the key space
 	 * @param node the number of the node
-	 * @return these statements and more
+	 * @return a new instance with the additional statements
 	 * @throws IllegalArgumentException if the prefix cannot be used
 	 */
 	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
@@ -96,9 +99,10 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Return a unique owner name. No instance has it, since their names are random. No
-	 * other function has it, nor this one with another layout or other tails: its counter
-	 * holds positions that those would misread.
+	 * Return the owner name under which the node is reserved. It differs from the names
+	 * of instances, which are random, and from the name of every other function. It also
+	 * depends on the layout and on the kind of tails, because a function with others
+	 * would misread the positions that the counter contains.
 	 */
 	private String owner() {
 		String name = this.target.name();
@@ -116,7 +120,7 @@ public final class IdDdl {
 
 	/**
 	 * Return the statements.
-	 * @return SQL statements without terminators, to be executed in this order
+	 * @return SQL statements without terminators, in the order of execution
 	 */
 	public List<String> statements() {
 		if (this.function == null && this.reservation == null) {
@@ -132,7 +136,7 @@ public final class IdDdl {
 
 	/**
 	 * Return a script of the statements.
-	 * @return text for the database's own client, and for migrations by Flyway
+	 * @return text for the database's own client, and for Flyway migrations
 	 */
 	public String script() {
 		return this.dialect.script(statements(),

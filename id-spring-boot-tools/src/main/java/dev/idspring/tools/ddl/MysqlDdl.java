@@ -9,13 +9,18 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Functions for MariaDB and MySQL.
+ * Generates functions for MariaDB and MySQL.
  * <p>
- * The state is the {@code auto_increment} counter of a table without rows. It counts
- * positions: pairs of millisecond and tail. A function can advance only such a counter
- * for all sessions, outside the caller's transaction and its locks. MySQL has no
- * sequences. MariaDB's cannot be set to a computed value. With global transaction ids, a
- * non-transactional table may not be changed together with a transactional one.
+ * The state of a function is the {@code auto_increment} counter of a table without rows.
+ * It counts positions, which are pairs of millisecond and tail. Only such a counter can
+ * be advanced by a function for all sessions, independently of the caller's transaction
+ * and its locks. The alternatives are unsuitable:
+ * <ul>
+ * <li>MySQL has no sequences, and those of MariaDB cannot be set to a computed
+ * value.</li>
+ * <li>A non-transactional table may not be changed together with a transactional one if
+ * the server uses global transaction ids.</li>
+ * </ul>
  */
 final class MysqlDdl implements Dialect {
 
@@ -45,7 +50,8 @@ final class MysqlDdl implements Dialect {
 	}
 
 	/**
-	 * MySQL has no {@code create or replace}. On MariaDB it preserves grants.
+	 * Return the statements that replace a function. MariaDB does this with one
+	 * statement, which preserves grants. MySQL has no such statement.
 	 */
 	private List<String> replace(String name, String create) {
 		return replaces() ? List.of(create) : List.of("drop function if exists " + name, create);
@@ -68,7 +74,7 @@ final class MysqlDdl implements Dialect {
 		values.put("table", this.name + "_position");
 		String schema = this.target.schema();
 		values.put("tableSchema", (schema != null) ? "'" + schema + "'" : "database()");
-		// without the schema: a dump may be restored into one with another name
+		// without the schema, because a dump may be restored into a schema with another name
 		values.put("tableComment",
 				"the counter of " + this.target.function() + "(), without rows: " + function.positions());
 		values.put("again", replaces() ? "What was granted stays."
@@ -96,7 +102,8 @@ final class MysqlDdl implements Dialect {
 	}
 
 	/**
-	 * Each create statement commits by itself, but the clients stop after a failed one.
+	 * Return the statements unchanged. Each create statement commits by itself, but
+	 * clients stop after the first statement that fails.
 	 */
 	@Override
 	public List<String> joined(List<String> statements) {

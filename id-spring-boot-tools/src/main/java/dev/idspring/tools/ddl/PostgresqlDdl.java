@@ -10,12 +10,14 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Functions for PostgreSQL.
+ * Generates functions for PostgreSQL.
  * <p>
- * The state is a sequence that counts positions. A position is a pair of millisecond and
- * tail; {@code position / tails} is the millisecond. The commonly published function uses
- * the clock's millisecond and a sequence modulo 1,024 instead. It repeats ids if more are
- * drawn in a millisecond, or if the clock shows a millisecond twice.
+ * The state of a function is a sequence that counts positions. A position is a pair of
+ * millisecond and tail, and {@code position / tails} is the millisecond.
+ * <p>
+ * A commonly published function combines the millisecond of the clock with a sequence
+ * modulo 1,024 instead. It repeats ids if more than 1,024 are drawn in a millisecond, or
+ * if the clock shows the same millisecond again after it was set back.
  */
 final class PostgresqlDdl implements Dialect {
 
@@ -89,7 +91,8 @@ final class PostgresqlDdl implements Dialect {
 	}
 
 	/**
-	 * A single statement, since the client continues after a failed statement.
+	 * Combine all statements into one, because the client continues after a statement
+	 * that fails.
 	 */
 	@Override
 	public List<String> joined(List<String> statements) {

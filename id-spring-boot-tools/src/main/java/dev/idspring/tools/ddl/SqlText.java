@@ -12,11 +12,14 @@ import java.util.regex.Pattern;
 import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
 
 /**
- * Makes SQL from the templates next to this class.
+ * Creates SQL from the templates of this package.
  */
 final class SqlText {
 
-	/** Read alike by all databases, in all modes, and by all script runners. */
+	/**
+	 * The characters that all databases read in the same way in all SQL modes, as do all
+	 * tools that run scripts.
+	 */
 	private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_. :#-]*");
 
 	private static final Pattern PLACE = Pattern.compile("\\{([a-zA-Z]+)\\}");
@@ -26,7 +29,7 @@ final class SqlText {
 
 	/**
 	 * Fill in a template.
-	 * @param resource a file with names in braces
+	 * @param resource the template, which contains names in braces
 	 * @param values the values by name
 	 */
 	static String fill(String resource, Map<String, ?> values) {
@@ -52,7 +55,7 @@ final class SqlText {
 	}
 
 	/**
-	 * Write a text as an SQL expression.
+	 * Return an SQL expression for a text.
 	 */
 	static String literal(DdlPlatform platform, String text) {
 		if (HARMLESS.matcher(text).matches()) {
@@ -64,7 +67,7 @@ final class SqlText {
 	}
 
 	/**
-	 * Write lines as a comment.
+	 * Return lines as an SQL comment.
 	 */
 	static String comment(String lines) {
 		return lines.strip().lines().map((line) -> ("-- " + line).stripTrailing() + "\n").reduce("", String::concat);

@@ -11,12 +11,13 @@ import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
 
 /**
- * The parameters of a function that makes ids of time: the numbers of the layout.
+ * The parameters of a database function that creates time-based ids.
  *
- * @param scheme the layout, and the kind of tails
+ * @param scheme the layout and the kind of tails
  * @param node the node number of the database
- * @param maxAhead the limit by which ids may be ahead of the clock
- * @param waitTimeout the longest wait of a caller when they are
+ * @param maxAhead how far ids may be ahead of the clock
+ * @param waitTimeout how long a caller waits at most if ids are too far ahead of the
+ * clock
  * @since 0.1.0
  */
 public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Duration waitTimeout) {
@@ -27,8 +28,8 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 
 	/**
 	 * Create the parameters of a function.
-	 * @throws IllegalArgumentException if a database cannot make the layout, or the node
-	 * does not fit into it; the message gives the reason
+	 * @throws IllegalArgumentException if a database cannot create ids of the layout, or
+	 * if the node does not fit into it; the message gives the reason
 	 */
 	public TimeFunction {
 		InvalidSettingException.requireGiven(TimeFunction.class, "scheme", scheme);
@@ -43,8 +44,9 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return the factor that scatters a random position: coprime with the number of
-	 * tails, so that all of them are used, and so small that the product fits.
+	 * Return the factor that scatters random tails. It is coprime to the number of tails,
+	 * so that all tails are used. It is so small that its product with a tail does not
+	 * overflow.
 	 */
 	private long step() {
 		if (this.scheme.tail() != Tail.RANDOM) {
@@ -61,7 +63,8 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return the tail below which at least half of the range is left.
+	 * Return the exclusive upper bound for the first tail of a millisecond. Any first
+	 * tail below it leaves at least half of the range.
 	 */
 	private long half() {
 		long tails = this.scheme.layout().tails();
@@ -69,7 +72,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return the last position of the layout: positions count the pairs of time and tail.
+	 * Return the last position of the layout. Positions count the pairs of time and tail.
 	 */
 	private BigInteger lastPosition() {
 		TimeLayout layout = this.scheme.layout();
@@ -77,8 +80,8 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return the meaning of positions. The state of a function must keep its meaning:
-	 * with another one, existing ids would be made again.
+	 * Return a description of what positions mean. The meaning must not change for an
+	 * existing counter, because the function would then create existing ids again.
 	 */
 	String positions() {
 		String definition = this.scheme.definition();

@@ -1,8 +1,9 @@
 /**
- * Lets databases make ids themselves if rows are inserted by plain SQL. The functions are
- * written in the language of the database and generated from the layout of a generator.
- * So both share epoch and widths, and differ in the node. Only makes texts; the user runs
- * them.
+ * Generates functions with which databases create ids themselves, for rows that are
+ * inserted with plain SQL. The functions are written in the language of the database and
+ * are based on the layout of a generator. Therefore database and instances share the
+ * epoch and the widths, but use different nodes. This package only generates text, which
+ * the user executes.
  */
 @NullMarked
 package dev.idspring.tools.ddl;
