@@ -43,8 +43,8 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	private transient @Nullable IdSource source;
 
 	/**
-	 * The {@code DataSource} through which rows are inserted, or {@code null} if it is
-	 * not known.
+	 * The {@code DataSource} through which all rows are inserted, or {@code null} if it
+	 * is not certain.
 	 */
 	private transient @Nullable DataSource dataSource;
 

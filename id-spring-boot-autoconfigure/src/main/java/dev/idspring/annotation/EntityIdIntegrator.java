@@ -21,9 +21,9 @@ import org.hibernate.metamodel.mapping.EmbeddableMappingType;
 import org.hibernate.persister.entity.EntityPersister;
 
 /**
- * Makes Hibernate fill columns other than the key before it validates an entity. By
- * default, Hibernate validates first, so {@code @NotBlank} on such a column would reject
- * every insert. Hibernate discovers this class as a service.
+ * Makes Hibernate fill properties other than the key before it validates an entity. By
+ * default, Hibernate validates first, so {@code @NotBlank} on such a property would
+ * reject every insert. Hibernate discovers this class as a service.
  * <p>
  * The generators run a second time when the row is inserted. They leave the values
  * unchanged, because these are already present.
@@ -39,7 +39,7 @@ public final class EntityIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Fills the columns of entities that are about to be inserted.
+	 * Fills the properties of entities that are about to be inserted.
 	 */
 	private static final class Filler implements PreInsertEventListener {
 

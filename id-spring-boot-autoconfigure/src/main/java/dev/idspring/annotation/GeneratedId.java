@@ -32,8 +32,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>
  * With JPA, {@code persist} sets the {@code @Id}, and the flush sets other properties
  * before it validates the entity. With Spring Data, values are set like ids that the
- * database generates. Listeners for the {@code BeforeConvertEvent} of Spring Data JDBC
- * run earlier, and the application's before-convert callbacks run later.
+ * database generates. This happens after listeners for the {@code BeforeConvertEvent} of
+ * Spring Data JDBC, and before the before-convert callbacks of the application.
  *
  * @since 0.1.0
  */

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class GeneratedIds {
 
 	/**
-	 * The reason for {@link #unmanaged} if there are no generators.
+	 * The reason to pass to {@link #unmanaged} if there are no generators.
 	 */
 	public static final String NO_GENERATORS = "this application context has no id generators";
 
@@ -75,9 +75,9 @@ public final class GeneratedIds {
 
 	/**
 	 * Look up the generators of all recorded properties, and verify the properties. If a
-	 * property is added later, its generator is looked up immediately, but the property
-	 * is verified before its first id. Verification may block, and the thread that adds
-	 * the property may not be allowed to block.
+	 * property is added later, its generator is looked up immediately. The property
+	 * itself is verified only when it draws its first id, because verification may block,
+	 * and the thread that adds the property may not be allowed to block.
 	 * @throws IdSetupException if a property names a generator that does not exist, if it
 	 * cannot hold the ids, or if its rows are inserted in other transactions than those
 	 * that draw the ids
@@ -266,7 +266,7 @@ public final class GeneratedIds {
 		}
 
 		/**
-		 * A column that a property is written to.
+		 * A column to which a property is written.
 		 *
 		 * @param table the name of the table as written in SQL; includes the schema
 		 * unless that is the schema of the connection
@@ -395,8 +395,8 @@ public final class GeneratedIds {
 		 * Verify that rows can be inserted in the transactions in which their ids are
 		 * drawn. Does nothing if the generator does not draw ids in transactions.
 		 * @param dataSources all data sources through which the rows may be inserted
-		 * @throws IdSetupException if there are data sources, but none of them has the
-		 * transactions in which the ids are drawn
+		 * @throws IdSetupException if there are data sources, but the ids are drawn in
+		 * transactions of another one
 		 */
 		public void verifyInserts(Collection<DataSource> dataSources) {
 			if (generator() instanceof TransactionalIds ids) {

@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
  * The annotation can be placed on
  * <ul>
  * <li>a property in JSON: a field, a record component, a getter, a setter, or a parameter
- * of a creator that takes properties</li>
+ * of a Jackson creator that takes properties</li>
  * <li>a parameter of a handler method, or of a method with {@code @HttpExchange}:
  * {@code @PathVariable @IdAsString long id}</li>
  * <li>a record with one component, whose instances are then ids everywhere:
@@ -23,9 +23,9 @@ import java.lang.annotation.Target;
  * </ul>
  * The supported types are {@code long}, {@code Long}, a {@code String} that holds the
  * text form, a {@code UUID} that a generator created, and a record with one such
- * component. Collections, arrays and {@code Optional} of these types are supported too.
- * In a map, either the keys or the values must be {@code Long}, and these are the ids.
- * Other types are rejected when they are first used.
+ * component. Collections and arrays of these types are supported too, and so is
+ * {@code Optional}. In a map, either the keys or the values must be {@code Long}, and
+ * these are the ids. Other types are rejected when they are first used.
  *
  * @since 0.1.0
  */

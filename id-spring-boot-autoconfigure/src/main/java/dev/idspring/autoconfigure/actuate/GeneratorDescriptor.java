@@ -73,7 +73,7 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param capacity the number of keys
 	 * @param reserved the number of reserved keys
 	 * @param remaining the number of keys that are not reserved
-	 * @param usedPercent the percentage of the keys that is reserved
+	 * @param usedPercent the percentage of keys that are reserved
 	 * @param idsPerSecond the number of keys that are reserved per second, or
 	 * {@code null} if it is too early to measure
 	 * @param exhaustedAt when the last key will be reserved, or {@code null} if that is
@@ -195,8 +195,8 @@ public record GeneratorDescriptor(String strategy, String status,
 	/**
 	 * The clock that supplies the times in ids.
 	 *
-	 * @param trusted whether new ids use this clock, because it agrees with the clock of
-	 * the store and has not jumped since the last comparison
+	 * @param trusted whether new ids use this clock; this requires that it agrees with
+	 * the clock of the store and has not jumped since the last comparison
 	 * @param aheadMillis how many milliseconds the last id is ahead of the wall clock, or
 	 * 0 if it is behind
 	 * @param skewMillis how many milliseconds the wall clock was ahead of the clock of

@@ -57,7 +57,10 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	/** A check character is evidence if at least this many characters are possible. */
 	private static final int CHECK_CHARACTERS = 20;
 
-	/** A reserved number is evidence if at most one in this many texts represents one. */
+	/**
+	 * A reserved number is evidence only if reserved numbers are represented by at most
+	 * one text in this many.
+	 */
 	private static final double SPARSE = 1_000;
 
 	private static final int DEFAULT_RADIX = 62;
@@ -235,7 +238,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 		/** The text has a feature that few texts of other generators have. */
 		LIKELY,
 
-		/** The id belongs to the key space, but no feature is evidence. */
+		/** The id belongs to the key space, but has no feature that is evidence. */
 		POSSIBLE,
 
 		/** The id is not reserved yet, or its time is in the future. */

@@ -285,8 +285,7 @@ public class IdsEndpoint {
 	 *
 	 * @param type the kind of store
 	 * @param database the product behind the store, or {@code null} if there is none
-	 * @param status {@code DOWN} if the store did not answer a generator, otherwise
-	 * {@code UP}
+	 * @param status {@code DOWN} if a query to the store failed, otherwise {@code UP}
 	 * @param warnings risks of losing reservations that the application cannot eliminate
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)

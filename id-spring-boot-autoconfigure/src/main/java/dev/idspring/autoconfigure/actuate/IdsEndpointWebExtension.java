@@ -12,8 +12,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for {@link IdsEndpoint}. If nothing
- * has the requested name, the response has the status 404, the reason, and the names of
- * all generators.
+ * has the requested name, the response has status 404. It contains the reason and the
+ * names of all generators.
  *
  * @since 0.1.0
  */

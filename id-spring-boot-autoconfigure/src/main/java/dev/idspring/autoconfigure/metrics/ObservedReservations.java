@@ -59,7 +59,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			}
 		}
 		finally {
-			// even if a handler failed, because the thread is reused for other reservations
+			// restore the scope even if a handler failed, because the thread is used again
 			registry.setCurrentObservationScope(before);
 			observation.stop();
 		}

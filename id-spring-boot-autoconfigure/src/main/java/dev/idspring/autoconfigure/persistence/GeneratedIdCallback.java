@@ -109,7 +109,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 */
 	void check() {
 		for (RelationalMappingContext context : this.contexts.obtain()) {
-			// copied because inspecting an entity may add others
+			// copy the entities, because inspecting one of them may add others
 			List.copyOf(context.getPersistentEntities()).forEach((entity) -> metadata(context, entity));
 		}
 		this.ids.resolve();
@@ -287,8 +287,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Set a property, on a copy if the entity is immutable. If Spring Data creates the
 	 * copy with a constructor, it copies only the properties that are parameters of the
-	 * constructor. Spring Data itself makes such copies only after the insert. Here the
-	 * copy itself is inserted, so the other persistent properties must be copied as well.
+	 * constructor. This is sufficient for Spring Data itself, which makes such copies
+	 * only after the insert. Here the copy itself is inserted, so the other persistent
+	 * properties must be copied as well.
 	 */
 	private static Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property,
 			@Nullable Object value) {

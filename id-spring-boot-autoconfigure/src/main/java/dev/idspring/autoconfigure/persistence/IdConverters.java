@@ -35,7 +35,7 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Return the converters for some typed ids.
+	 * Return the converters for typed ids of the given types.
 	 * @param types the types of the ids
 	 * @return two converters for each type
 	 * @throws IllegalArgumentException if a type is not a record with one {@code long},
@@ -46,8 +46,8 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Return converters for a database without a UUID type, such as MySQL. They write all
-	 * UUIDs, including those in typed ids, as 16 bytes with the most significant byte
+	 * Return the converters for a database without a UUID type, such as MySQL. They write
+	 * all UUIDs, including those in typed ids, as 16 bytes with the most significant byte
 	 * first.
 	 * @param types the types of the ids
 	 * @return two converters for each type, and two for {@code UUID}
@@ -71,9 +71,9 @@ public final class IdConverters {
 	}
 
 	/**
-	 * Return the converters for some typed ids.
+	 * Return the converters for typed ids of the given types.
 	 * @param types the types of the ids
-	 * @param uuids the type as which UUIDs are written
+	 * @param uuids the type in which UUIDs are written
 	 */
 	static List<GenericConverter> of(Collection<Class<?>> types, Class<?> uuids) {
 		return types.stream().flatMap((type) -> {

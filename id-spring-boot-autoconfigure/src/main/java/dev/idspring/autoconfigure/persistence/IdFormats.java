@@ -30,7 +30,7 @@ public final class IdFormats {
 	private final Supplier<IdGenerators> generators;
 
 	/**
-	 * Create the formats.
+	 * Create an instance.
 	 * @param generators supplies the generators
 	 */
 	public IdFormats(Supplier<IdGenerators> generators) {
@@ -65,8 +65,8 @@ public final class IdFormats {
 	 * {@link IdAsString @IdAsString}.
 	 * @param type any type
 	 * @return its text form, or {@code null} if the type is not annotated
-	 * @throws IllegalArgumentException if the generator does not exist, or the type is
-	 * not a record with a single value
+	 * @throws IllegalArgumentException if the generator does not exist, or if the type is
+	 * not a record with one component of a supported type
 	 */
 	public @Nullable IdFormat ofType(Class<?> type) {
 		InvalidSettingException.requireGiven(IdFormats.class, "type", type);

@@ -71,7 +71,7 @@ public final class UnmanagedIdsAutoConfiguration {
 
 	/**
 	 * Return whether a callback of this package assigns ids to the entities of a mapping
-	 * context. This depends on the class of the context or one of its superclasses.
+	 * context. The class of the context, or one of its superclasses, determines this.
 	 */
 	private static boolean isManaged(MappingContext<?, ?> context) {
 		for (Class<?> type = context.getClass(); type != null; type = type.getSuperclass()) {

@@ -69,8 +69,8 @@ final class IdBinding {
 	/**
 	 * Register the converter of ids and make its decision final. Otherwise data binding
 	 * would fall back to property editors for numbers.
-	 * @param initializer prepares data binding; it remains unchanged if it, or its
-	 * conversion service, is of an unsupported type
+	 * @param initializer the initializer to change; unchanged if it, or its conversion
+	 * service, is of an unsupported type
 	 */
 	void applyTo(@Nullable WebBindingInitializer initializer) {
 		if (initializer instanceof ConfigurableWebBindingInitializer configurable

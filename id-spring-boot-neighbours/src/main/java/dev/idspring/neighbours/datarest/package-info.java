@@ -1,5 +1,5 @@
 /**
- * Ids in their text form in the resources of Spring Data REST.
+ * Support for ids in their text form in the resources of Spring Data REST.
  */
 @NullMarked
 package dev.idspring.neighbours.datarest;

@@ -1,5 +1,5 @@
 /**
- * Ids in their text form in GraphQL.
+ * Support for ids in their text form in GraphQL.
  */
 @NullMarked
 package dev.idspring.neighbours.graphql;

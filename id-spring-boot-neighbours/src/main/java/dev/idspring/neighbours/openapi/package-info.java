@@ -1,5 +1,5 @@
 /**
- * Ids in the OpenAPI documents of springdoc.
+ * Support for ids in the OpenAPI documents of springdoc.
  */
 @NullMarked
 package dev.idspring.neighbours.openapi;

@@ -10,9 +10,9 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates SQL for a function {@code next_id()} with which a database creates the ids of
- * a generator itself. A further statement reserves the node of the database in the table
- * of slots, so that no instance uses the same node.
+ * Generates SQL for a function, such as {@code next_id()}, with which a database creates
+ * the ids of a generator itself. A further statement reserves the node of the database in
+ * the store's table of slots, so that no instance uses the same node.
  * <p>
  * The script explains why the function never repeats an id, because the reasons depend on
  * the database.

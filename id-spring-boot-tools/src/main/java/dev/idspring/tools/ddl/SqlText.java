@@ -17,8 +17,8 @@ import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
 final class SqlText {
 
 	/**
-	 * The characters that all databases read in the same way in all SQL modes, as do all
-	 * tools that run scripts.
+	 * The characters that need no escaping in any database, SQL mode or tool that runs
+	 * scripts.
 	 */
 	private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_. :#-]*");
 

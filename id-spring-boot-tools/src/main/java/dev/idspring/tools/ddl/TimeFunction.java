@@ -64,7 +64,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 
 	/**
 	 * Return the exclusive upper bound for the first tail of a millisecond. Any first
-	 * tail below it leaves at least half of the range.
+	 * tail below it leaves at least half of the tails for the ids of that millisecond.
 	 */
 	private long half() {
 		long tails = this.scheme.layout().tails();
