@@ -74,7 +74,7 @@ final class MysqlDdl implements Dialect {
 		values.put("table", this.name + "_position");
 		String schema = this.target.schema();
 		values.put("tableSchema", (schema != null) ? "'" + schema + "'" : "database()");
-		// without the schema, because a dump may be restored into a schema with another name
+		// omit the schema, because a dump may be restored into a schema with another name
 		values.put("tableComment",
 				"the counter of " + this.target.function() + "(), without rows: " + function.positions());
 		values.put("again", replaces() ? "What was granted stays."
