@@ -45,11 +45,11 @@ import org.jspecify.annotations.Nullable;
  * under the lock. So no caller can take an ordinal that is given back. Each ordinal is
  * given back at most once.</li>
  * </ol>
- * {@link StoreWorker} explains why nothing hangs. {@link #lock} protects state that
- * callers and the worker both change, and no error leaves it locked. Callers that find no
- * ordinal in memory join one {@link PendingRefill} with one deadline. They retain that
- * deadline when the first refill does not serve them. So a store that never answers costs
- * each of them the timeout only once.
+ * {@link StoreWorker} explains why no caller waits forever. {@link #lock} protects the
+ * state that both callers and the worker change. No error leaves it locked. Callers that
+ * find no ordinal in memory join one {@link PendingRefill} and share its deadline. A
+ * caller that has to wait again keeps its first deadline. So a store that never answers
+ * delays each caller by the timeout only once.
  */
 final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
@@ -81,7 +81,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	private final StateLock lock = new StateLock();
 
-	// The guard protects all fields below. The volatile field may be read without it.
+	// The lock protects all fields below. The volatile field may be read without it.
 
 	private @Nullable PendingRefill pending;
 
@@ -429,7 +429,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			reserved(range, reservation);
 		}
 		catch (Throwable ex) {
-			// what is reserved is in memory; callers that wait must not miss it
+			// the range may already be in memory, so waiting callers must wake up
 			inform(unexpected(ex), deadline);
 			throw ex;
 		}
@@ -475,7 +475,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		try {
 			this.worker.ended();
 			this.statistics.reserved(reservation.at(), reservation.took());
-			// before anything that might fail, because this instance owns the range now
+			// first, because this instance owns the range even if a later step fails
 			accept(range);
 			if (this.terminal == null) {
 				boolean nothingLeft = range.isEmpty() || remaining() == 0;
@@ -490,7 +490,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				refillIfNeeded();
 				this.stripes.sweep();
 			}
-			// in case an earlier attempt to schedule it failed
+			// needed if an earlier attempt to schedule the renewal failed
 			planRenewal();
 		}
 		finally {
@@ -569,7 +569,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			if (this.terminal != null) {
 				return;
 			}
-			// stores report their last failure slightly before the deadline
+			// a tolerance, because stores report their last failure slightly before the
+			// deadline
 			Duration rest = this.waitTimeout.dividedBy(10);
 			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
 			if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(rest) > 0) {
@@ -579,8 +580,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			}
 			else {
 				complete(failure);
-				// one retry is enough, no matter how many attempts of callers fail
-				// meanwhile
+				// schedules only one retry, even if further attempts fail before it runs
 				this.retrying.plan(this.backOff::next);
 			}
 		}

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * explain why no ordinal is reserved twice.
  * <p>
  * In the templates, a name after a colon is a value. A name in braces is a placeholder
- * for SQL of this database:
- * <pre class="code">
+ * for SQL of this database: <pre class="code">
  * {table}  the table of key spaces
  * {server} the server that executes the statement, {@link Dialect#incarnation}
  * {now}    its clock in microseconds, {@link Dialect#clockMicros}

@@ -59,7 +59,8 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			}
 		}
 		finally {
-			// restore the scope even if a handler failed, because the thread is used again
+			// restore the scope even if a handler failed, because the thread is used
+			// again
 			registry.setCurrentObservationScope(before);
 			observation.stop();
 		}

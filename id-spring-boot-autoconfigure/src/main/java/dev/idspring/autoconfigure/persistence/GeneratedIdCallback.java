@@ -454,7 +454,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 					? Optional.of(new IdProperty.Column(table, column, property.isIdProperty())) : Optional.empty();
 		}
 		catch (RuntimeException ex) {
-			// thrown by a naming strategy that needs a request, for example to find the tenant
+			// thrown by a naming strategy that needs a request, for example to find the
+			// tenant
 			return Optional.empty();
 		}
 	}

@@ -163,7 +163,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 		String generator = source.generatorName();
 		IdStoreUnavailableException latest = this.failures.get(generator);
 		if (latest != null && latest != before.get(generator)) {
-			// create an exception for each draw, because Reactor adds details of the draw to it
+			// create an exception for each draw, because Reactor adds details of the draw
+			// to it
 			throw new IdStoreUnavailableException(String.valueOf(latest.getMessage()), latest.getCause());
 		}
 		try {

@@ -45,7 +45,8 @@ public final class IdsJooqAutoConfiguration {
 					.forEach((listener) -> inserted.computeIfAbsent(listener, (added) -> new ArrayList<>())
 						.add(dataSource(configuration))));
 			inserted.forEach((listener, dataSources) -> {
-				// skip the check if a DataSource is unknown, because it may be the right one
+				// skip the check if a DataSource is unknown, because it may be the right
+				// one
 				if (dataSources.stream().allMatch(Objects::nonNull)) {
 					listener.verifyInserts(dataSources.stream().flatMap(Stream::ofNullable).toList());
 				}

@@ -161,7 +161,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			return Optional.empty();
 		}
 		boolean uuid = table.getIdType() == IdType.ASSIGN_UUID;
-		// omit the column of a UUID: without hyphens, the text is shorter than the check expects
+		// omit the column of a UUID: without hyphens, the text is shorter than the check
+		// expects
 		DataSource dataSource = dataSource(table);
 		IdSource source = this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
