@@ -291,7 +291,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
 		.haveNameNotMatching(
-				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|MovedRow|PoolerProbe)(\\$.*)?")
+				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|CounterUpdate|PoolerProbe)(\\$.*)?")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.tools\\.(doctor\\..*|columns\\.IdsColumnsAutoConfiguration"
 				+ "|command\\.(Adopt|Backfill|CommandContext|Leav).*)" + "|.*\\." + TEMPLATES)

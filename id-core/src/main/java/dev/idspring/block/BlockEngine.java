@@ -21,7 +21,7 @@ import dev.idspring.worker.StateLock;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreWorker.BackOff;
-import dev.idspring.worker.StoreWorker.Planned;
+import dev.idspring.worker.StoreWorker.ScheduledTask;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
-	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(30);
+	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(30);
 
 	private static final Supplier<Duration> SWEEP_INTERVAL = () -> Duration.ofMinutes(1);
 
@@ -61,11 +61,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	private final StoreWorker worker;
 
-	private final Planned retrying;
+	private final ScheduledTask retry;
 
-	private final Planned renewing;
+	private final ScheduledTask leaseRenewal;
 
-	private final Planned sweeping;
+	private final ScheduledTask stripeSweep;
 
 	private final Duration waitTimeout;
 
@@ -77,7 +77,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	private final ReservationStatistics statistics = new ReservationStatistics();
 
-	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
+	private final BackOff backOff = new BackOff(MAX_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
 
 	private final StateLock lock = new StateLock();
 
@@ -88,7 +88,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Whether memory was dropped, so that no block is reserved until a caller needs one.
 	 */
-	private boolean resting;
+	private boolean pausedUntilDemand;
 
 	/**
 	 * When to try again to reserve from an exhausted key space, {@code null} if it is not
@@ -106,9 +106,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
 		this.supply = new BlockSupply(generator, opened, source, settings, timeSource, executor, listeners, this::halt);
 		this.worker = new StoreWorker(executor, this);
-		this.retrying = this.worker.planned(this::refill);
-		this.renewing = this.worker.planned(this::renewClaim);
-		this.sweeping = this.worker.planned(this::sweep);
+		this.retry = this.worker.scheduledTask(this::refill);
+		this.leaseRenewal = this.worker.scheduledTask(this::renewClaim);
+		this.stripeSweep = this.worker.scheduledTask(this::sweep);
 		this.waitTimeout = settings.waitTimeout();
 		this.stripes = stripes;
 		this.queue = new BlockQueue(opened.keySpace());
@@ -184,7 +184,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return List.of(new OrdinalRange(start, start + count));
 		}
 		List<OrdinalRange> ranges = gather(count);
-		if (ranges.isEmpty() && isMoreThanThereIs(count)) {
+		if (ranges.isEmpty() && exceedsAvailable(count)) {
 			failIfInsufficient(count);
 		}
 		Deadline deadline = null;
@@ -216,12 +216,12 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	private void failIfInsufficient(int count) {
 		awaitRead(this.supply.deadline());
-		if (isMoreThanThereIs(count)) {
+		if (exceedsAvailable(count)) {
 			throw exhausted(count);
 		}
 	}
 
-	private boolean isMoreThanThereIs(int count) {
+	private boolean exceedsAvailable(int count) {
 		this.lock.lock();
 		try {
 			reclaimIfNeeded(count);
@@ -277,7 +277,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				throw exhausted(count);
 			}
 			if (callersDeadline == null) {
-				this.statistics.foundNothing();
+				this.statistics.countExhaustion();
 			}
 			else if (callersDeadline.hasPassed()) {
 				throw unavailable(
@@ -298,7 +298,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			this.pending = joined;
 		}
 		joined.demand(count);
-		this.resting = false;
+		this.pausedUntilDemand = false;
 		request();
 		return joined;
 	}
@@ -310,7 +310,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private boolean isInMemory(int count) {
 		this.lock.lock();
 		try {
-			moveOn();
+			advanceToNextBlock();
 			reclaimIfNeeded(count);
 			return this.queue.size() >= count;
 		}
@@ -326,12 +326,12 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		List<OrdinalRange> reclaimed = this.stripes.reclaim();
 		this.queue.addLeftovers(reclaimed);
 		if (!reclaimed.isEmpty()) {
-			moveOn();
+			advanceToNextBlock();
 			refillIfNeeded();
 		}
 	}
 
-	private void moveOn() {
+	private void advanceToNextBlock() {
 		while (this.queue.advance()) {
 			refillIfNeeded();
 		}
@@ -345,7 +345,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		try {
 			Stripe stripe = this.stripes.claim(Thread.currentThread());
 			if (stripe != null) {
-				this.sweeping.plan(SWEEP_INTERVAL);
+				this.stripeSweep.schedule(SWEEP_INTERVAL);
 			}
 			return stripe;
 		}
@@ -362,7 +362,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		this.lock.lock();
 		try {
 			if (this.stripes.sweep()) {
-				this.sweeping.plan(SWEEP_INTERVAL);
+				this.stripeSweep.schedule(SWEEP_INTERVAL);
 			}
 		}
 		finally {
@@ -393,7 +393,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	private void refillIfNeeded() {
 		boolean due = this.queue.isHalfUsed() || this.queue.size() < this.sizing.leastInMemory(remaining());
-		if (due && !this.resting && !isExhausted()) {
+		if (due && !this.pausedUntilDemand && !isExhausted()) {
 			request();
 		}
 	}
@@ -430,12 +430,13 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 		catch (Throwable ex) {
 			// the range may already be in memory, so waiting callers must wake up
-			inform(unexpected(ex), deadline);
+			notifyWaitingCallers(unexpected(ex), deadline);
 			throw ex;
 		}
-		this.supply.noteHistory();
+		this.supply.updateForecast();
 		// listeners may read the updated history, so they are called only now
-		this.supply.listeners().inform((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
+		this.supply.listeners()
+			.notifyListeners((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
 	}
 
 	/**
@@ -446,7 +447,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private long nextCount() {
 		this.lock.lock();
 		try {
-			if (this.resting) {
+			if (this.pausedUntilDemand) {
 				this.worker.ended();
 				return 0;
 			}
@@ -486,7 +487,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				// succeed
 				this.exhausted = nothingLeft ? this.supply.after(this.backOff.next()) : null;
 				complete(null);
-				moveOn();
+				advanceToNextBlock();
 				refillIfNeeded();
 				this.stripes.sweep();
 			}
@@ -505,7 +506,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 		else if (this.closed) {
 			this.queue.confirm(range);
-			this.queue.keep(List.of(range));
+			this.queue.retainUnused(List.of(range));
 		}
 		else {
 			this.queue.add(range);
@@ -513,7 +514,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private void failed(Reservation reservation, Deadline deadline) {
-		IdGenerationException explained = reservation.explained();
+		IdGenerationException explained = reservation.describedFailure();
 		RuntimeException failure = (explained != null) ? explained : unexpected(reservation.failure());
 		boolean wentBackwards = failure instanceof KeySpaceRegressionException;
 		long inMemory;
@@ -523,7 +524,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			this.statistics.failed(failure);
 			inMemory = this.queue.size();
 			if (!wentBackwards) {
-				inform(failure, deadline);
+				notifyWaitingCallers(failure, deadline);
 			}
 		}
 		finally {
@@ -533,7 +534,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			halt((KeySpaceRegressionException) failure);
 		}
 		else {
-			this.supply.listeners().inform((listener, name) -> listener.failed(name, failure, inMemory));
+			this.supply.listeners().notifyListeners((listener, name) -> listener.failed(name, failure, inMemory));
 		}
 	}
 
@@ -551,7 +552,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		try {
 			RuntimeException failure = unexpected(reason);
 			this.statistics.failed(failure);
-			inform(failure, null);
+			notifyWaitingCallers(failure, null);
 		}
 		finally {
 			this.lock.unlock();
@@ -563,7 +564,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * once if callers still have time left.
 	 * @param deadline the deadline of the attempt, {@code null} if it could not begin
 	 */
-	private void inform(RuntimeException failure, @Nullable Deadline deadline) {
+	private void notifyWaitingCallers(RuntimeException failure, @Nullable Deadline deadline) {
 		this.lock.lock();
 		try {
 			if (this.terminal != null) {
@@ -575,13 +576,13 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
 			if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(rest) > 0) {
 				// a caller that joined later still has time left
-				this.pending.goOn(failure);
+				this.pending.recordFailedAttempt(failure);
 				request();
 			}
 			else {
 				complete(failure);
 				// schedules only one retry, even if further attempts fail before it runs
-				this.retrying.plan(this.backOff::next);
+				this.retry.schedule(this.backOff::next);
 			}
 		}
 		finally {
@@ -602,8 +603,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		Duration interval = this.supply.renewalInterval();
 		if (interval != null && this.terminal == null) {
 			// the jitter prevents instances that started together from renewing together
-			this.renewing
-				.plan(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
+			this.leaseRenewal
+				.schedule(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
 		}
 	}
 
@@ -622,7 +623,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	void halt(KeySpaceRegressionException reason) {
 		RuntimeException stopped = this.supply.stopped(reason);
 		if (stop(stopped)) {
-			this.supply.listeners().inform((listener, name) -> listener.stopped(name, reason));
+			this.supply.listeners().notifyListeners((listener, name) -> listener.stopped(name, reason));
 		}
 	}
 
@@ -665,15 +666,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * needs them. If a caller is already waiting, the engine reserves at once.
 	 */
 	CompletableFuture<?> dropMemory() {
-		long dropped = renew();
+		long dropped = replaceMemory();
 		if (this.terminal != null) {
 			return CompletableFuture.completedFuture(false);
 		}
 		return CompletableFuture.runAsync(() -> {
 			this.supply.dropMemory();
 			// drops the range of an attempt that was under way
-			renew();
-			this.supply.listeners().inform((listener, name) -> listener.memoryDropped(name, dropped));
+			replaceMemory();
+			this.supply.listeners().notifyListeners((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
 	}
 
@@ -681,14 +682,14 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * Drop all ordinals and close the stripes of callers.
 	 * @return how many ordinals were in the queue
 	 */
-	private long renew() {
+	private long replaceMemory() {
 		this.lock.lock();
 		try {
 			long size = this.queue.size();
 			if (this.terminal == null) {
 				dropAll();
 				this.stripes.replace();
-				this.resting = demand() == 0;
+				this.pausedUntilDemand = demand() == 0;
 			}
 			return size;
 		}
@@ -725,7 +726,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			this.closed = true;
 			if (this.terminal == null) {
 				this.terminal = this.supply.closed();
-				this.queue.keep(drain());
+				this.queue.retainUnused(drain());
 				complete(this.terminal);
 			}
 			return true;
@@ -748,7 +749,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Return the ordinals in blocks that no caller has taken.
 	 */
-	List<OrdinalRange> left() {
+	List<OrdinalRange> unusedRanges() {
 		this.lock.lock();
 		try {
 			return this.queue.left();
@@ -788,7 +789,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	BlockEngines.Snapshot snapshot() {
 		this.lock.lock();
 		try {
-			boolean empty = this.queue.size() == 0 && this.stripes.leftToOthers() == 0;
+			boolean empty = this.queue.size() == 0 && this.stripes.reclaimable() == 0;
 			return new BlockEngines.Snapshot(this.statistics.snapshot(this.sizing.size(), this.queue, this.stripes),
 					empty, issued(), this.statistics.storeFailure(this.supply.readFailure()), this.terminal);
 		}

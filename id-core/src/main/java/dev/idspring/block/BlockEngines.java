@@ -36,7 +36,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	// an Integer refers to no class of this library, so a value that remains in a pooled
 	// thread does not prevent the unloading of such classes
-	private final ThreadLocal<Integer> turn = new ThreadLocal<>();
+	private final ThreadLocal<Integer> engineIndex = new ThreadLocal<>();
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
 		this.engines = engines.toArray(BlockEngine[]::new);
@@ -80,7 +80,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * them from another one.
 	 */
 	private <T> T takeFromAny(Function<KeySource, T> take) {
-		int turn = turn();
+		int turn = engineIndex();
 		try {
 			return take.apply(this.keys[turn]);
 		}
@@ -97,11 +97,11 @@ final class BlockEngines implements AutoCloseable, KeySource {
 		}
 	}
 
-	private int turn() {
-		Integer turn = this.turn.get();
+	private int engineIndex() {
+		Integer turn = this.engineIndex.get();
 		if (turn == null) {
 			turn = Math.floorMod(this.threads.getAndIncrement(), this.engines.length);
-			this.turn.set(turn);
+			this.engineIndex.set(turn);
 		}
 		return turn;
 	}
@@ -132,7 +132,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	List<OrdinalRange> inMemory() {
 		return Arrays.stream(this.engines)
-			.flatMap((engine) -> engine.left().stream())
+			.flatMap((engine) -> engine.unusedRanges().stream())
 			.filter((range) -> !range.isEmpty())
 			.toList();
 	}

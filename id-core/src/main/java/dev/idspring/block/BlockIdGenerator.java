@@ -377,7 +377,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		private ReservedKeySpace openOn(StoreExecutor executor) {
 			Deadline deadline = Deadline.after(timeSource(), this.blockSettings.waitTimeout());
 			try {
-				return StoreAwait.on(CompletableFuture.supplyAsync(() -> open(deadline), executor), deadline,
+				return StoreAwait.await(CompletableFuture.supplyAsync(() -> open(deadline), executor), deadline,
 						(problem, cause) -> new IdStoreUnavailableException(
 								"Key space '" + keySpaceName() + "' could not be opened: " + problem + ".", cause));
 			}

@@ -70,7 +70,7 @@ final class BlockQueue {
 		List<Block> blocks = new ArrayList<>(this.ahead);
 		long start = range.start();
 		while (start < range.end()) {
-			long end = Math.min(range.end(), this.keySpace.boundaryAfter(start));
+			long end = Math.min(range.end(), this.keySpace.rangeEnd(start));
 			blocks.add(Block.of(new OrdinalRange(start, end)));
 			start = end;
 		}
@@ -144,7 +144,7 @@ final class BlockQueue {
 	/**
 	 * Store removed ordinals, so that they can be given back later.
 	 */
-	void keep(List<OrdinalRange> ranges) {
+	void retainUnused(List<OrdinalRange> ranges) {
 		this.unused.addAll(ranges);
 	}
 
@@ -194,7 +194,7 @@ final class BlockQueue {
 	/**
 	 * Return how many ordinals the blocks held in total when they were reserved.
 	 */
-	long held() {
+	long reservedSize() {
 		return this.current.reserved() + this.ahead.stream().mapToLong(Block::reserved).sum();
 	}
 

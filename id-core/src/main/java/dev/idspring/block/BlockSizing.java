@@ -38,7 +38,7 @@ final class BlockSizing {
 	 */
 	private static final int SHARE_OF_REMAINING = 32;
 
-	private static final double SHORT_SECONDS = 1;
+	private static final double MIN_BLOCK_SECONDS = 1;
 
 	/**
 	 * When the next block is requested, half of the current one is left. With this
@@ -47,7 +47,7 @@ final class BlockSizing {
 	 */
 	private static final int RESERVATIONS_PER_BLOCK = 4;
 
-	private static final int LONG_FACTOR = 30;
+	private static final int SHRINK_FACTOR = 30;
 
 	private final BlockSettings settings;
 
@@ -84,12 +84,12 @@ final class BlockSizing {
 		double rate = used / seconds;
 		this.idsPerSecond = (this.idsPerSecond == 0) ? rate : (this.idsPerSecond + rate) / 2;
 		double lasts = this.size / rate;
-		double enough = Math.max(SHORT_SECONDS, RESERVATIONS_PER_BLOCK * this.reservationSeconds);
+		double enough = Math.max(MIN_BLOCK_SECONDS, RESERVATIONS_PER_BLOCK * this.reservationSeconds);
 		if (lasts < enough) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
 		// do not shrink blocks while a store that grants little causes rapid reservations
-		else if (lasts > LONG_FACTOR * enough && seconds > enough) {
+		else if (lasts > SHRINK_FACTOR * enough && seconds > enough) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
 		this.lastIssued = issued;

@@ -95,7 +95,7 @@ final class BlockSupply {
 	 * Return how many ordinals to request.
 	 */
 	long next(long size, long inMemory) {
-		return this.source.next(size, inMemory);
+		return this.source.nextCount(size, inMemory);
 	}
 
 	/**
@@ -122,7 +122,7 @@ final class BlockSupply {
 	/**
 	 * Update the forecast, and add a sample to its history if one is due.
 	 */
-	void noteHistory() {
+	void updateForecast() {
 		ReservationForecast forecast = this.opened.forecast();
 		Reservations reservations = this.opened.reservations();
 		forecast.observe(reservations.reserved());
@@ -185,15 +185,18 @@ final class BlockSupply {
 	 * Read the store for monitoring.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		return read(this.reads::ask, deadline);
+		return read(this.reads::readWithTimeout, deadline);
 	}
 
 	/**
 	 * Read the store, and wait for the result.
 	 */
 	void awaitRead(Deadline deadline) {
-		StoreAwait.on(read(this.reads::begin, deadline), deadline, (problem, cause) -> new IdStoreUnavailableException(
-				"Id generator '" + this.generator + "' cannot tell what is reserved: " + problem + ".", cause));
+		StoreAwait
+			.await(read(this.reads::read, deadline), deadline,
+					(problem, cause) -> new IdStoreUnavailableException(
+							"Id generator '" + this.generator + "' cannot tell what is reserved: " + problem + ".",
+							cause));
 	}
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
@@ -248,12 +251,12 @@ final class BlockSupply {
 			free = this.source.giveBack(unused, deadline());
 		}
 		catch (RuntimeException ex) {
-			this.listeners.inform((listener, name) -> listener.failed(name, ex, 0));
+			this.listeners.notifyListeners((listener, name) -> listener.failed(name, ex, 0));
 		}
 		finally {
 			long givenBack = free;
 			long abandoned = BlockQueue.size(unused) - givenBack;
-			this.listeners.inform((listener, name) -> listener.closed(name, givenBack, abandoned));
+			this.listeners.notifyListeners((listener, name) -> listener.closed(name, givenBack, abandoned));
 		}
 	}
 
@@ -311,7 +314,7 @@ final class BlockSupply {
 		 * Return the failure if its message already explains the problem, {@code null}
 		 * otherwise.
 		 */
-		@Nullable IdGenerationException explained() {
+		@Nullable IdGenerationException describedFailure() {
 			return (this.failure instanceof IdGenerationException explained) ? explained : null;
 		}
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRefill {
 
-	private final Await supplied = new Await();
+	private final Await completed = new Await();
 
 	/** Why the latest attempt failed, {@code null} if none has failed. */
 	private volatile @Nullable RuntimeException failure;
@@ -41,20 +41,20 @@ final class PendingRefill {
 	/**
 	 * Record why an attempt failed, and let callers wait for the next attempt.
 	 */
-	void goOn(RuntimeException failure) {
+	void recordFailedAttempt(RuntimeException failure) {
 		this.failure = failure;
 	}
 
 	void complete(@Nullable RuntimeException failure) {
 		this.failure = failure;
-		this.supplied.end();
+		this.completed.signal();
 	}
 
 	void await(Deadline callersDeadline, StoreAwait.Failure failure) {
-		boolean ended = StoreAwait.isEnded(this.supplied, callersDeadline, failure);
+		boolean ended = StoreAwait.isEnded(this.completed, callersDeadline, failure);
 		RuntimeException reason = this.failure;
 		if (reason != null) {
-			throw StoreAwait.rethrown(reason, failure);
+			throw StoreAwait.callerException(reason, failure);
 		}
 		if (!ended) {
 			throw StoreAwait.timedOut(failure);

@@ -46,7 +46,7 @@ final class ReservationStatistics {
 	/**
 	 * Record that a caller found no ordinal in memory.
 	 */
-	void foundNothing() {
+	void countExhaustion() {
 		this.exhaustions++;
 	}
 
@@ -98,9 +98,9 @@ final class ReservationStatistics {
 	 * @param stripes the stripes that hold chunks cut from the blocks
 	 */
 	BlockSnapshot snapshot(long size, BlockQueue queue, Stripes stripes) {
-		long owned = stripes.leftToOwners();
-		long remaining = queue.current().remaining() + stripes.leftToOthers() + owned;
-		return new BlockSnapshot(size, remaining, owned, queue.inBlocksAhead(), queue.held(), this.reservations,
+		long owned = stripes.remainingForOwners();
+		long remaining = queue.current().remaining() + stripes.reclaimable() + owned;
+		return new BlockSnapshot(size, remaining, owned, queue.inBlocksAhead(), queue.reservedSize(), this.reservations,
 				this.exhaustions, Duration.ofNanos(this.waited.sum()), this.failures, this.lastReservedAt,
 				this.lastReservationTook, (this.lastFailure != null) ? this.lastFailure.getMessage() : null);
 	}

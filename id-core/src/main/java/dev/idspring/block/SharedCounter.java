@@ -41,7 +41,7 @@ final class SharedCounter implements Reservations, BlockSource {
 	/** The end of the highest range ever confirmed to this instance. */
 	private volatile long highestEnd;
 
-	private boolean inDoubt;
+	private boolean lastOutcomeUnknown;
 
 	SharedCounter(String generator, StoredKeySpace stored, KeySpace keySpace, KeySpaceStore store) {
 		this.generator = generator;
@@ -58,9 +58,9 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public OrdinalRange reserve(long count, Deadline deadline) {
-		this.inDoubt = true;
+		this.lastOutcomeUnknown = true;
 		OrdinalRange range = this.store.reserve(this.keySpaceName, count, this.capacity, deadline);
-		this.inDoubt = false;
+		this.lastOutcomeUnknown = false;
 		verifyNotBelow(range.start());
 		this.nextOrdinal = range.end();
 		if (!range.isEmpty()) {
@@ -89,7 +89,8 @@ final class SharedCounter implements Reservations, BlockSource {
 	@Override
 	public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
 		OrdinalRange tail = unusedTail(unused);
-		boolean free = !this.inDoubt && !tail.isEmpty() && this.store.giveBack(this.keySpaceName, tail, deadline);
+		boolean free = !this.lastOutcomeUnknown && !tail.isEmpty()
+				&& this.store.giveBack(this.keySpaceName, tail, deadline);
 		return free ? tail.size() : 0;
 	}
 

@@ -28,9 +28,9 @@ final class StoreAwait {
 	 * @param failure creates the exception for the caller, so that it carries the
 	 * caller's stack trace
 	 */
-	static <T> T on(CompletableFuture<T> future, Deadline deadline, Failure failure) {
+	static <T> T await(CompletableFuture<T> future, Deadline deadline, Failure failure) {
 		Await done = new Await();
-		future.whenComplete((result, problem) -> done.end());
+		future.whenComplete((result, problem) -> done.signal());
 		try {
 			if (!isEnded(done, deadline, failure)) {
 				throw timedOut(failure);
@@ -38,7 +38,7 @@ final class StoreAwait {
 			return future.join();
 		}
 		catch (CompletionException ex) {
-			throw rethrown(ex.getCause(), failure);
+			throw callerException(ex.getCause(), failure);
 		}
 		finally {
 			// the caller no longer waits, so a read that has not begun need not take
@@ -71,7 +71,7 @@ final class StoreAwait {
 	/**
 	 * Return the exception to throw to a caller because the store failed.
 	 */
-	static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
+	static RuntimeException callerException(@Nullable Throwable cause, Failure failure) {
 		if (cause instanceof KeySpaceRegressionException || cause instanceof KeySpaceMismatchException
 				|| cause instanceof ClosedException) {
 			return forCaller((RuntimeException) cause);

@@ -83,7 +83,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	private final AtomicLong failures = new AtomicLong();
 
 	/** Whether the next read must add a sample to the history. */
-	private final AtomicBoolean noteDue = new AtomicBoolean();
+	private final AtomicBoolean sampleDue = new AtomicBoolean();
 
 	/**
 	 * Reads the store on a separate thread, because the caller may be in a transaction.
@@ -230,10 +230,10 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		try {
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {
-				this.noteDue.set(true);
+				this.sampleDue.set(true);
 				// unlike ask(), begin() starts no timer, for which there may be too
 				// little stack left
-				this.reads.begin(deadline(this.waitTimeout));
+				this.reads.read(deadline(this.waitTimeout));
 			}
 		}
 		catch (Throwable ex) {
@@ -284,8 +284,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	private boolean isReserved(long id, Duration timeout) {
 		Await answered = new Await();
 		Deadline deadline = deadline(timeout);
-		CompletableFuture<Boolean> read = this.reads.begin(deadline);
-		read.whenComplete((done, failure) -> answered.end());
+		CompletableFuture<Boolean> read = this.reads.read(deadline);
+		read.whenComplete((done, failure) -> answered.signal());
 		try {
 			if (!answered.await(deadline.remaining())) {
 				throw reservedUnknown("the store did not answer in time", null);
@@ -317,7 +317,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.reads.ask(deadline(timeout)).handle((answered, failure) -> {
+		return this.reads.readWithTimeout(deadline(timeout)).handle((answered, failure) -> {
 			// a failure that is already known says more than a timeout
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
@@ -334,7 +334,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		try {
 			this.next = this.store.next(this.keySpaceName, deadline);
 			this.failure = null;
-			if (this.noteDue.getAndSet(false)) {
+			if (this.sampleDue.getAndSet(false)) {
 				this.forecast.addSample(reserved(), deadline);
 			}
 			else {

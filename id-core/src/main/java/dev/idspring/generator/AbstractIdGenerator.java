@@ -173,7 +173,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 		KeySpaceSnapshot keySpace = keySpaceSnapshot();
 		if (isLow(keySpace) && this.nextAlert.compareAndSet(due, now + A_DAY)) {
-			this.listeners.inform((listener, generator) -> listener.low(generator, keySpace));
+			this.listeners.notifyListeners((listener, generator) -> listener.low(generator, keySpace));
 		}
 	}
 

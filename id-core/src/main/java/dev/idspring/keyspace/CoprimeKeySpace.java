@@ -115,7 +115,7 @@ final class CoprimeKeySpace implements KeySpace {
 	}
 
 	@Override
-	public long boundaryAfter(long ordinal) {
+	public long rangeEnd(long ordinal) {
 		return level(ordinal, "an ordinal").end();
 	}
 

@@ -82,7 +82,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	}
 
 	@Override
-	public long boundaryAfter(long ordinal) {
+	public long rangeEnd(long ordinal) {
 		verifyOrdinal(ordinal);
 		return ordinal - ordinal % this.stretch + this.stretch;
 	}

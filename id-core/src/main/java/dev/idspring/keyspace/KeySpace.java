@@ -92,7 +92,7 @@ public interface KeySpace {
 		int done = 0;
 		while (done < count) {
 			long next = ordinal + done;
-			int share = (int) Math.min(count - done, boundaryAfter(next) - next);
+			int share = (int) Math.min(count - done, rangeEnd(next) - next);
 			fill(arithmeticRun(next), key(next), into, offset + done, share);
 			done += share;
 		}
@@ -123,13 +123,13 @@ public interface KeySpace {
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the first ordinal after the range, at most the capacity
 	 */
-	long boundaryAfter(long ordinal);
+	long rangeEnd(long ordinal);
 
 	/**
 	 * Return the steps between the keys of the range that contains an ordinal, if keys
 	 * may be issued in any order. Each thread may then take several ordinals at a time.
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
-	 * @return the steps, valid up to {@link #boundaryAfter}, or {@code null} if keys are
+	 * @return the steps, valid up to {@link #rangeEnd}, or {@code null} if keys are
 	 * consecutive and must be issued in order
 	 */
 	default @Nullable ArithmeticRun arithmeticRun(long ordinal) {

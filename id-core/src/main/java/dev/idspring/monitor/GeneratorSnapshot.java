@@ -95,7 +95,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 			return new KeySpaceSnapshot(name, BigInteger.valueOf(capacity), BigInteger.valueOf(reserved),
 					(rate != null) ? rate.perSecond() : null,
 					(rate != null) ? rate.exhaustedAt(capacity - reserved, now) : null,
-					(rate != null) ? rate.soonestEnd(capacity - reserved, now) : null, null);
+					(rate != null) ? rate.earliestExhaustion(capacity - reserved, now) : null, null);
 		}
 
 		/**

@@ -278,9 +278,9 @@ public interface IdGeneratorListener {
 		 * Call all listeners.
 		 * @param event calls one listener, and gets the name of the generator
 		 */
-		public void inform(BiConsumer<IdGeneratorListener, String> event) {
+		public void notifyListeners(BiConsumer<IdGeneratorListener, String> event) {
 			for (IdGeneratorListener listener : this.listeners) {
-				quietly(() -> event.accept(listener, this.generator));
+				callSafely(() -> event.accept(listener, this.generator));
 			}
 		}
 
@@ -293,7 +293,7 @@ public interface IdGeneratorListener {
 		public void verifyLease(long held, Duration lease) {
 			Duration enough = LEASE_PER_HOLDER.multipliedBy(held);
 			if (lease.compareTo(enough) < 0) {
-				inform((listener, name) -> listener.leaseTooShort(name, held, lease, enough));
+				notifyListeners((listener, name) -> listener.leaseTooShort(name, held, lease, enough));
 			}
 		}
 
@@ -304,9 +304,9 @@ public interface IdGeneratorListener {
 		public Attempt reserving() {
 			Deque<Attempt> begun = new ArrayDeque<>();
 			for (IdGeneratorListener listener : this.listeners) {
-				quietly(() -> begun.push(listener.reserving(this.generator, this.strategy)));
+				callSafely(() -> begun.push(listener.reserving(this.generator, this.strategy)));
 			}
-			return (outcome, error) -> begun.forEach((attempt) -> quietly(() -> attempt.end(outcome, error)));
+			return (outcome, error) -> begun.forEach((attempt) -> callSafely(() -> attempt.end(outcome, error)));
 		}
 
 		/**
@@ -322,7 +322,7 @@ public interface IdGeneratorListener {
 			}
 		}
 
-		private void quietly(Runnable call) {
+		private void callSafely(Runnable call) {
 			try {
 				call.run();
 			}

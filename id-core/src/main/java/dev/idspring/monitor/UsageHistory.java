@@ -300,7 +300,7 @@ public record UsageHistory(List<Sample> samples) {
 		 * @return when the last key will be reserved, or {@code null} if this is too far
 		 * in the future to project
 		 */
-		@Nullable Instant soonestEnd(long remaining, Instant now) {
+		@Nullable Instant earliestExhaustion(long remaining, Instant now) {
 			return exhaustedAt(remaining, Math.max(this.perSecond, this.lastWeekPerSecond), now);
 		}
 

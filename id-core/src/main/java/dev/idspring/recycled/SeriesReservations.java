@@ -111,13 +111,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// these count as untouched
 		List<StoredSlot> begun = found.slots().stream().filter((row) -> row.slot().number() < found.next()).toList();
 		this.listing = new SlotListing(found.next(), begun);
-		this.remaining.set(untouched(found) + begun.stream().mapToLong(this::remainingOf).sum());
+		this.remaining.set(neverClaimed(found) + begun.stream().mapToLong(this::remainingOf).sum());
 	}
 
 	private void verifyLease(Duration lease) {
 		if (!this.leaseVerified) {
 			this.leaseVerified = true;
-			this.listeners.verifyLease(this.listing.slots().stream().filter(StoredSlot::live).count(), lease);
+			this.listeners.verifyLease(this.listing.slots().stream().filter(StoredSlot::isLeased).count(), lease);
 		}
 	}
 
@@ -128,17 +128,17 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		this.remaining.updateAndGet((known) -> Math.max(0, known - count));
 	}
 
-	private long untouched(SlotListing found) {
+	private long neverClaimed(SlotListing found) {
 		return this.keySpace.capacity() - start(Math.min(found.next(), count()));
 	}
 
 	private long remainingOf(StoredSlot stored) {
-		return isOurs(stored) ? stored.slot().end() - stored.slot().position() : 0;
+		return isWithinBound(stored) ? stored.slot().end() - stored.slot().position() : 0;
 	}
 
 	// another instance with a higher upper bound may have begun series beyond the bound
 	// of this one
-	private boolean isOurs(StoredSlot stored) {
+	private boolean isWithinBound(StoredSlot stored) {
 		return stored.slot().end() <= this.keySpace.capacity();
 	}
 
@@ -169,14 +169,15 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		List<SeriesSnapshot.Series> series = new ArrayList<>();
 		long held = 0;
 		long abandoned = 0;
-		for (StoredSlot stored : known.slots().stream().filter(this::isOurs).toList()) {
+		for (StoredSlot stored : known.slots().stream().filter(this::isWithinBound).toList()) {
 			Slot slot = stored.slot();
 			series.add(new SeriesSnapshot.Series(slot.number(), this.keySpace.key(slot.position()),
-					this.keySpace.key(slot.end() - 1), stored.live(), own.contains(stored.owner()), stored.leaseAge()));
-			held += stored.live() ? remainingOf(stored) : 0;
-			abandoned += stored.live() ? 0 : remainingOf(stored);
+					this.keySpace.key(slot.end() - 1), stored.isLeased(), own.contains(stored.owner()),
+					stored.leaseAge()));
+			held += stored.isLeased() ? remainingOf(stored) : 0;
+			abandoned += stored.isLeased() ? 0 : remainingOf(stored);
 		}
-		return new SeriesSnapshot(series, held, abandoned, untouched(known));
+		return new SeriesSnapshot(series, held, abandoned, neverClaimed(known));
 	}
 
 	/**
@@ -286,7 +287,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			verifyKnown(deadline);
 			claimed.ifPresent((slot) -> {
 				this.current = slot;
-				SeriesReservations.this.listeners.inform((listener, name) -> listener.claimed(name, slot.number()));
+				SeriesReservations.this.listeners
+					.notifyListeners((listener, name) -> listener.claimed(name, slot.number()));
 			});
 			callStore(() -> {
 				SeriesReservations.this.refresh(deadline);
@@ -354,10 +356,12 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				this.lost = true;
 				if (this.owner.isCloned(stored)) {
 					this.owner = this.owner.successor();
-					SeriesReservations.this.listeners.inform((listener, name) -> listener.cloned(name, slot.number()));
+					SeriesReservations.this.listeners
+						.notifyListeners((listener, name) -> listener.cloned(name, slot.number()));
 				}
 				else {
-					SeriesReservations.this.listeners.inform((listener, name) -> listener.lost(name, slot.number()));
+					SeriesReservations.this.listeners
+						.notifyListeners((listener, name) -> listener.lost(name, slot.number()));
 				}
 				return false;
 			}
@@ -474,7 +478,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		@Override
-		public long next(long size, long inMemory) {
+		public long nextCount(long size, long inMemory) {
 			return (inMemory < size) ? size - inMemory : size;
 		}
 

@@ -65,7 +65,7 @@ public interface BlockSource {
 	 * @param inMemory how many ordinals are reserved but not used yet
 	 * @return the number of ordinals, at least 1
 	 */
-	default long next(long size, long inMemory) {
+	default long nextCount(long size, long inMemory) {
 		return size;
 	}
 

@@ -62,13 +62,13 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	public static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
 
 	/** The factor by which a raise multiplies the rate. */
-	public static final long RAISE = 8;
+	public static final long RAISE_FACTOR = 8;
 
 	/** The size of the token bucket, as a multiple of the lag. */
-	private static final long BUCKET = 10;
+	private static final long BURST_LAGS = 10;
 
 	/** A take-over skips at most the remaining ordinals divided by this number. */
-	public static final long SHARE = 64;
+	public static final long SKIP_DIVISOR = 64;
 
 	/**
 	 * The maximum rate: more than any database can use, and low enough that the ordinals
@@ -95,7 +95,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return the duration in microseconds
 	 */
 	public static long burst(long lag) {
-		return BUCKET * lag;
+		return BURST_LAGS * lag;
 	}
 
 	/**
@@ -181,7 +181,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return {@code true} if the rate may be raised
 	 */
 	public boolean mayRaise(long now) {
-		return now > this.holdUntil && now >= this.raiseAt && this.raised <= HIGHEST_RATE / RAISE;
+		return now > this.holdUntil && now >= this.raiseAt && this.raised <= HIGHEST_RATE / RAISE_FACTOR;
 	}
 
 	/**
@@ -191,7 +191,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return the line after the operation
 	 */
 	public FenceLine raise(long now, long lag) {
-		return raiseTo(this.raised * RAISE, now, lag);
+		return raiseTo(this.raised * RAISE_FACTOR, now, lag);
 	}
 
 	private FenceLine raiseTo(long rate, long now, long lag) {
@@ -252,7 +252,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @param lag the lag in microseconds
 	 * @return the wait in microseconds, zero if ordinals may be reserved now
 	 */
-	public long waitForSome(long count, long now, long lag) {
+	public long waitForUsefulCount(long count, long now, long lag) {
 		return wait(Math.min(count, Math.max(1, rateAt(now) / 10)), now, lag);
 	}
 
@@ -272,12 +272,13 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * line.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
-	 * @param left how many ordinals are left; at most a {@link #SHARE} of them is skipped
+	 * @param left how many ordinals are left; at most a {@link #SKIP_DIVISOR} of them is
+	 * skipped
 	 * @return the line after the operation
 	 */
 	public FenceLine takeOver(long now, long lag, long left) {
 		long reached = Math.max(this.time, now + burst(lag) + lag);
-		long distance = isCapped(now, lag, left) ? mostSkipped(left)
+		long distance = isCapped(now, lag, left) ? maxSkipped(left)
 				: times(reached - this.time, this.raised).longValueExact() + 1;
 		return new FenceLine(this.position + Math.min(distance, Long.MAX_VALUE - this.position),
 				Math.max(reached, this.time + cost(distance, this.raised)), this.raised, this.raised, 0,
@@ -310,11 +311,11 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 */
 	public boolean isCapped(long now, long lag, long left) {
 		return times(now + burst(lag) + lag - this.time, this.raised)
-			.compareTo(BigInteger.valueOf(mostSkipped(left))) >= 0;
+			.compareTo(BigInteger.valueOf(maxSkipped(left))) >= 0;
 	}
 
-	private static long mostSkipped(long left) {
-		return Math.max(1, left / SHARE);
+	private static long maxSkipped(long left) {
+		return Math.max(1, left / SKIP_DIVISOR);
 	}
 
 	/**

@@ -63,9 +63,10 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 */
 	public void inform(Listeners listeners, GeneratorSnapshot snapshot) {
 		long capacity = this.keySpace.capacity();
-		listeners.inform((listener, generator) -> listener.opened(generator, this.keySpace.summary(), snapshot));
+		listeners
+			.notifyListeners((listener, generator) -> listener.opened(generator, this.keySpace.summary(), snapshot));
 		if (capacity < this.stored.capacity()) {
-			listeners.inform((listener, generator) -> listener.lowered(generator, this.stored.name(), capacity,
+			listeners.notifyListeners((listener, generator) -> listener.lowered(generator, this.stored.name(), capacity,
 					this.stored.capacity()));
 		}
 	}

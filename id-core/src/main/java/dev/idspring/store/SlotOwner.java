@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * is restored twice. Both copies then have the same owner id. The id alone therefore does
  * not identify the owner of a slot:
  * <ol>
- * <li>Every attempt to change a slot writes a new {@linkplain #attempt token}. The
- * attempt changes the slot only if it still has the {@linkplain #known token that was
- * last confirmed}.</li>
+ * <li>Every attempt to change a slot writes a new {@linkplain #newToken token}. The
+ * attempt changes the slot only if it still has the {@linkplain #confirmedToken token
+ * that was last confirmed}.</li>
  * <li>Each token is drawn from the operating system and is used for one attempt only. A
  * clone with the same memory draws a different token.</li>
  * <li>A slot belongs to the owner if it has the owner's id together with the token that
@@ -131,7 +131,7 @@ public final class SlotOwner {
 	 * @param slot the number of the slot
 	 * @return the token to write, 36 characters
 	 */
-	public String attempt(long slot) {
+	public String newToken(long slot) {
 		String token = SystemRandom.text();
 		List<@Nullable String> known = this.tokens.computeIfAbsent(slot, (number) -> new ArrayList<>());
 		if (known.isEmpty()) {
@@ -152,7 +152,7 @@ public final class SlotOwner {
 	 * @return the token, or {@code null} if none was confirmed, or if the store had
 	 * removed it
 	 */
-	public @Nullable String known(long slot) {
+	public @Nullable String confirmedToken(long slot) {
 		List<@Nullable String> known = this.tokens.get(slot);
 		return (known != null) ? known.get(0) : null;
 	}
@@ -163,11 +163,11 @@ public final class SlotOwner {
 	 * @param stored the slot
 	 * @return the same slot
 	 */
-	public StoredSlot learn(StoredSlot stored) {
+	public StoredSlot rememberToken(StoredSlot stored) {
 		if (owns(stored)) {
 			this.claimed.putIfAbsent(stored.slot().number(), stored.slot().position());
 		}
-		if (owns(stored) && !Objects.equals(stored.token(), known(stored.slot().number()))) {
+		if (owns(stored) && !Objects.equals(stored.token(), confirmedToken(stored.slot().number()))) {
 			List<@Nullable String> known = new ArrayList<>();
 			known.add(stored.token());
 			// move the most recently used slot to the end of the map

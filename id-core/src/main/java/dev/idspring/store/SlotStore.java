@@ -180,7 +180,7 @@ public interface SlotStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	default long countOwned(String keySpace, Deadline deadline) {
-		return list(keySpace, deadline).slots().stream().filter(StoredSlot::live).count();
+		return list(keySpace, deadline).slots().stream().filter(StoredSlot::isLeased).count();
 	}
 
 	/**
@@ -256,7 +256,7 @@ public interface SlotStore {
 		 * Return whether the slot has an owner whose lease has not expired.
 		 * @return {@code true} if no other owner may claim the slot
 		 */
-		public boolean live() {
+		public boolean isLeased() {
 			return this.owner != null && !this.leaseUntil.isBefore(this.readAt);
 		}
 

@@ -76,7 +76,7 @@ public final class StoreArguments {
 	 * before it as by {@link OrdinalRange#after}; {@code null} if the store has reserved
 	 * no ordinals, or has given the last ones back
 	 */
-	public static void givenBack(OrdinalRange range, @Nullable OrdinalRange last) {
+	public static void verifyGivenBackRange(OrdinalRange range, @Nullable OrdinalRange last) {
 		given(SPACES, "range", range);
 		if (last != null && range.end() == last.end() && range.start() < last.start()) {
 			throw new InvalidSettingException(SPACES, "range", range, "must begin at " + last.start()
@@ -102,7 +102,7 @@ public final class StoreArguments {
 	 * @return the sum
 	 * @throws InvalidSettingException if the sum overflows a {@code long}
 	 */
-	public static long counted(long counted, long count) {
+	public static long addCounted(long counted, long count) {
 		return sum(SPACES, "count", count, counted);
 	}
 
@@ -184,7 +184,7 @@ public final class StoreArguments {
 	 * @return the sum
 	 * @throws InvalidSettingException if the sum overflows a {@code long}
 	 */
-	public static long skipped(long next, long slots) {
+	public static long addSkipped(long next, long slots) {
 		return sum(SLOTS, "slots", slots, next);
 	}
 

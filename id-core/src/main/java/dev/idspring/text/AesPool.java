@@ -31,7 +31,7 @@ final class AesPool {
 		this.key = new SecretKeySpec(key, "AES");
 	}
 
-	Cipher take() {
+	Cipher acquire() {
 		Cipher cipher = this.idle.getAndSet(slot(), null);
 		return (cipher != null) ? cipher : create();
 	}

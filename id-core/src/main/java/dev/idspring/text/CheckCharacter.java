@@ -41,7 +41,7 @@ final class CheckCharacter {
 	 * @param text digits of the alphabet
 	 * @return the check character, which is also a digit of the alphabet
 	 */
-	char of(String text) {
+	char compute(String text) {
 		int size = this.alphabet.size();
 		int state = size;
 		for (int i = 0; i < text.length(); i++) {
@@ -66,7 +66,7 @@ final class CheckCharacter {
 	 */
 	boolean matches(String text, char character) {
 		String given = String.valueOf(character);
-		return this.alphabet.decode(given) == this.alphabet.decode(String.valueOf(of(text)));
+		return this.alphabet.decode(given) == this.alphabet.decode(String.valueOf(compute(text)));
 	}
 
 }

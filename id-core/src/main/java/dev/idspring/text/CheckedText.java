@@ -8,7 +8,7 @@ record CheckedText(TextForm digits, CheckCharacter check) implements TextForm {
 	@Override
 	public String format(long number) {
 		String text = this.digits.format(number);
-		return text + this.check.of(text);
+		return text + this.check.compute(text);
 	}
 
 	@Override

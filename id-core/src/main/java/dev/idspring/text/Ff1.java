@@ -75,7 +75,7 @@ final class Ff1 {
 
 	private byte[] mac(byte[] message, int end) {
 		byte[] mac = new byte[AesPool.BLOCK];
-		Cipher cipher = this.aes.take();
+		Cipher cipher = this.aes.acquire();
 		for (int i = 0; i < end; i += AesPool.BLOCK) {
 			for (int j = 0; j < AesPool.BLOCK; j++) {
 				mac[j] ^= message[i + j];
@@ -100,7 +100,7 @@ final class Ff1 {
 	 */
 	void encrypt(long[] halves) {
 		byte[] block = new byte[AesPool.BLOCK];
-		Cipher cipher = this.aes.take();
+		Cipher cipher = this.aes.acquire();
 		long a = halves[0];
 		long b = halves[1];
 		for (int round = 0; round < ROUNDS; round++) {
@@ -121,7 +121,7 @@ final class Ff1 {
 	 */
 	void decrypt(long[] halves) {
 		byte[] block = new byte[AesPool.BLOCK];
-		Cipher cipher = this.aes.take();
+		Cipher cipher = this.aes.acquire();
 		long a = halves[0];
 		long b = halves[1];
 		for (int round = ROUNDS - 1; round >= 0; round--) {

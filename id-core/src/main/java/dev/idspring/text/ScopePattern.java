@@ -48,12 +48,12 @@ public final class ScopePattern {
 
 	private static final Pattern NUMBER = Pattern.compile("n(?::([1-9]|1[0-9]))?");
 
-	private static final String NUMBER_ALONE = "{n}";
+	private static final String NUMBER_ONLY = "{n}";
 
 	private static final int MAX_LENGTH = 100;
 
 	/** The first of the 100 years that {@code {yy}} can represent. */
-	private static final int CENTURY = 2000;
+	private static final int FIRST_TWO_DIGIT_YEAR = 2000;
 
 	private final String pattern;
 
@@ -101,7 +101,7 @@ public final class ScopePattern {
 	 * @return a pattern without a scope and a date
 	 */
 	public static ScopePattern number() {
-		return of(NUMBER_ALONE, ScopePeriod.NONE);
+		return of(NUMBER_ONLY, ScopePeriod.NONE);
 	}
 
 	private static Part part(String pattern, String text, @Nullable String name) {
@@ -216,8 +216,8 @@ public final class ScopePattern {
 	 */
 	public void verify(LocalDate date) {
 		boolean century = has("{yy}") && !has("{yyyy}");
-		int first = century ? CENTURY : 0;
-		int last = century ? CENTURY + 99 : 9999;
+		int first = century ? FIRST_TWO_DIGIT_YEAR : 0;
+		int last = century ? FIRST_TWO_DIGIT_YEAR + 99 : 9999;
 		InvalidSettingException.require(date != null && date.getYear() >= first && date.getYear() <= last,
 				ScopePattern.class, "date", date,
 				"must be in the years " + first + " to " + last
@@ -239,7 +239,7 @@ public final class ScopePattern {
 	 */
 	public void verify(ScopePeriod period) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "period", period);
-		if (!this.pattern.equals(NUMBER_ALONE)) {
+		if (!this.pattern.equals(NUMBER_ONLY)) {
 			verifyDate(this.pattern, this.parts, period);
 		}
 	}
@@ -291,13 +291,13 @@ public final class ScopePattern {
 		try {
 			String[] scope = new String[this.scopeParts];
 			Arrays.fill(scope, "");
-			int[] date = { CENTURY, 1, 1 };
+			int[] date = { FIRST_TWO_DIGIT_YEAR, 1, 1 };
 			for (int i = 0; i < values.size(); i++) {
 				Part part = this.parts.get(i);
 				String value = values.get(i);
 				switch (part.text) {
 					case "{yyyy}" -> date[0] = Integer.parseInt(value);
-					case "{yy}" -> date[0] = CENTURY + Integer.parseInt(value);
+					case "{yy}" -> date[0] = FIRST_TWO_DIGIT_YEAR + Integer.parseInt(value);
 					case "{MM}" -> date[1] = Integer.parseInt(value);
 					case "{dd}" -> date[2] = Integer.parseInt(value);
 					default -> {
@@ -535,7 +535,7 @@ public final class ScopePattern {
 				char character = upper.charAt(i);
 				upper.setCharAt(i, (character >= 'a' && character <= 'z') ? (char) (character - 'a' + 'A') : character);
 			}
-			return CHECK.of(OTHERS.matcher(upper).replaceAll(""));
+			return CHECK.compute(OTHERS.matcher(upper).replaceAll(""));
 		}
 
 		@Override

@@ -11,7 +11,7 @@ final class SecretDigits implements TextForm {
 
 	private final Digits digits;
 
-	private final SecretOrder[] orders;
+	private final SecretPermutation[] orders;
 
 	private final long first;
 
@@ -35,14 +35,14 @@ final class SecretDigits implements TextForm {
 		List<AesPool> keys = secrets.stream().map(Secret::permutation).toList();
 		this.orders = digits.lengths()
 			.stream()
-			.map((length) -> new SecretOrder(digits.alphabet().size(), length, keys, beginnings,
+			.map((length) -> new SecretPermutation(digits.alphabet().size(), length, keys, beginnings,
 					tweak.getBytes(StandardCharsets.UTF_8)))
-			.toArray(SecretOrder[]::new);
+			.toArray(SecretPermutation[]::new);
 	}
 
 	@Override
 	public String format(long number) {
-		SecretOrder order = this.orders[this.digits.index(number)];
+		SecretPermutation order = this.orders[this.digits.index(number)];
 		long[] halves = order.permute(number);
 		int left = order.length().characters() / 2;
 		Alphabet alphabet = this.digits.alphabet();
@@ -51,7 +51,7 @@ final class SecretDigits implements TextForm {
 
 	@Override
 	public long parse(String text) {
-		SecretOrder order = this.orders[this.digits.indexOf(text)];
+		SecretPermutation order = this.orders[this.digits.indexOf(text)];
 		int left = order.length().characters() / 2;
 		Alphabet alphabet = this.digits.alphabet();
 		long[] halves = { alphabet.decode(text, 0, left), alphabet.decode(text, left, text.length()) };
@@ -59,7 +59,7 @@ final class SecretDigits implements TextForm {
 		if (!order.hasNumber(halves) || Long.compareUnsigned(number, this.first) < 0
 				|| Long.compareUnsigned(number, this.last) > 0) {
 			// the message must not reveal the number
-			throw TextForm.noId(text);
+			throw TextForm.unknownId(text);
 		}
 		return number;
 	}

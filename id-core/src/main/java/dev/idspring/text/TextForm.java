@@ -128,7 +128,7 @@ public interface TextForm {
 	 * @param text the text
 	 * @return the exception to throw
 	 */
-	static IllegalArgumentException noId(String text) {
+	static IllegalArgumentException unknownId(String text) {
 		return invalid(text, "no id has this text");
 	}
 

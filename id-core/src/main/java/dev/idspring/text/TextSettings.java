@@ -97,7 +97,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the settings
 	 */
 	public TextSettings withDigits(Alphabet alphabet, int length) {
-		given("alphabet", alphabet);
+		requireNonNull("alphabet", alphabet);
 		return new TextSettings(alphabet, length, this.maxLength, this.prefix, this.check, this.secrets);
 	}
 
@@ -139,8 +139,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * secret
 	 */
 	public DefinedText formOfObfuscated(TextForm own, Alphabet ownAlphabet) {
-		given("own", own);
-		given("ownAlphabet", ownAlphabet);
+		requireNonNull("own", own);
+		requireNonNull("ownAlphabet", ownAlphabet);
 		require(this.secrets.isEmpty(), "secrets", this.secrets,
 				"cannot be used with the strategy coprime: use sequential with the same length: its texts cannot be"
 						+ " guessed either, and its numbers rise");
@@ -161,8 +161,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
 	public DefinedText formOfCounter(String keySpace, TextForm own, long first, long last) {
-		given("keySpace", keySpace);
-		given("own", own);
+		requireNonNull("keySpace", keySpace);
+		requireNonNull("own", own);
 		if (!hasDigits()) {
 			return withPrefixAndCheck(own, Alphabet.DECIMAL, "");
 		}
@@ -194,8 +194,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
 	public DefinedText formOfTime(String keySpace, TextForm own, boolean unsigned, long last) {
-		given("keySpace", keySpace);
-		given("own", own);
+		requireNonNull("keySpace", keySpace);
+		requireNonNull("own", own);
 		requireOneSecret();
 		if (!hasDigits()) {
 			return withPrefixAndCheck(own, Alphabet.DECIMAL, "");
@@ -220,9 +220,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the form with UUIDs of version 8
 	 */
 	public UuidForm uuidsOfCounter(String identity, String keySpace, long first) {
-		given("identity", identity);
-		given("keySpace", keySpace);
-		return new UuidVersion8(identity, keySpace, this.secrets, beginnings((secret) -> number(secret, first)));
+		requireNonNull("identity", identity);
+		requireNonNull("keySpace", keySpace);
+		return new UuidVersion8(identity, keySpace, this.secrets, firstNumbers((secret) -> number(secret, first)));
 	}
 
 	/**
@@ -235,11 +235,11 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * time
 	 */
 	public UuidForm uuidsOfTime(String identity, String keySpace, TimedNumbers layout) {
-		given("identity", identity);
-		given("keySpace", keySpace);
-		given("layout", layout);
+		requireNonNull("identity", identity);
+		requireNonNull("keySpace", keySpace);
+		requireNonNull("layout", layout);
 		return this.secrets.isEmpty() ? new UuidVersion7(identity, layout)
-				: new UuidVersion8(identity, keySpace, this.secrets, beginnings(Secret::from));
+				: new UuidVersion8(identity, keySpace, this.secrets, firstNumbers(Secret::from));
 	}
 
 	/**
@@ -260,7 +260,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		if (this.secrets.isEmpty()) {
 			return withPrefixAndCheck(digits, digits.alphabet(), definition);
 		}
-		List<Long> beginnings = beginnings(beginning);
+		List<Long> beginnings = firstNumbers(beginning);
 		List<String> fingerprints = this.secrets.stream().map((secret) -> secret.fingerprint(keySpace)).toList();
 		require(new HashSet<>(fingerprints).size() == this.secrets.size(), "secrets", this.secrets,
 				"must all be different");
@@ -275,7 +275,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		return new DefinedText(text.form(), text.definition() + stored);
 	}
 
-	private List<Long> beginnings(ToLongFunction<Secret> beginning) {
+	private List<Long> firstNumbers(ToLongFunction<Secret> beginning) {
 		List<Long> beginnings = new ArrayList<>();
 		for (Secret secret : this.secrets) {
 			long number = beginning.applyAsLong(secret);
@@ -357,7 +357,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the part that describes the keys
 	 */
 	public static String withoutText(String definition) {
-		given("definition", definition);
+		requireNonNull("definition", definition);
 		int mark = definition.indexOf(MARK);
 		return (mark < 0) ? definition : definition.substring(0, mark);
 	}
@@ -369,8 +369,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return whether the added secrets are the only difference
 	 */
 	public static boolean addsSecrets(String definition, String other) {
-		given("definition", definition);
-		given("other", other);
+		requireNonNull("definition", definition);
+		requireNonNull("other", other);
 		return other.contains(SECRETS) && definition.startsWith(other + ",");
 	}
 
@@ -381,12 +381,12 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the number of secrets, at least 0
 	 */
 	public static int secrets(String definition) {
-		given("definition", definition);
+		requireNonNull("definition", definition);
 		int secrets = definition.indexOf(SECRETS);
 		return (secrets < 0) ? 0 : (int) definition.substring(secrets).chars().filter((c) -> c == '/').count();
 	}
 
-	private static void given(String parameter, Object value) {
+	private static void requireNonNull(String parameter, Object value) {
 		InvalidSettingException.requireGiven(TextSettings.class, parameter, value);
 	}
 

@@ -27,7 +27,7 @@ final class UuidVersion8 implements UuidForm {
 	/** One tag per secret, or a single tag if there are no secrets. */
 	private final List<UuidTag> tags;
 
-	private final @Nullable SecretOrder order;
+	private final @Nullable SecretPermutation order;
 
 	/**
 	 * Create a UUID form.
@@ -42,8 +42,9 @@ final class UuidVersion8 implements UuidForm {
 		this.tags = secrets.isEmpty() ? List.of(UuidTag.of(identity))
 				: secrets.stream().map((secret) -> UuidTag.of(identity, secret)).toList();
 		this.order = secrets.isEmpty() ? null
-				: new SecretOrder(2, new Length(Long.SIZE, 0, -1), secrets.stream().map(Secret::permutation).toList(),
-						beginnings, keySpace.getBytes(StandardCharsets.UTF_8));
+				: new SecretPermutation(2, new Length(Long.SIZE, 0, -1),
+						secrets.stream().map(Secret::permutation).toList(), beginnings,
+						keySpace.getBytes(StandardCharsets.UTF_8));
 	}
 
 	@Override

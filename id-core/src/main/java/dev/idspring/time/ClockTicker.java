@@ -96,7 +96,7 @@ public final class ClockTicker {
 			// a thread cannot be started, for example for lack of memory, but the caller
 			// still gets its id
 			this.startsToSkip = SKIPPED_STARTS;
-			abandon();
+			expireAll();
 		}
 	}
 
@@ -116,7 +116,7 @@ public final class ClockTicker {
 			while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
 		}
 		catch (Throwable ex) {
-			abandon();
+			expireAll();
 			throw ex;
 		}
 	}
@@ -125,7 +125,7 @@ public final class ClockTicker {
 	 * Expire the readings of all watched sequences immediately, because no thread will do
 	 * so.
 	 */
-	private void abandon() {
+	private void expireAll() {
 		// do this first, so that a later caller starts another thread
 		this.running.set(false);
 		for (Watched sequence : this.watched) {

@@ -63,7 +63,7 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 			after.add(Part.digits(Field.TAIL, sequence));
 		}
 		Part first = Part.digits(this.prefixGiven ? Field.PREFIX : Field.NODE, this.prefixDigits);
-		TimeLayout layout = TimeLayout.around(this.epoch, false, TimeScheme.LAST, List.of(first), after);
+		TimeLayout layout = TimeLayout.withRemainingTime(this.epoch, false, TimeScheme.LAST, List.of(first), after);
 		String parameters = this.prefixGiven ? "epoch=%s prefix-digits=%d time node-digits=%d sequence-digits=%d"
 				: "epoch=%s node-digits=%d time sequence-digits=%4$d";
 		String summary = this.prefixGiven ? "prefix of %d digits, date and time, %d digits of node, %d of sequence"

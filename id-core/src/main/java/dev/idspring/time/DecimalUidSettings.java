@@ -43,7 +43,7 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 				"epoch=" + this.epoch + " random-digits=" + this.randomDigits + " node-digits=" + this.nodeDigits,
 				this.randomDigits + " random digits, " + this.nodeDigits + " of node"
 						+ (this.signed ? "" : ", unsigned"),
-				TimeLayout.around(this.epoch, !this.signed, TimeScheme.LAST, List.of(),
+				TimeLayout.withRemainingTime(this.epoch, !this.signed, TimeScheme.LAST, List.of(),
 						List.of(Part.digits(Field.TAIL, this.randomDigits), Part.digits(Field.NODE, this.nodeDigits))),
 				Tail.RANDOM, TextForm.decimal20());
 	}

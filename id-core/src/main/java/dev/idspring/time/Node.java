@@ -20,7 +20,7 @@ final class Node {
 	 * The end of the window, exclusive. It is changed only after the store has reserved
 	 * the additional times.
 	 */
-	volatile long window;
+	volatile long windowEnd;
 
 	/**
 	 * Create a node.
@@ -29,10 +29,10 @@ final class Node {
 	 * @param window the end of the window, exclusive
 	 * @param sequence the sequence, which begins at the first time of the window
 	 */
-	Node(long number, long first, long window, TimeSequence sequence) {
+	Node(long number, long first, long windowEnd, TimeSequence sequence) {
 		this.number = number;
 		this.first = first;
-		this.window = window;
+		this.windowEnd = windowEnd;
 		this.sequence = sequence;
 	}
 
@@ -55,14 +55,14 @@ final class Node {
 	}
 
 	private long limit(long now, long maxAhead) {
-		return Math.min(this.window, now + maxAhead + 1);
+		return Math.min(this.windowEnd, now + maxAhead + 1);
 	}
 
 	/**
 	 * Return whether ids are limited by the end of the window and not by the clock.
 	 */
 	boolean isWindowUsedUp(long now, long maxAhead) {
-		return this.window <= now + maxAhead + 1;
+		return this.windowEnd <= now + maxAhead + 1;
 	}
 
 	/**

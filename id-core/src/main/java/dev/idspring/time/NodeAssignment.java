@@ -119,7 +119,7 @@ interface NodeAssignment extends AutoCloseable {
 	 * @param source where the number comes from, as shown to operators
 	 * @param layout the layout of the ids
 	 */
-	record Given(Node node, String source, TimeLayout layout) implements NodeAssignment {
+	record ConfiguredNode(Node node, String source, TimeLayout layout) implements NodeAssignment {
 
 		@Override
 		public NodeSnapshot nodeSnapshot() {

@@ -68,10 +68,10 @@ final class NodeClaim {
 	/** Our slot, in the state that the store last returned. */
 	private volatile @Nullable StoredSlot stored;
 
-	private volatile Moves moves = new Moves(0, null, null);
+	private volatile WindowExtensions windowExtensions = new WindowExtensions(0, null, null);
 
 	/** The lowest time for new ids, so that ids of the next node are not lower. */
-	private long floor;
+	private long minTime;
 
 	NodeClaim(TimeContext context, SlotStore store, NodeSettings settings) {
 		this.context = context;
@@ -100,8 +100,8 @@ final class NodeClaim {
 		return this.owner.lease();
 	}
 
-	Moves moves() {
-		return this.moves;
+	WindowExtensions windowExtensions() {
+		return this.windowExtensions;
 	}
 
 	/**
@@ -136,7 +136,8 @@ final class NodeClaim {
 				changeOwnerIfCloned(claimed.slot(), claimed);
 				return claimed;
 			}
-			this.context.listeners().inform((listener, name) -> listener.claimed(name, claimed.slot().number()));
+			this.context.listeners()
+				.notifyListeners((listener, name) -> listener.claimed(name, claimed.slot().number()));
 			this.stored = claimed;
 			try {
 				this.context.clock().compare(claimed.readAt(), before);
@@ -192,7 +193,7 @@ final class NodeClaim {
 	private NodeUnavailableException allInUse(Deadline deadline) {
 		List<StoredSlot> holders = callStore(() -> this.store.list(this.keySpace, deadline)).slots()
 			.stream()
-			.filter((stored) -> stored.slot().number() < this.context.layout().nodes() && stored.live())
+			.filter((stored) -> stored.slot().number() < this.context.layout().nodes() && stored.isLeased())
 			.toList();
 		String next = holders.stream()
 			.map(StoredSlot::leaseLeft)
@@ -219,7 +220,7 @@ final class NodeClaim {
 
 	private Node begin(long position, long window) {
 		long number = Objects.requireNonNull(this.stored).slot().number();
-		long first = Math.max(Math.max(position, this.floor), now());
+		long first = Math.max(Math.max(position, this.minTime), now());
 		return new Node(number, first, window, this.context.sequences().begin(number, first));
 	}
 
@@ -262,15 +263,16 @@ final class NodeClaim {
 		// it does not know
 		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
 		if (node != null) {
-			node.window = window;
+			node.windowEnd = window;
 		}
 		else {
 			this.node = begin(slot.position(), window);
 		}
-		this.moves = new Moves(this.moves.count() + 1, this.context.timeSource().instant(),
+		this.windowExtensions = new WindowExtensions(this.windowExtensions.count() + 1,
+				this.context.timeSource().instant(),
 				Duration.ofNanos(this.context.timeSource().nanoTime() - before.nanos()));
 		this.context.listeners()
-			.inform((listener, name) -> listener.windowMoved(name, stored.slot().number(),
+			.notifyListeners((listener, name) -> listener.windowMoved(name, stored.slot().number(),
 					this.context.layout().instant(stored.slot().position())));
 		this.context.clock().compare(stored.readAt(), before);
 	}
@@ -345,7 +347,7 @@ final class NodeClaim {
 		}
 		sealAndForget();
 		if (!changeOwnerIfCloned(known, stored)) {
-			this.context.listeners().inform((listener, name) -> listener.lost(name, known.number()));
+			this.context.listeners().notifyListeners((listener, name) -> listener.lost(name, known.number()));
 		}
 		return false;
 	}
@@ -354,7 +356,7 @@ final class NodeClaim {
 		boolean cloned = this.owner.isCloned(stored);
 		if (cloned) {
 			this.owner = this.owner.successor();
-			this.context.listeners().inform((listener, name) -> listener.cloned(name, known.number()));
+			this.context.listeners().notifyListeners((listener, name) -> listener.cloned(name, known.number()));
 		}
 		return cloned;
 	}
@@ -364,7 +366,7 @@ final class NodeClaim {
 		Node node = this.node;
 		if (node != null) {
 			// ids of the next node must be later than the last id of this one
-			this.floor = Math.max(this.floor, node.sequence.seal() + 1);
+			this.minTime = Math.max(this.minTime, node.sequence.seal() + 1);
 		}
 		this.stored = null;
 		this.node = null;
@@ -413,7 +415,8 @@ final class NodeClaim {
 			this.store.release(this.keySpace, slot, this.owner, position, deadline);
 		}
 		catch (RuntimeException ex) {
-			this.context.listeners().inform((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
+			this.context.listeners()
+				.notifyListeners((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
 		}
 	}
 
@@ -434,7 +437,7 @@ final class NodeClaim {
 	/**
 	 * How often the window was extended.
 	 */
-	record Moves(long count, @Nullable Instant last, @Nullable Duration lastTook) {
+	record WindowExtensions(long count, @Nullable Instant last, @Nullable Duration lastTook) {
 
 	}
 

@@ -27,7 +27,7 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreWorker.BackOff;
-import dev.idspring.worker.StoreWorker.Planned;
+import dev.idspring.worker.StoreWorker.ScheduledTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
-	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(1);
+	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(1);
 
 	private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
@@ -56,7 +56,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private final CoalescedRead reads;
 
-	private final Planned renewing;
+	private final ScheduledTask plannedRenewal;
 
 	/** Callers wait for this, which ends together with the current or next attempt. */
 	private final AtomicReference<Await> attempt = new AtomicReference<>(new Await());
@@ -84,7 +84,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 * Used only by the worker. It has no jitter, so that simulations of clusters are
 	 * reproducible.
 	 */
-	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> 0);
+	private final BackOff backOff = new BackOff(MAX_BACK_OFF, (bound) -> 0);
 
 	/** Used only by the thread that schedules the next renewal. */
 	private final SplittableRandom random;
@@ -95,7 +95,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.claim = new NodeClaim(context, store, settings);
 		this.worker = new StoreWorker(executor, this);
 		this.reads = new CoalescedRead(executor, this::checkStore);
-		this.renewing = this.worker.planned(this::renewRegularly);
+		this.plannedRenewal = this.worker.scheduledTask(this::renewRegularly);
 		this.random = new SplittableRandom(context.key());
 	}
 
@@ -179,7 +179,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.permanentFailure == null) {
-			this.renewing.plan(this::renewalInterval);
+			this.plannedRenewal.schedule(this::renewalInterval);
 		}
 	}
 
@@ -231,13 +231,13 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			this.worker.ended();
 		}
 		else {
-			this.worker.again(this.backOff.next());
+			this.worker.retryAfter(this.backOff.next());
 		}
 		endAttempt();
 	}
 
 	private void endAttempt() {
-		this.attempt.getAndSet(new Await()).end();
+		this.attempt.getAndSet(new Await()).signal();
 	}
 
 	private @Nullable RuntimeException tryObserved() {
@@ -283,7 +283,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private void stop(KeySpaceRegressionException reason) {
 		this.permanentFailure = reason;
 		this.claim.stop();
-		this.context.listeners().inform((listener, name) -> listener.stopped(name, reason));
+		this.context.listeners().notifyListeners((listener, name) -> listener.stopped(name, reason));
 	}
 
 	private void failed(RuntimeException ex) {
@@ -291,8 +291,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.storeFailure = (ex instanceof IdStoreUnavailableException) ? ex.getMessage() : null;
 		Node node = this.claim.node();
 		// with a wrong clock, no more ids can be generated
-		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window - this.claim.now()) : 0;
-		this.context.listeners().inform((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
+		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.windowEnd - this.claim.now())
+				: 0;
+		this.context.listeners()
+			.notifyListeners((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
 	}
 
 	@Override
@@ -319,13 +321,14 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	@Override
 	public CompletableFuture<?> checkStore(Duration timeout) {
-		return this.reads.ask(Deadline.after(this.context.timeSource(), timeout)).handle((answered, failure) -> {
-			// keep a known reason, because it is more specific than a timeout
-			if (failure instanceof TimeoutException && this.storeFailure == null) {
-				this.storeFailure = "The store did not answer within " + DurationText.of(timeout) + ".";
-			}
-			return true;
-		});
+		return this.reads.readWithTimeout(Deadline.after(this.context.timeSource(), timeout))
+			.handle((answered, failure) -> {
+				// keep a known reason, because it is more specific than a timeout
+				if (failure instanceof TimeoutException && this.storeFailure == null) {
+					this.storeFailure = "The store did not answer within " + DurationText.of(timeout) + ".";
+				}
+				return true;
+			});
 	}
 
 	private void checkStore(Deadline deadline) {
@@ -357,16 +360,16 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			return new NodeSnapshot(null, this.settings.source(), owner, null, null, this.claim.lease(), null);
 		}
 		return new NodeSnapshot(node.number, this.settings.source(), owner, this.context.layout().instant(node.first),
-				this.context.layout().instant(node.window), this.claim.lease(), stored.leaseUntil());
+				this.context.layout().instant(node.windowEnd), this.claim.lease(), stored.leaseUntil());
 	}
 
 	@Override
 	public BlockSnapshot windowSnapshot(long now, long waits, Duration waited) {
 		Node node = this.claim.node();
 		long tails = this.context.layout().tails();
-		long left = (node != null) ? Math.max(0, node.window - Math.max(now, node.sequence.lastTime() + 1)) : 0;
+		long left = (node != null) ? Math.max(0, node.windowEnd - Math.max(now, node.sequence.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
-		NodeClaim.Moves moves = this.claim.moves();
+		NodeClaim.WindowExtensions moves = this.claim.windowExtensions();
 		long held = (node != null) ? saturated(this.claim.lease().toMillis() + this.context.maxAhead() + 1, tails) : 0;
 		return new BlockSnapshot(saturated(this.claim.lease().toMillis(), tails), saturated(left, tails), 0, 0, held,
 				moves.count(), waits, waited, this.failures.get(), moves.last(), moves.lastTook(),
@@ -380,7 +383,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	@Override
 	public void close() {
 		Await left = new Await();
-		beginClose().whenComplete((done, failure) -> left.end());
+		beginClose().whenComplete((done, failure) -> left.signal());
 		try {
 			// do not wait longer, because the lease expires anyway
 			this.context.pause().await(left, this.context.waitTimeout());

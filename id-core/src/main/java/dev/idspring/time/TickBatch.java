@@ -40,7 +40,7 @@ final class TickBatch extends PaddedCounter {
 	final long count;
 
 	/** How many ids were generated before this batch. */
-	final long before;
+	final long issuedBefore;
 
 	/** The first id or, if the stride is 0, the id with tail 0. */
 	final long base;
@@ -70,14 +70,14 @@ final class TickBatch extends PaddedCounter {
 	 */
 	volatile boolean fresh;
 
-	TickBatch(long taken, long time, long shift, long from, long count, long before, long base, long stride,
+	TickBatch(long taken, long time, long shift, long from, long count, long issuedBefore, long base, long stride,
 			long tail) {
 		super(Math.min(taken, count));
 		this.time = time;
 		this.shift = shift;
 		this.from = from;
 		this.count = count;
-		this.before = before;
+		this.issuedBefore = issuedBefore;
 		this.base = base;
 		this.stride = stride;
 		this.tail = tail;
@@ -95,7 +95,7 @@ final class TickBatch extends PaddedCounter {
 	 * @return the number of ids so far
 	 */
 	long countDrawnAt(long now) {
-		long made = made();
+		long made = issued();
 		if (this.heldSince != now) {
 			this.heldSince = now;
 			this.heldFrom = made;
@@ -149,8 +149,8 @@ final class TickBatch extends PaddedCounter {
 	/**
 	 * Return how many ids have been generated so far, including those before this batch.
 	 */
-	long made() {
-		return this.before + taken();
+	long issued() {
+		return this.issuedBefore + taken();
 	}
 
 }

@@ -55,12 +55,12 @@ record TimeContext(String generator, String keySpaceName, TimeLayout layout, Tim
 		return time(this.clock.read());
 	}
 
-	String named(String problem) {
+	String message(String problem) {
 		return "Id generator '" + this.generator + "' " + problem;
 	}
 
 	KeySpaceExhaustedException exhausted() {
-		return new KeySpaceExhaustedException(named("can make no more ids: the last instant they can carry is "
+		return new KeySpaceExhaustedException(message("can make no more ids: the last instant they can carry is "
 				+ this.layout.lastInstant() + ". Give it a new key space with a later epoch."));
 	}
 

@@ -88,7 +88,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		NodeSnapshot node = this.assignment.nodeSnapshot();
 		String summary = strategy() + ", " + this.scheme.summary() + String.format(Locale.ROOT, "; node %d of %,d (%s)",
 				node.number(), this.layout.nodes(), node.source());
-		listeners().inform((listener, generator) -> listener.opened(generator, summary, snapshot()));
+		listeners().notifyListeners((listener, generator) -> listener.opened(generator, summary, snapshot()));
 	}
 
 	/**
@@ -105,10 +105,10 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	public long nextLong() {
 		long prefix = prefix();
 		long id = this.sequences.next();
-		return prefix + ((id != TimeSequence.NONE) ? id : nextByTheClock());
+		return prefix + ((id != TimeSequence.NONE) ? id : nextAfterReadingClock());
 	}
 
-	private long nextByTheClock() {
+	private long nextAfterReadingClock() {
 		Deadline deadline = null;
 		while (true) {
 			Node node = this.assignment.node();
@@ -137,7 +137,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private long[] draw(int wanted) {
 		long prefix = prefix();
-		this.wait.verifyServable(wanted);
+		this.wait.verifyBulkSize(wanted);
 		long[] ids = new long[wanted];
 		int count = 0;
 		this.sequences.addPending(wanted);
@@ -173,7 +173,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			throw new IllegalStateException("The CompositePrefix of id generator '" + name() + "' gave " + prefix
 					+ " but must give a prefix from 0 to " + (this.layout.prefixes() - 1) + ".");
 		}
-		return this.layout.prefixed(prefix);
+		return this.layout.prefixOffset(prefix);
 	}
 
 	private long time(Reading reading) {
@@ -339,7 +339,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		/**
 		 * Set the ticker that expires shared readings of the clock. By default each
 		 * generator has its own ticker. The ticker is used only with time sources that
-		 * {@linkplain TimeSource#runsByItself() run by themselves}.
+		 * {@linkplain TimeSource#advancesByItself() run by themselves}.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
 		 */
@@ -405,11 +405,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			InvalidSettingException.require(number == null || number < layout.nodes(), NodeSettings.class, "number",
 					number,
 					"must be from 0 to " + (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
-			scheme.verifyBegun(timeSource().instant());
+			scheme.verifyEpochNotInFuture(timeSource().instant());
 			KeySpaceStore keySpaces = this.keySpaces;
 			SlotStore slots = this.slots;
 			TimeContext context = new TimeContext(name(), keySpaceName(), layout,
-					new TimeSequences(layout, scheme.tail(), key, timeSource().runsByItself() ? this.ticker : null),
+					new TimeSequences(layout, scheme.tail(), key, timeSource().advancesByItself() ? this.ticker : null),
 					new NodeClock(timeSource(), this.clockSettings.maxSkew(), keySpaces == null || slots == null),
 					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key);
 			if (keySpaces == null || slots == null) {
@@ -445,7 +445,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 				throw context.exhausted();
 			}
 			Node node = new Node(number, first, end, context.sequences().begin(number, first));
-			return new NodeAssignment.Given(node, this.node.source(), context.layout());
+			return new NodeAssignment.ConfiguredNode(node, this.node.source(), context.layout());
 		}
 
 	}

@@ -104,7 +104,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * @param after the parts after the time, most significant first
 	 * @return the layout
 	 */
-	static TimeLayout around(Instant epoch, boolean unsigned, Instant last, List<Part> before, List<Part> after) {
+	static TimeLayout withRemainingTime(Instant epoch, boolean unsigned, Instant last, List<Part> before,
+			List<Part> after) {
 		BigInteger others = BigInteger.ONE;
 		List<Part> parts = new ArrayList<>(before);
 		parts.addAll(after);
@@ -244,13 +245,13 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		InvalidSettingException.requireRange(TimeLayout.class, "time", time, 0L, ticks() - 1);
 		InvalidSettingException.requireRange(TimeLayout.class, "node", node, 0L, nodes() - 1);
 		InvalidSettingException.requireRange(TimeLayout.class, "tail", tail, 0L, tails() - 1);
-		return idOf(prefix, time, node, tail);
+		return unverifiedId(prefix, time, node, tail);
 	}
 
 	/**
 	 * Compose an id from its parts, without verifying their ranges.
 	 */
-	long idOf(long prefix, long time, long node, long tail) {
+	long unverifiedId(long prefix, long time, long node, long tail) {
 		return prefix * this.prefix.unit() + time * this.time.unit() + node * this.node.unit()
 				+ tail * this.tail.unit();
 	}
@@ -258,7 +259,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	/**
 	 * Return the number to add to an id without prefix to give it a prefix.
 	 */
-	long prefixed(long prefix) {
+	long prefixOffset(long prefix) {
 		return prefix * this.prefix.unit();
 	}
 
@@ -319,8 +320,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	@Override
 	public long number(long unixMillis, long rest) {
 		long tailAndNode = rest >>> this.prefix.bits();
-		return idOf(this.prefix.lowest(rest), unixMillis - this.epoch.toEpochMilli(), this.node.lowest(tailAndNode),
-				this.tail.lowest(tailAndNode >>> this.node.bits()));
+		return unverifiedId(this.prefix.lowest(rest), unixMillis - this.epoch.toEpochMilli(),
+				this.node.lowest(tailAndNode), this.tail.lowest(tailAndNode >>> this.node.bits()));
 	}
 
 	/**

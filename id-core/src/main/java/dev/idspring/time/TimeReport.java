@@ -33,10 +33,10 @@ final class TimeReport {
 	private final TimeWait wait;
 
 	/** The rate at which this instance generates ids. */
-	private final ReservationForecast own;
+	private final ReservationForecast ownForecast;
 
 	/** The rate at which all instances together generate ids. */
-	private final ReservationForecast all;
+	private final ReservationForecast sharedForecast;
 
 	/**
 	 * How many ids were added to the counter in the store. Used only by the thread that
@@ -59,9 +59,9 @@ final class TimeReport {
 		this.context = context;
 		this.assignment = assignment;
 		this.wait = wait;
-		this.own = new ReservationForecast(context.keySpaceName(), null, context.timeSource());
-		this.all = (keySpaces != null)
-				? new ReservationForecast(context.keySpaceName(), keySpaces, context.timeSource()) : this.own;
+		this.ownForecast = new ReservationForecast(context.keySpaceName(), null, context.timeSource());
+		this.sharedForecast = (keySpaces != null)
+				? new ReservationForecast(context.keySpaceName(), keySpaces, context.timeSource()) : this.ownForecast;
 		observe();
 	}
 
@@ -69,9 +69,9 @@ final class TimeReport {
 	 * Record how many ids have been generated.
 	 */
 	void observe() {
-		this.own.observe(this.context.sequences().issued());
-		if (this.own.isSampleDue()) {
-			this.own.addSample(this.context.sequences().issued(), this.context.deadline());
+		this.ownForecast.observe(this.context.sequences().issued());
+		if (this.ownForecast.isSampleDue()) {
+			this.ownForecast.addSample(this.context.sequences().issued(), this.context.deadline());
 		}
 	}
 
@@ -85,7 +85,7 @@ final class TimeReport {
 	 */
 	void count(KeySpaceStore counter, boolean last, Deadline deadline) {
 		observe();
-		if (this.all.isSampleDue() || last) {
+		if (this.sharedForecast.isSampleDue() || last) {
 			long made = this.context.sequences().issued();
 			if (made > this.counted) {
 				counter.count(this.context.keySpaceName(), made - this.counted, deadline);
@@ -94,7 +94,7 @@ final class TimeReport {
 			long total = counter.read(this.context.keySpaceName(), deadline)
 				.map(StoredKeySpace::nextOrdinal)
 				.orElse(made);
-			this.all.addSample(total, this.assignment.samplingFactor(), deadline);
+			this.sharedForecast.addSample(total, this.assignment.samplingFactor(), deadline);
 		}
 	}
 
@@ -112,8 +112,8 @@ final class TimeReport {
 		BigInteger capacity = layout.capacity();
 		BigInteger reserved = layout.ids(passed).multiply(BigInteger.valueOf(layout.nodes()));
 		BigInteger ofNode = layout.ids(ticks - passed);
-		ReservationRate ownRate = this.own.rate();
-		ReservationRate rate = this.all.rate();
+		ReservationRate ownRate = this.ownForecast.rate();
+		ReservationRate rate = this.sharedForecast.rate();
 		BigInteger expected = (ownRate != null)
 				? new BigDecimal(ownRate.perSecond() * (ticks - passed) / 1_000).toBigInteger().min(ofNode) : null;
 		Instant last = layout.lastInstant();
@@ -152,7 +152,7 @@ final class TimeReport {
 		if (now >= this.context.layout().ticks()) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		if (node == null || !this.context.clock().isTrusted(reading) || node.window <= now
+		if (node == null || !this.context.clock().isTrusted(reading) || node.windowEnd <= now
 				|| node.isAheadOf(now, this.context.maxAhead())) {
 			return GeneratorStatus.DOWN;
 		}

@@ -123,7 +123,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * @param now the current instant
 	 * @throws InvalidSettingException if the epoch is in the future
 	 */
-	public void verifyBegun(Instant now) {
+	public void verifyEpochNotInFuture(Instant now) {
 		InvalidSettingException.requireGiven(TimeScheme.class, "now", now);
 		InvalidSettingException.require(!this.layout.epoch().isAfter(now), TimeScheme.class, "epoch",
 				this.layout.epoch(), "must not be in the future: it is " + now + " by the clock of this machine");

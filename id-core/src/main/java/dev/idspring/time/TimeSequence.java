@@ -44,7 +44,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	/**
 	 * The number of ids in a millisecond after which callers share readings of the clock.
 	 */
-	static final int BURST = 64;
+	static final int BURST_THRESHOLD = 64;
 
 	private static final long SEALED = Long.MAX_VALUE;
 
@@ -128,7 +128,7 @@ final class TimeSequence implements ClockTicker.Watched {
 					return this.layout.ids(batch, index, into, offset);
 				}
 			}
-			TickBatch next = follow(batch, now, limit, wanted);
+			TickBatch next = nextBatch(batch, now, limit, wanted);
 			if (next == null) {
 				return 0;
 			}
@@ -164,7 +164,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;
-		if (batch.countDrawnAt(now) >= BURST && ticker != null && !batch.fresh) {
+		if (batch.countDrawnAt(now) >= BURST_THRESHOLD && ticker != null && !batch.fresh) {
 			batch.fresh = true;
 			// call this after setting the mark, so that the ticker sees the mark
 			ticker.watch(this);
@@ -176,7 +176,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * first positions already taken.
 	 * @return the next batch, or {@code null} if no millisecond is left before the limit
 	 */
-	private @Nullable TickBatch follow(TickBatch batch, long now, long limit, long wanted) {
+	private @Nullable TickBatch nextBatch(TickBatch batch, long now, long limit, long wanted) {
 		boolean later = now > batch.time || batch.end() == this.layout.tails;
 		long time = later ? Math.max(now, batch.time + 1) : batch.time;
 		if (batch.time == SEALED || time >= limit) {
@@ -212,7 +212,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * Return how many ids have been issued, including those of earlier sequences.
 	 */
 	long made() {
-		return this.current.made();
+		return this.current.issued();
 	}
 
 	/**
@@ -245,7 +245,7 @@ final class TimeSequence implements ClockTicker.Watched {
 			if (batch.time == SEALED) {
 				return lastTime(batch);
 			}
-			long made = batch.before + batch.close();
+			long made = batch.issuedBefore + batch.close();
 			TickBatch last = new TickBatch(0, SEALED, batch.time, 0, 0, made, 0, 0, 0);
 			if (CURRENT.compareAndSet(this, batch, last)) {
 				return batch.time;
@@ -294,7 +294,7 @@ final class TimeSequence implements ClockTicker.Watched {
 			this.tails = layout.tails();
 			this.step = ((tail == Tail.RANDOM) ? step(this.tails, mix(~key)) : 1) % this.tails;
 			this.mask = (Long.bitCount(this.tails) == 1) ? this.tails - 1 : -1;
-			this.tailUnit = layout.idOf(0, 0, 0, 1);
+			this.tailUnit = layout.unverifiedId(0, 0, 0, 1);
 		}
 
 		/**
@@ -325,8 +325,8 @@ final class TimeSequence implements ClockTicker.Watched {
 			long first = counted ? tail : 0;
 			long most = this.tails - Math.max(from, first);
 			long count = Math.min(Math.min(most, Math.max(wanted, LENGTH)), TickBatch.MAX_COUNT);
-			return new TickBatch(wanted, time, shift, from, count, last.before + taken,
-					this.layout.idOf(0, time, this.node, first), counted ? this.tailUnit : 0, tail - first);
+			return new TickBatch(wanted, time, shift, from, count, last.issuedBefore + taken,
+					this.layout.unverifiedId(0, time, this.node, first), counted ? this.tailUnit : 0, tail - first);
 		}
 
 		/**
@@ -334,7 +334,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		 * @param after the position after the last position taken from the previous batch
 		 */
 		private long begin(long after) {
-			return (this.tail == Tail.ROLLING && after < half()) ? after : 0;
+			return (this.tail == Tail.ROLLING && after < startBound()) ? after : 0;
 		}
 
 		/**
@@ -344,7 +344,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		 * divisor in common with an even number of tails, so that remainders of ids are
 		 * distributed, too.
 		 */
-		private long half() {
+		private long startBound() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));
 		}
 

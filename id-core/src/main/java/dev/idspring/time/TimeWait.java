@@ -30,7 +30,7 @@ final class TimeWait {
 	private final NodeAssignment assignment;
 
 	/** The maximum number of ids that a caller may draw at once. */
-	private final long servable;
+	private final long maxBulk;
 
 	private final LongAdder waits = new LongAdder();
 
@@ -42,7 +42,7 @@ final class TimeWait {
 		this.clock = context.clock();
 		this.maxAhead = context.maxAhead();
 		this.assignment = assignment;
-		this.servable = context.layout().ids(servableMillis()).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+		this.maxBulk = context.layout().ids(servableMillis()).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
 	}
 
 	/**
@@ -62,10 +62,10 @@ final class TimeWait {
 	/**
 	 * Verify that a caller can get a number of ids within the wait timeout.
 	 */
-	void verifyServable(int count) {
-		if (count > this.servable) {
-			throw new IllegalArgumentException(this.context.named("was asked for " + count
-					+ " ids at once, but makes at most " + this.servable + " within maxAhead and waitTimeout together, "
+	void verifyBulkSize(int count) {
+		if (count > this.maxBulk) {
+			throw new IllegalArgumentException(this.context.message("was asked for " + count
+					+ " ids at once, but makes at most " + this.maxBulk + " within maxAhead and waitTimeout together, "
 					+ servableMillis() + " ms. Ask for fewer at a time."));
 		}
 	}
@@ -135,12 +135,12 @@ final class TimeWait {
 	 */
 	private void verifyTimeLeft(boolean late, Node node, long now) {
 		if (late && node.isAheadOf(now, this.maxAhead)) {
-			throw new ClockException(this.context.named("is node " + node.number + ", which has been used until "
+			throw new ClockException(this.context.message("is node " + node.number + ", which has been used until "
 					+ this.context.layout().instant(node.first)
 					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong."));
 		}
 		if (late && node.sequence.lastTime() - now >= this.maxAhead) {
-			throw new ClockException(this.context.named("is " + (node.sequence.lastTime() - now)
+			throw new ClockException(this.context.message("is " + (node.sequence.lastTime() - now)
 					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
 					+ " ms: more ids are drawn than the layout has, which is " + this.context.layout().tails()
 					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space."));
@@ -153,7 +153,7 @@ final class TimeWait {
 	 */
 	private void verifyObtainable(boolean late, @Nullable Node node, Reading reading, long now) {
 		RuntimeException failure = this.assignment.failure();
-		boolean windowIsLast = node != null && node.window >= this.context.layout().ticks();
+		boolean windowIsLast = node != null && node.windowEnd >= this.context.layout().ticks();
 		if (this.clock.isTrusted(reading) && (windowIsLast || now >= this.context.layout().ticks())) {
 			throw this.context.exhausted();
 		}
@@ -184,12 +184,12 @@ final class TimeWait {
 	}
 
 	private String named(RuntimeException failure) {
-		return this.context.named("cannot make ids: " + failure.getMessage());
+		return this.context.message("cannot make ids: " + failure.getMessage());
 	}
 
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return new IdStoreUnavailableException(this.context.named("has exhausted its reserved time window: " + problem),
-				cause);
+		return new IdStoreUnavailableException(
+				this.context.message("has exhausted its reserved time window: " + problem), cause);
 	}
 
 }

@@ -17,7 +17,7 @@ public final class Await {
 	/**
 	 * Signal the event, and wake all waiting threads. Further calls have no effect.
 	 */
-	public void end() {
+	public void signal() {
 		StackProbe.verify();
 		this.event.countDown();
 	}
@@ -26,7 +26,7 @@ public final class Await {
 	 * Return whether the event has happened.
 	 * @return {@code true} if it has
 	 */
-	public boolean isOver() {
+	public boolean hasHappened() {
 		return this.event.getCount() == 0;
 	}
 
@@ -38,7 +38,7 @@ public final class Await {
 	 * @throws InterruptedException if the thread is interrupted before the event happens
 	 */
 	public boolean await(Duration atMost) throws InterruptedException {
-		if (isOver()) {
+		if (hasHappened()) {
 			return true;
 		}
 		StackProbe.verify();

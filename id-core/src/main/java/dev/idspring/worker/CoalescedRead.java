@@ -38,7 +38,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	private final Consumer<Deadline> question;
 
 	/** Callers whose read has not begun yet. */
-	private final Queue<Asker> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create a read.
@@ -57,21 +57,22 @@ public final class CoalescedRead implements StoreWorker.Job {
 	 * it completes exceptionally if the read fails, the executor rejects it, or the
 	 * deadline passes
 	 */
-	public CompletableFuture<Boolean> ask(Deadline deadline) {
-		return begin(deadline).orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+	public CompletableFuture<Boolean> readWithTimeout(Deadline deadline) {
+		return read(deadline).orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**
 	 * Request a read of the store, for a caller that limits its own wait. Unlike
-	 * {@link #ask}, this uses no timer. All threads of the JVM share one timer, and a
-	 * StackOverflowError of this caller could damage it.
+	 * {@link #readWithTimeout}, this uses no timer. All threads of the JVM share one
+	 * timer, and a StackOverflowError of this caller could damage it.
 	 * @param deadline the time after which an answer is useless
-	 * @return a future like that of {@link #ask}, which must be cancelled when the caller
-	 * stops waiting, because it does not complete when the deadline passes
+	 * @return a future like that of {@link #readWithTimeout}, which must be cancelled
+	 * when the caller stops waiting, because it does not complete when the deadline
+	 * passes
 	 */
-	public CompletableFuture<Boolean> begin(Deadline deadline) {
+	public CompletableFuture<Boolean> read(Deadline deadline) {
 		StackProbe.verify();
-		Asker asker = new Asker(deadline, new CompletableFuture<>());
+		Waiter asker = new Waiter(deadline, new CompletableFuture<>());
 		this.waiting.add(asker);
 		this.worker.request();
 		return asker.answer;
@@ -79,13 +80,13 @@ public final class CoalescedRead implements StoreWorker.Job {
 
 	@Override
 	public void attempt() {
-		List<Asker> askers = new ArrayList<>();
+		List<Waiter> askers = new ArrayList<>();
 		Throwable failure = null;
 		try {
 			takeInto(askers);
 			askers.stream()
 				.filter((asker) -> !asker.answer.isDone())
-				.map(Asker::deadline)
+				.map(Waiter::deadline)
 				.max(Comparator.comparing(Deadline::remaining))
 				.ifPresent(this.question);
 		}
@@ -101,19 +102,19 @@ public final class CoalescedRead implements StoreWorker.Job {
 
 	@Override
 	public void abandoned(Throwable reason) {
-		List<Asker> askers = new ArrayList<>();
+		List<Waiter> askers = new ArrayList<>();
 		takeInto(askers);
 		answer(askers, reason);
 	}
 
-	private void takeInto(List<Asker> askers) {
-		for (Asker asker = this.waiting.poll(); asker != null; asker = this.waiting.poll()) {
+	private void takeInto(List<Waiter> askers) {
+		for (Waiter asker = this.waiting.poll(); asker != null; asker = this.waiting.poll()) {
 			askers.add(asker);
 		}
 	}
 
-	private static void answer(List<Asker> askers, @Nullable Throwable failure) {
-		for (Asker asker : askers) {
+	private static void answer(List<Waiter> askers, @Nullable Throwable failure) {
+		for (Waiter asker : askers) {
 			if (failure != null) {
 				asker.answer.completeExceptionally(failure);
 			}
@@ -126,7 +127,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	/**
 	 * A caller that waits for an answer.
 	 */
-	private record Asker(Deadline deadline, CompletableFuture<Boolean> answer) {
+	private record Waiter(Deadline deadline, CompletableFuture<Boolean> answer) {
 
 	}
 

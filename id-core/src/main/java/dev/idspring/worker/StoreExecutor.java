@@ -30,7 +30,7 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 	 * @param task the task
 	 * @return whether the executor has accepted the task
 	 */
-	default boolean plan(Duration delay, Runnable task) {
+	default boolean tryExecuteLater(Duration delay, Runnable task) {
 		try {
 			executeLater(delay, task);
 			return true;

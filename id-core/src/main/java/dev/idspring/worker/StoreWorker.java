@@ -21,10 +21,10 @@ import java.util.function.Supplier;
  * submits an attempt. A caller that is short of stack fails before it sets it
  * ({@link StackProbe}).</li>
  * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
- * {@link #again} when it knows the outcome. If it throws before that, or the executor
- * rejects the task, the worker clears the mark and notifies the job that the attempt was
- * {@link Job#abandoned abandoned}.</li>
- * <li>A {@link Planned} task is scheduled at most once at a time. It can be scheduled
+ * {@link #retryAfter} when it knows the outcome. If it throws before that, or the
+ * executor rejects the task, the worker clears the mark and notifies the job that the
+ * attempt was {@link Job#abandoned abandoned}.</li>
+ * <li>A {@link ScheduledTask} is scheduled at most once at a time. It can be scheduled
  * again as soon as it runs, or the executor has rejected it.</li>
  * <li>Reads for observers are {@link CoalescedRead coalesced}: one is under way, and one
  * is pending.</li>
@@ -112,11 +112,11 @@ public final class StoreWorker {
 	 * job calls this instead of {@link #ended()}.
 	 * @param delay how long to wait
 	 */
-	public void again(Duration delay) {
+	public void retryAfter(Duration delay) {
 		this.reported = true;
 		boolean accepted = false;
 		try {
-			accepted = this.executor.plan(delay, this::attempt);
+			accepted = this.executor.tryExecuteLater(delay, this::attempt);
 		}
 		finally {
 			if (!accepted) {
@@ -138,8 +138,8 @@ public final class StoreWorker {
 	 * @param task the task, which runs on the executor and may schedule itself again
 	 * @return the task, which is not scheduled yet
 	 */
-	public Planned planned(Runnable task) {
-		return new Planned(this.executor, task);
+	public ScheduledTask scheduledTask(Runnable task) {
+		return new ScheduledTask(this.executor, task);
 	}
 
 	/**
@@ -179,7 +179,7 @@ public final class StoreWorker {
 	 */
 	public static boolean awaitAll(List<? extends CompletableFuture<?>> events, Duration atMost) {
 		Await all = new Await();
-		CompletableFuture.allOf(events.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> all.end());
+		CompletableFuture.allOf(events.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> all.signal());
 		Deadline deadline = Deadline.after(TimeSource.system(), atMost);
 		boolean interrupted = false;
 		while (true) {
@@ -206,7 +206,7 @@ public final class StoreWorker {
 
 		/**
 		 * Access the store, and call {@link StoreWorker#ended()} or
-		 * {@link StoreWorker#again} once the outcome is known.
+		 * {@link StoreWorker#retryAfter} once the outcome is known.
 		 */
 		void attempt();
 
@@ -224,7 +224,7 @@ public final class StoreWorker {
 	 *
 	 * @since 0.1.0
 	 */
-	public static final class Planned {
+	public static final class ScheduledTask {
 
 		private final StoreExecutor executor;
 
@@ -232,7 +232,7 @@ public final class StoreWorker {
 
 		private final AtomicBoolean planned = new AtomicBoolean();
 
-		Planned(StoreExecutor executor, Runnable task) {
+		ScheduledTask(StoreExecutor executor, Runnable task) {
 			this.executor = executor;
 			this.task = task;
 		}
@@ -243,14 +243,14 @@ public final class StoreWorker {
 		 * @param delay returns how long to wait; not called if the task is already
 		 * scheduled
 		 */
-		public void plan(Supplier<Duration> delay) {
+		public void schedule(Supplier<Duration> delay) {
 			StackProbe.verify();
 			if (!this.planned.compareAndSet(false, true)) {
 				return;
 			}
 			boolean accepted = false;
 			try {
-				accepted = this.executor.plan(delay.get(), this::run);
+				accepted = this.executor.tryExecuteLater(delay.get(), this::run);
 			}
 			finally {
 				if (!accepted) {

@@ -25,7 +25,7 @@ enum SystemTimeSource implements TimeSource {
 	}
 
 	@Override
-	public boolean runsByItself() {
+	public boolean advancesByItself() {
 		return true;
 	}
 

@@ -49,7 +49,7 @@ public interface TimeSource {
 	 * for up to a millisecond. A clock that tests set must be read every time.
 	 * @return {@code true} if callers may use a reading that is a millisecond old
 	 */
-	default boolean runsByItself() {
+	default boolean advancesByItself() {
 		return false;
 	}
 

@@ -797,7 +797,7 @@ class BlockEngineTests {
 	}
 
 	private static long size(BlockEngine server) {
-		return server.left().stream().mapToLong(OrdinalRange::size).sum();
+		return server.unusedRanges().stream().mapToLong(OrdinalRange::size).sum();
 	}
 
 	private static StripedKeys keys(BlockEngine server) {
@@ -867,7 +867,7 @@ class BlockEngineTests {
 		private boolean broken;
 
 		@Override
-		public long next(long size, long inMemory) {
+		public long nextCount(long size, long inMemory) {
 			if (this.broken) {
 				throw new OutOfMemoryError("planted");
 			}

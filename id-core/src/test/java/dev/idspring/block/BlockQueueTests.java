@@ -44,7 +44,7 @@ class BlockQueueTests {
 		assertThat(queue.advance()).isTrue();
 		assertThat(queue.current().take()).isZero();
 		assertThat(queue.advance()).as("something is left").isFalse();
-		assertThat(queue.held()).isEqualTo(10);
+		assertThat(queue.reservedSize()).isEqualTo(10);
 	}
 
 	@Test
@@ -120,7 +120,7 @@ class BlockQueueTests {
 		}
 
 		void keep() {
-			this.queue.keep(this.queue.drain());
+			this.queue.retainUnused(this.queue.drain());
 		}
 
 		void drop() {

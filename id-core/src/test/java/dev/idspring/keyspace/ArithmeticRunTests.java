@@ -28,7 +28,7 @@ class ArithmeticRunTests {
 		KeySpace keySpace = new CoprimeSettings(Alphabet.of(alphabet), length, maxLength, null, 1).resolve(null);
 		assertSteps(keySpace, 0);
 		assertSteps(keySpace, keySpace.capacity() - 1_000);
-		assertSteps(keySpace, keySpace.boundaryAfter(0) - 1_000);
+		assertSteps(keySpace, keySpace.rangeEnd(0) - 1_000);
 	}
 
 	@Test
@@ -43,7 +43,7 @@ class ArithmeticRunTests {
 		long key = keySpace.key(first);
 		for (long ordinal = first; ordinal < Math.min(first + 300_000, keySpace.capacity() - 1); ordinal++) {
 			ArithmeticRun run = keySpace.arithmeticRun(ordinal);
-			if (ordinal + 1 < keySpace.boundaryAfter(ordinal)) {
+			if (ordinal + 1 < keySpace.rangeEnd(ordinal)) {
 				key = run.base() + (key - run.base() + run.step()) % run.modulus();
 			}
 			else {

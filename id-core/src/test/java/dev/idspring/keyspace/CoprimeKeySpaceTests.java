@@ -52,8 +52,8 @@ class CoprimeKeySpaceTests {
 	void definitionAndSummaryOfTheDefaults() {
 		assertThat(this.defaults.capacity()).isEqualTo(BASE62_6);
 		assertThat(this.defaults.firstOrdinal()).isZero();
-		assertThat(this.defaults.boundaryAfter(0)).isEqualTo(BASE62_6);
-		assertThat(this.defaults.boundaryAfter(BASE62_6 - 1)).isEqualTo(BASE62_6);
+		assertThat(this.defaults.rangeEnd(0)).isEqualTo(BASE62_6);
+		assertThat(this.defaults.rangeEnd(BASE62_6 - 1)).isEqualTo(BASE62_6);
 		assertThat(this.defaults.definition()).isEqualTo("coprime length=6 multiplier=32251436801 offset=0 "
 				+ "alphabet=0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 		assertThat(this.defaults.summary()).isEqualTo("coprime, base62, 6 characters");
@@ -94,8 +94,8 @@ class CoprimeKeySpaceTests {
 		assertThat(keySpace.key(BASE62_6)).isEqualTo(BASE62_6 + 61);
 		assertThat(keySpace.format(keySpace.key(BASE62_6))).isEqualTo("000000Z");
 		assertThat(keySpace.key(BASE62_6 + 1)).isEqualTo(BASE62_6 + 61 + CoprimeCycle.defaultMultiplier(BASE62_6 * 62));
-		assertThat(keySpace.boundaryAfter(BASE62_6 - 1)).isEqualTo(BASE62_6);
-		assertThat(keySpace.boundaryAfter(BASE62_6)).isEqualTo(BASE62_6 * 63);
+		assertThat(keySpace.rangeEnd(BASE62_6 - 1)).isEqualTo(BASE62_6);
+		assertThat(keySpace.rangeEnd(BASE62_6)).isEqualTo(BASE62_6 * 63);
 	}
 
 	@ParameterizedTest
@@ -122,7 +122,7 @@ class CoprimeKeySpaceTests {
 			long key = keySpace.key(i);
 			String text = keySpace.format(key);
 			boolean right = bulk[i] == key && keySpace.ordinal(key) == i && keySpace.parse(text) == key
-					&& text.length() == expectedLength && keySpace.boundaryAfter(i) == boundary && texts.add(text);
+					&& text.length() == expectedLength && keySpace.rangeEnd(i) == boundary && texts.add(text);
 			assertThat(right).as("ordinal %d, key %d (bulk %d), text %s", i, key, bulk[i], text).isTrue();
 			keys.set((int) key);
 		}
@@ -177,7 +177,7 @@ class CoprimeKeySpaceTests {
 			.withMessageContaining("" + number)
 			.withMessageContaining("an ordinal")
 			.withMessageContaining("from 0 to 56800235583");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.boundaryAfter(number));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.rangeEnd(number));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.ordinal(number))
 			.withMessageContaining("a key");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.format(number))

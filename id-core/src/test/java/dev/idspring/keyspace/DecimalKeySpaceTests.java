@@ -38,7 +38,7 @@ class DecimalKeySpaceTests {
 			assertThat(key).isPositive();
 			assertThat(keySpace.ordinal(key)).isEqualTo(last);
 			assertThat(keySpace.parse(keySpace.format(key))).isEqualTo(key);
-			assertThat(keySpace.boundaryAfter(last)).isEqualTo(keySpace.capacity());
+			assertThat(keySpace.rangeEnd(last)).isEqualTo(keySpace.capacity());
 			long[] keys = new long[3];
 			keySpace.keys(last - 2, keys, 0, 3);
 			assertThat(keys).containsExactly(key - 2, key - 1, key);
@@ -52,18 +52,18 @@ class DecimalKeySpaceTests {
 	@Test
 	void seriesHoldThePublishedNumbers() {
 		assertThat(this.recycled.key(0)).isEqualTo(1);
-		assertThat(this.recycled.boundaryAfter(0)).isEqualTo(1_000_000);
+		assertThat(this.recycled.rangeEnd(0)).isEqualTo(1_000_000);
 		assertThat(this.recycled.key(999_999)).isEqualTo(1_000_000);
-		assertThat(this.recycled.boundaryAfter(999_999)).isEqualTo(1_000_000);
+		assertThat(this.recycled.rangeEnd(999_999)).isEqualTo(1_000_000);
 		assertThat(this.recycled.key(1_000_000)).isEqualTo(1_000_001);
-		assertThat(this.recycled.boundaryAfter(1_000_000)).isEqualTo(2_000_000);
+		assertThat(this.recycled.rangeEnd(1_000_000)).isEqualTo(2_000_000);
 	}
 
 	@Test
 	void capacityIsRoundedDownToWholeSeries() {
 		KeySpace keySpace = new RecycledSettings(10, 29).resolve(null);
 		assertThat(keySpace.capacity()).isEqualTo(20);
-		assertThat(LongStream.of(0, 9, 10, 19).map(keySpace::boundaryAfter)).containsExactly(10L, 10L, 20L, 20L);
+		assertThat(LongStream.of(0, 9, 10, 19).map(keySpace::rangeEnd)).containsExactly(10L, 10L, 20L, 20L);
 		assertThat(new RecycledSettings(1_000_000, Integer.MAX_VALUE).resolve(null).capacity())
 			.isEqualTo(2_147_000_000);
 	}

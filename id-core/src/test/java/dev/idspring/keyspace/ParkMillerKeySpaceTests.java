@@ -41,8 +41,8 @@ class ParkMillerKeySpaceTests {
 		assertThat(this.keySpace.firstOrdinal()).isOne();
 		assertThat(this.keySpace.definition()).isEqualTo("park-miller modulus=2147483647 multiplier=16807");
 		assertThat(this.keySpace.summary()).isEqualTo("park-miller");
-		assertThat(this.keySpace.boundaryAfter(0)).isEqualTo(2_147_483_646L);
-		assertThat(this.keySpace.boundaryAfter(2_147_483_645L)).isEqualTo(2_147_483_646L);
+		assertThat(this.keySpace.rangeEnd(0)).isEqualTo(2_147_483_646L);
+		assertThat(this.keySpace.rangeEnd(2_147_483_645L)).isEqualTo(2_147_483_646L);
 		assertThat(KeySpaceSettings.parkMiller().resolve("anything").definition())
 			.isEqualTo(this.keySpace.definition());
 	}
@@ -82,7 +82,7 @@ class ParkMillerKeySpaceTests {
 	void ordinalsOutOfRange(long ordinal) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.key(ordinal))
 			.withMessageContaining("" + ordinal);
-		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.boundaryAfter(ordinal));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.rangeEnd(ordinal));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.keys(ordinal, new long[1], 0, 1));
 	}
 

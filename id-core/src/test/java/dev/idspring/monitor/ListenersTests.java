@@ -34,8 +34,8 @@ class ListenersTests {
 
 		});
 		try (LoggedFailures logged = new LoggedFailures()) {
-			listeners.inform((listener, name) -> listener.claimed(name, 3));
-			listeners.inform((listener, name) -> listener.claimed(name, 4));
+			listeners.notifyListeners((listener, name) -> listener.claimed(name, 3));
+			listeners.notifyListeners((listener, name) -> listener.claimed(name, 4));
 			assertThat(heard).containsExactly(3L, 4L);
 			assertThat(logged.lines())
 				.containsExactly("Id generator 'orders': a listener has failed: java.lang.InternalError: planted");

@@ -144,7 +144,7 @@ class UsageHistoryTests {
 			if (day == 64) {
 				assertThat(rate.perSecond()).as("half a week").isCloseTo(1, Percentage.withPercentage(1));
 				assertThat(rate.lastWeekPerSecond()).isCloseTo((4 * 10 + 3) / 7.0, Percentage.withPercentage(1));
-				assertThat(rate.soonestEnd(1_000_000, now)).isBefore(rate.exhaustedAt(1_000_000, now));
+				assertThat(rate.earliestExhaustion(1_000_000, now)).isBefore(rate.exhaustedAt(1_000_000, now));
 			}
 			if (day >= 60 + 3 * 7) {
 				assertThat(rate.perSecond()).as("day " + day).isCloseTo(10, Percentage.withPercentage(1));

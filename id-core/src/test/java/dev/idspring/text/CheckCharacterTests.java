@@ -26,7 +26,7 @@ class CheckCharacterTests {
 	@CsvSource({ "0123456789, 0794, 5", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ, A12425GABC1234002, M" })
 	void publishedExamples(String alphabet, String text, char expected) {
 		CheckCharacter check = new CheckCharacter(Alphabet.of(alphabet));
-		assertThat(check.of(text)).isEqualTo(expected);
+		assertThat(check.compute(text)).isEqualTo(expected);
 		assertThat(check.matches(text, expected)).isTrue();
 	}
 
@@ -43,7 +43,7 @@ class CheckCharacterTests {
 			boolean[] seen = new boolean[128];
 			for (int digit = 0; digit < size; digit++) {
 				String text = "" + alphabet.characters().charAt(state) + alphabet.characters().charAt(digit);
-				char character = check.of(text);
+				char character = check.compute(text);
 				assertThat(seen[character]).as(text).isFalse();
 				seen[character] = true;
 			}

@@ -61,7 +61,7 @@ class TextSettingsTests {
 	@Test
 	void formsAreAppliedInOrder() {
 		DefinedText text = formOfCounter(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST);
-		assertThat(text.form().format(1)).isEqualTo("ord_000001" + new CheckCharacter(BASE62).of("000001"));
+		assertThat(text.form().format(1)).isEqualTo("ord_000001" + new CheckCharacter(BASE62).compute("000001"));
 		assertThat(text.definition())
 			.isEqualTo(" text alphabet=" + BASE62.characters() + " length=6 check prefix=ord_");
 	}
@@ -77,7 +77,7 @@ class TextSettingsTests {
 	@Test
 	void wrongLengthIsReportedIfTheCheckCharacterIsCorrect() {
 		TextForm form = formOfCounter(this.none.withDigits(BASE62, 6).withCheck(), 1, LAST).form();
-		String text = "01" + new CheckCharacter(BASE62).of("01");
+		String text = "01" + new CheckCharacter(BASE62).compute("01");
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text))
 			.withMessageContaining("must have 6 to 11 characters");
 	}

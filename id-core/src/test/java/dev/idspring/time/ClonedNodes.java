@@ -58,15 +58,15 @@ public final class ClonedNodes {
 		Node node = (Node) Memory.get(from, "node");
 		Memory.set(to, "owner", ((SlotOwner) Memory.get(from, "owner")).copy());
 		Memory.set(to, "stored", from.stored());
-		Memory.set(to, "node", new Node(node.number, node.first, node.window, copy(node)));
-		this.window = Preset.STANDARD.settings().scheme().layout().instant(node.window);
+		Memory.set(to, "node", new Node(node.number, node.first, node.windowEnd, copy(node)));
+		this.window = Preset.STANDARD.settings().scheme().layout().instant(node.windowEnd);
 	}
 
 	private TimeSequence copy(Node node) {
 		TickBatch batch = (TickBatch) Memory.get(node.sequence, "current");
 		TimeSequence copy = this.clone.sequences().begin(node.number, node.first);
-		Memory.set(copy, "current", new TickBatch(batch.made() - batch.before, batch.time, batch.shift, batch.from,
-				batch.count, batch.before, batch.base, batch.stride, batch.tail));
+		Memory.set(copy, "current", new TickBatch(batch.issued() - batch.issuedBefore, batch.time, batch.shift,
+				batch.from, batch.count, batch.issuedBefore, batch.base, batch.stride, batch.tail));
 		return copy;
 	}
 

@@ -55,7 +55,7 @@ class FreshnessTests {
 	 * Draw as often in a millisecond that the clock need not be read.
 	 */
 	private static void burst(TimeSequence sequence, long now) {
-		for (int i = 0; i <= TimeSequence.BURST; i++) {
+		for (int i = 0; i <= TimeSequence.BURST_THRESHOLD; i++) {
 			assertThat(sequence.next(now, NO_LIMIT)).isNotEqualTo(TimeSequence.NONE);
 		}
 		assertThat(sequence.isFresh()).isTrue();
@@ -63,7 +63,7 @@ class FreshnessTests {
 
 	@Test
 	void tailsWrapAroundWithoutReadingTheClock() {
-		TimeLayout layout = TimeLayout.around(Instant.EPOCH, false, TimeScheme.LAST, List.of(),
+		TimeLayout layout = TimeLayout.withRemainingTime(Instant.EPOCH, false, TimeScheme.LAST, List.of(),
 				List.of(new Part(Field.TAIL, 1_000), new Part(Field.NODE, 10)));
 		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(layout, 7, Tail.FREE_RUNNING, 1), 0, 0,
 				this.ticker);
@@ -80,7 +80,7 @@ class FreshnessTests {
 	void clockIsReadForEveryIdUntilThereAreMany() {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
 		for (int now = 1; now < 1_000; now++) {
-			for (int i = 0; i < TimeSequence.BURST; i++) {
+			for (int i = 0; i < TimeSequence.BURST_THRESHOLD; i++) {
 				assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
 				assertThat(sequence.next(now, NO_LIMIT) >> 12).isEqualTo(now);
 			}

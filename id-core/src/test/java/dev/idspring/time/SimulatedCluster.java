@@ -222,7 +222,7 @@ public final class SimulatedCluster {
 		}
 
 		@Override
-		public boolean runsByItself() {
+		public boolean advancesByItself() {
 			return true;
 		}
 
@@ -255,7 +255,7 @@ public final class SimulatedCluster {
 
 		@Override
 		public void await(Await event, Duration atMost) {
-			if (!event.isOver()) {
+			if (!event.hasHappened()) {
 				throw new WouldWait();
 			}
 		}

@@ -29,7 +29,7 @@ final class TestSleeper implements Sleeper {
 
 	@Override
 	public void await(Await event, Duration atMost) {
-		if (!event.isOver()) {
+		if (!event.hasHappened()) {
 			this.time.advance((atMost.compareTo(STEP) < 0) ? atMost : STEP);
 			this.supply.runLater();
 		}

@@ -15,9 +15,9 @@ class TickBatchTests {
 
 	@Test
 	void creatorTakesTheFirstPositions() {
-		assertThat(batch(1, 10).made()).isEqualTo(1_001);
+		assertThat(batch(1, 10).issued()).isEqualTo(1_001);
 		assertThat(batch(3, 10).take(1)).isEqualTo(3);
-		assertThat(batch(30, 10).made()).as("no more than there are").isEqualTo(1_010);
+		assertThat(batch(30, 10).issued()).as("no more than there are").isEqualTo(1_010);
 		assertThat(batch(30, 10).take(1)).isEqualTo(10);
 		assertThat(batch(1, 10).end()).isEqualTo(110);
 	}
@@ -31,7 +31,7 @@ class TickBatchTests {
 		assertThat(batch.take(40)).as("the rest").isEqualTo(6);
 		assertThat(batch.take(1)).as("none").isEqualTo(10);
 		assertThat(batch.getAndIncrement()).as("none").isGreaterThanOrEqualTo(10);
-		assertThat(batch.made()).isEqualTo(1_010);
+		assertThat(batch.issued()).isEqualTo(1_010);
 	}
 
 	@Test
@@ -42,7 +42,7 @@ class TickBatchTests {
 			assertThat(batch.getAndIncrement()).isGreaterThanOrEqualTo(10);
 			assertThat(batch.take(3)).isGreaterThanOrEqualTo(10);
 			assertThat(batch.close()).as("known to all who close").isEqualTo(4);
-			assertThat(batch.made()).isEqualTo(1_004);
+			assertThat(batch.issued()).isEqualTo(1_004);
 		}
 	}
 

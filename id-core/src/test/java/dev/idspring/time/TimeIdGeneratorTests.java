@@ -1439,7 +1439,7 @@ class TimeIdGeneratorTests {
 			public void await(Await event, Duration atMost) {
 				supply.run();
 				assertThat(supply.failures()).hasOnlyElementsOfType(InternalError.class).isNotEmpty();
-				left.set(event.isOver() ? 0 : 1);
+				left.set(event.hasHappened() ? 0 : 1);
 			}
 
 		}, 1);
@@ -1512,7 +1512,7 @@ class TimeIdGeneratorTests {
 		}
 
 		@Override
-		public boolean runsByItself() {
+		public boolean advancesByItself() {
 			return true;
 		}
 

@@ -74,7 +74,7 @@ class TimeLayoutTests {
 	@ParameterizedTest
 	@CsvSource({ "1359342751867, 6875", "1359342754125, 6760", "1359342755766, 41" })
 	void publishedSamplesOfTheRandomTailAreUnsigned(long time, long tail) {
-		TimeLayout published = TimeLayout.around(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
+		TimeLayout published = TimeLayout.withRemainingTime(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
 				List.of(new Part(Field.NODE, 1 << 10), new Part(Field.TAIL, 1 << 13)));
 		long id = new BigInteger(Long.toString(time)).shiftLeft(23)
 			.add(BigInteger.valueOf((1 << 13) + tail))
@@ -111,7 +111,7 @@ class TimeLayoutTests {
 
 	@Test
 	void prefixGoesBeforeTheTime() {
-		TimeLayout layout = TimeLayout.around(Instant.parse("2024-01-01T00:00:00Z"), false, TimeScheme.LAST,
+		TimeLayout layout = TimeLayout.withRemainingTime(Instant.parse("2024-01-01T00:00:00Z"), false, TimeScheme.LAST,
 				List.of(new Part(Field.NODE, 1_000)), List.of(new Part(Field.TAIL, 1_000)));
 		assertThat(layout.lastInstant()).isAfter(Instant.parse("2316-01-01T00:00:00Z"));
 		long id = layout.id(0, 5, 999, 7);
@@ -126,9 +126,8 @@ class TimeLayoutTests {
 	 */
 	@Test
 	void layoutWithTooManyIdsPerNodeIsRefused() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> TimeLayout.around(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
-					List.of(new Part(Field.TAIL, 1_000_000))))
+		assertThatIllegalArgumentException().isThrownBy(() -> TimeLayout.withRemainingTime(Instant.EPOCH, true,
+				TimeScheme.LAST, List.of(), List.of(new Part(Field.TAIL, 1_000_000))))
 			.withMessageContaining("more ids of one node");
 	}
 

@@ -39,7 +39,7 @@ class TimeSequenceTests {
 	}
 
 	private static TimeSequence sequence(long first, long tails, Tail tail, long key, @Nullable ClockTicker ticker) {
-		TimeLayout layout = TimeLayout.around(Instant.EPOCH, false, TimeScheme.LAST, List.of(),
+		TimeLayout layout = TimeLayout.withRemainingTime(Instant.EPOCH, false, TimeScheme.LAST, List.of(),
 				List.of(new TimeLayout.Part(Field.TAIL, tails)));
 		return new TimeSequence(new TimeSequence.Layout(layout, 0, tail, key), first, 0, ticker);
 	}

@@ -64,16 +64,16 @@ class CoalescedReadTests {
 	void readUsesTheLatestDeadlineOfItsRequests() {
 		AtomicReference<Duration> left = new AtomicReference<>();
 		CoalescedRead looks = new CoalescedRead(this.supply, (deadline) -> left.set(deadline.remaining()));
-		looks.ask(deadline(5));
-		looks.ask(deadline(60));
-		looks.ask(deadline(7));
+		looks.readWithTimeout(deadline(5));
+		looks.readWithTimeout(deadline(60));
+		looks.readWithTimeout(deadline(7));
 		this.supply.run();
 		assertThat(left).hasValue(Duration.ofSeconds(60));
 	}
 
 	@Test
 	void requestThatTimedOutFailsAndCausesNoRead() {
-		CompletableFuture<Boolean> answer = this.looks.ask(Deadline.after(this.time, Duration.ofMillis(1)));
+		CompletableFuture<Boolean> answer = this.looks.readWithTimeout(Deadline.after(this.time, Duration.ofMillis(1)));
 		Awaitility.await().until(answer::isCompletedExceptionally);
 		this.supply.run();
 		assertThat(this.questions).hasValue(0);
@@ -104,7 +104,7 @@ class CoalescedReadTests {
 		closed.close();
 		CoalescedRead looks = new CoalescedRead(closed, (deadline) -> this.questions.incrementAndGet());
 		for (int i = 0; i < 2; i++) {
-			assertThat(looks.ask(deadline(60))).isCompletedExceptionally();
+			assertThat(looks.readWithTimeout(deadline(60))).isCompletedExceptionally();
 		}
 		assertThat(this.questions).hasValue(0);
 	}
@@ -140,7 +140,7 @@ class CoalescedReadTests {
 	}
 
 	private CompletableFuture<Boolean> ask(int seconds) {
-		return this.looks.ask(deadline(seconds));
+		return this.looks.readWithTimeout(deadline(seconds));
 	}
 
 	private Deadline deadline(int seconds) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.idspring.worker.StoreWorker.Planned;
+import dev.idspring.worker.StoreWorker.ScheduledTask;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,11 +20,11 @@ class StoreWorkerTests {
 	private final ManualStoreExecutor supply = new ManualStoreExecutor() {
 
 		@Override
-		public boolean plan(Duration delay, Runnable task) {
+		public boolean tryExecuteLater(Duration delay, Runnable task) {
 			if (delay.compareTo(StoreWorkerTests.this.longestDelay) > 0) {
 				throw new InternalError("planted");
 			}
-			return super.plan(delay, task);
+			return super.tryExecuteLater(delay, task);
 		}
 
 	};
@@ -65,7 +65,7 @@ class StoreWorkerTests {
 
 	@Test
 	void errorThrownWhenARetryIsScheduledDoesNotBlockTheNextRequest() {
-		this.outcome = () -> this.worker.again(Duration.ofDays(2));
+		this.outcome = () -> this.worker.retryAfter(Duration.ofDays(2));
 		for (int i = 1; i <= 3; i++) {
 			this.worker.request();
 			this.supply.run();
@@ -118,7 +118,7 @@ class StoreWorkerTests {
 
 	@Test
 	void requestBeforeAScheduledRetryBeginsNoOtherAttempt() {
-		this.outcome = () -> this.worker.again(Duration.ofSeconds(1));
+		this.outcome = () -> this.worker.retryAfter(Duration.ofSeconds(1));
 		this.worker.request();
 		this.supply.run();
 		this.worker.request();
@@ -133,7 +133,7 @@ class StoreWorkerTests {
 	void failureToScheduleARetryDoesNotBlockTheNextRequest() {
 		this.outcome = () -> {
 			this.supply.refuseLater(new InternalError("planted"));
-			this.worker.again(Duration.ofSeconds(1));
+			this.worker.retryAfter(Duration.ofSeconds(1));
 		};
 		this.worker.request();
 		this.supply.run();
@@ -146,15 +146,15 @@ class StoreWorkerTests {
 	@Test
 	void taskIsScheduledOnceUntilItRuns() {
 		List<String> ran = new ArrayList<>();
-		Planned planned = this.worker.planned(() -> ran.add("ran"));
+		ScheduledTask planned = this.worker.scheduledTask(() -> ran.add("ran"));
 		this.supply.refuseLater(new InternalError("planted"));
-		planned.plan(() -> Duration.ofSeconds(1));
+		planned.schedule(() -> Duration.ofSeconds(1));
 		this.supply.refuseLater(null);
-		planned.plan(() -> Duration.ofSeconds(2));
-		planned.plan(() -> Duration.ofSeconds(3));
+		planned.schedule(() -> Duration.ofSeconds(2));
+		planned.schedule(() -> Duration.ofSeconds(3));
 		assertThat(this.supply.delays()).containsExactly(Duration.ofSeconds(2));
 		this.supply.runLater();
-		planned.plan(() -> Duration.ofSeconds(4));
+		planned.schedule(() -> Duration.ofSeconds(4));
 		this.supply.runLater();
 		assertThat(ran).hasSize(2);
 	}

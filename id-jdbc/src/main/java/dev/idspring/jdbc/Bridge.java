@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +74,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * The final value of a counter of type long. Adding any increment to it does not
 	 * overflow.
 	 */
-	private static final BigInteger CLOSED = BigInteger.valueOf(9_000_000_000_000_000_000L);
+	private static final BigInteger FINAL_VALUE = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
 	/** MySQL's code for a failed check constraint, which has no specific SQLState. */
 	private static final int MYSQL_CHECK_FAILED = 3819;
@@ -147,7 +147,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		long missing = 0;
 		for (int i = 0; i < MAX_DRAWS; i++) {
 			long wanted = Math.addExact(missing, count);
-			OrdinalRange keys = (this.counter != null) ? move(connection, timeout, dialect, this.counter, wanted)
+			OrdinalRange keys = (this.counter != null) ? advance(connection, timeout, dialect, this.counter, wanted)
 					: values(connection, timeout, dialect, wanted);
 			long start = Math.max(from, keys.start() - this.start);
 			if (start < keys.end() - this.start) {
@@ -175,10 +175,10 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		return longest;
 	}
 
-	private OrdinalRange move(Connection connection, int timeout, Dialect dialect, Counter place, long count)
+	private OrdinalRange advance(Connection connection, int timeout, Dialect dialect, Counter place, long count)
 			throws SQLException {
 		long amount = Math.addExact(count, this.increment);
-		OptionalLong moved = MovedRow.move(connection, timeout, dialect, this.source.quoted(quote(connection)),
+		OptionalLong moved = CounterUpdate.advance(connection, timeout, dialect, this.source.quoted(quote(connection)),
 				quoted(connection, place.column), amount, place.where(connection), Sql.NONE);
 		long end = moved.orElseThrow(this::vanished) - this.increment + 1;
 		return new OrdinalRange(end - count, end);
@@ -217,9 +217,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 							Types.DECIMAL ->
 						BigInteger.TEN.pow(Math.max(1, data.getPrecision(1) - data.getScale(1)))
 							.subtract(BigInteger.TWO)
-							.min(CLOSED)
+							.min(FINAL_VALUE)
 							.longValue();
-					default -> CLOSED.longValue();
+					default -> FINAL_VALUE.longValue();
 				});
 	}
 

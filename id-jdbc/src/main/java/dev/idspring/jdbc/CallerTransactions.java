@@ -77,7 +77,7 @@ final class CallerTransactions {
 			return new CallerTransaction(bound, mark, false);
 		}
 		boolean jta = mark == null || mark.jta();
-		if (jta && takesPart()) {
+		if (jta && participatesInJta()) {
 			return new CallerTransaction(this.dataSource, mark, true);
 		}
 		String own = this.managers.describe(this.dataSource);
@@ -126,7 +126,7 @@ final class CallerTransactions {
 	 * Return whether connections of the DataSource take part in the current transaction
 	 * by themselves, without being bound by Spring.
 	 */
-	private boolean takesPart() {
+	private boolean participatesInJta() {
 		try {
 			return onConnection(this.dataSource, (connection) -> !connection.getAutoCommit()) && autoCommit();
 		}

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.jdbc.JdbcTransactions.LentConnectionException;
-import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.jdbc.SqlStatements.Row;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
@@ -91,7 +91,7 @@ final class DatabaseOpening {
 
 	private Optional<Opened> openInOneRoundTrip(Connection connection, int timeout, String durability)
 			throws SQLException {
-		FailoverFence fence = fence(dialect().incarnation());
+		FailoverFence fence = fence(dialect().serverIdentity());
 		String missingRights = dialect().missingRights(this.tables);
 		// omit rows that another server wrote last: the stores read them later and
 		// handle the take-over
@@ -116,7 +116,7 @@ final class DatabaseOpening {
 			variables.putAll(dialect().variables(row.getString(5)));
 			String name = row.getString(6);
 			if (name != null) {
-				rows.put(name, KeySpaceRow.read(row, 6, fence(dialect().incarnation(variables))));
+				rows.put(name, KeySpaceRow.read(row, 6, fence(dialect().serverIdentity(variables))));
 			}
 			return row.getLong(2) == 0;
 		});
@@ -128,7 +128,7 @@ final class DatabaseOpening {
 			this.transactions.setIdleTransactionTimeout();
 		}
 		return Optional.of(new Opened(
-				dialect().incarnation(variables), new StoreDescription("jdbc",
+				dialect().serverIdentity(variables), new StoreDescription("jdbc",
 						connection.getMetaData().getDatabaseProductName(), warnings.stream().distinct().toList()),
 				rows));
 	}
@@ -225,7 +225,7 @@ final class DatabaseOpening {
 		}
 		Map<String, String> variables = this.transactions.repeat("open the id store",
 				(connection, timeout) -> dialect().variables(connection), deadline);
-		String sql = dialect().incarnation(variables);
+		String sql = dialect().serverIdentity(variables);
 		if (sql == null) {
 			return null;
 		}
@@ -327,7 +327,7 @@ final class DatabaseOpening {
 	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
 		try {
 			this.transactions.read("open the id store",
-					(connection, timeout) -> look(connection, timeout, table, columns), deadline);
+					(connection, timeout) -> selectNothing(connection, timeout, table, columns), deadline);
 			return null;
 		}
 		catch (UnreadableException ex) {
@@ -335,7 +335,8 @@ final class DatabaseOpening {
 		}
 	}
 
-	private boolean look(Connection connection, int timeout, String table, String columns) throws SQLException {
+	private boolean selectNothing(Connection connection, int timeout, String table, String columns)
+			throws SQLException {
 		String sql = "select " + columns + " from " + table + " where 1 = 0";
 		try {
 			SqlStatements.query(connection, timeout, (row) -> row.getString(1), sql);

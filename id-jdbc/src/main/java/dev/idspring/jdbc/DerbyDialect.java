@@ -14,8 +14,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.GeneratedColumn.Kind;
-import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.jdbc.SqlStatements.Row;
 import dev.idspring.store.ScopedGaplessStore.Interval;
 import dev.idspring.worker.TimeSource;

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
-import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The differences between databases. This class uses standard SQL, and a subclass
  * overrides what its database does differently. To add a database, extend this class, add
  * an entry and a case to {@link Dialects}, and write {@code schema-<platform>.sql}.
- * Overriding methods is optional, but without {@link #incarnation} there is no fence
+ * Overriding methods is optional, but without {@link #serverIdentity} there is no fence
  * after a fail-over. List the platform in the metadata of {@code ids.jdbc.platform} and
  * in {@code docs/database.md}.
  */
@@ -123,7 +123,7 @@ abstract class Dialect {
 	/**
 	 * Return whether a cluster has aborted the transaction in favour of another one.
 	 */
-	boolean isEndedByCluster(SQLException failure) {
+	boolean isAbortedByCluster(SQLException failure) {
 		return false;
 	}
 
@@ -166,14 +166,14 @@ abstract class Dialect {
 	 * transaction or from a replica behind a read-write splitter. Only databases with an
 	 * incarnation need it.
 	 */
-	String forUpdate() {
+	String currentReadClause() {
 		return "";
 	}
 
 	/**
 	 * Advance a counter and return its new value.
 	 */
-	OptionalLong move(MovedRow row) throws SQLException {
+	OptionalLong advance(CounterUpdate row) throws SQLException {
 		return row.compareAndSet();
 	}
 
@@ -360,7 +360,7 @@ abstract class Dialect {
 
 	/**
 	 * Read the server variables that {@link #canLimitIdleTime}, {@link #warnOfLag} and
-	 * {@link #incarnation} need. Variables that the server does not have are omitted.
+	 * {@link #serverIdentity} need. Variables that the server does not have are omitted.
 	 */
 	Map<String, String> variables(Connection connection) throws SQLException {
 		return Map.of();
@@ -405,7 +405,7 @@ abstract class Dialect {
 	 * @return the expression, or {@code null} if servers cannot be distinguished, or need
 	 * not be because no server lags behind
 	 */
-	@Nullable String incarnation(Map<String, String> variables) {
+	@Nullable String serverIdentity(Map<String, String> variables) {
 		return null;
 	}
 
@@ -413,8 +413,8 @@ abstract class Dialect {
 	 * Return an SQL expression that identifies a server outside a cluster. It is used
 	 * before the server's variables are known.
 	 */
-	@Nullable String incarnation() {
-		return incarnation(Map.of());
+	@Nullable String serverIdentity() {
+		return serverIdentity(Map.of());
 	}
 
 	/**
@@ -435,7 +435,7 @@ abstract class Dialect {
 	 */
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
 		warnings.add("A fail-over to another server will not be noticed, because the server does not answer "
-				+ incarnation() + ": " + reason);
+				+ serverIdentity() + ": " + reason);
 		return null;
 	}
 

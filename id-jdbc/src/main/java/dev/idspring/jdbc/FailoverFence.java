@@ -155,8 +155,8 @@ final class FailoverFence {
 	 * @param found the state that was read now
 	 * @return the lost state, {@code null} if nothing is known to be lost
 	 */
-	@Nullable FenceState lost(String what, FenceState found) {
-		if (found.writer() == null || found.isOtherServer()) {
+	@Nullable FenceState findLostState(String what, FenceState found) {
+		if (found.writer() == null || found.hasFailedOver()) {
 			return null;
 		}
 		FenceState before = this.latest.put(what, found);

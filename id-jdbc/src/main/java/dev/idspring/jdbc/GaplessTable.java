@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.idspring.IdGenerationException;
-import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.ScopedGaplessStore.Draws;
 import dev.idspring.text.IdScope;
@@ -37,10 +37,11 @@ final class GaplessTable {
 	 * @param condition a further condition, checked when the row is locked or advanced
 	 * @return the next number after the draw, or empty if no row matched
 	 */
-	OptionalLong move(Connection connection, int timeout, String name, IdScope scope, int count, long last,
+	OptionalLong advance(Connection connection, int timeout, String name, IdScope scope, int count, long last,
 			Sql condition) throws SQLException {
 		Sql row = row(name, scope).and(new Sql(" and next_value <= ?", last - count + 1));
-		return MovedRow.move(connection, timeout, this.database.dialect(), name(), "next_value", count, row, condition);
+		return CounterUpdate.advance(connection, timeout, this.database.dialect(), name(), "next_value", count, row,
+				condition);
 	}
 
 	/**

@@ -36,7 +36,7 @@ final class H2Dialect extends Dialect {
 	}
 
 	@Override
-	OptionalLong move(MovedRow row) throws SQLException {
+	OptionalLong advance(CounterUpdate row) throws SQLException {
 		return row.query("select %s from final table (", ")");
 	}
 

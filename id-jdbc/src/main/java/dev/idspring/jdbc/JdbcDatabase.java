@@ -47,7 +47,7 @@ public final class JdbcDatabase {
 	 * The rows that were read when the database was opened. A row is removed when it is
 	 * requested.
 	 */
-	private final Map<String, KeySpaceRow> found;
+	private final Map<String, KeySpaceRow> preloadedRows;
 
 	private final Deadline foundUntil;
 
@@ -62,7 +62,7 @@ public final class JdbcDatabase {
 		this.tables = tables;
 		this.settings = settings;
 		this.description = opened.description();
-		this.found = new ConcurrentHashMap<>(opened.rows());
+		this.preloadedRows = new ConcurrentHashMap<>(opened.rows());
 		this.foundUntil = deadline;
 		this.fence = fence(opened.incarnation());
 	}
@@ -137,8 +137,8 @@ public final class JdbcDatabase {
 	 * Return the row of a key space that was read when the database was opened. The row
 	 * is returned at most once, and only before the deadline for opening has passed.
 	 */
-	Optional<KeySpaceRow> takeFound(String name) {
-		return Optional.ofNullable(this.found.remove(name)).filter((row) -> !this.foundUntil.hasPassed());
+	Optional<KeySpaceRow> takePreloadedRow(String name) {
+		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> !this.foundUntil.hasPassed());
 	}
 
 	/**
@@ -161,7 +161,7 @@ public final class JdbcDatabase {
 	 * Change the SQL expression that identifies servers.
 	 */
 	void setIncarnation(@Nullable String incarnation) {
-		this.found.clear();
+		this.preloadedRows.clear();
 		this.fence = fence(incarnation);
 	}
 
@@ -197,10 +197,10 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public ColumnType columnType(String what, String table, String column, Deadline deadline) {
-		verifyQuestion(what, deadline);
+		verifyArguments(what, deadline);
 		given("table", table);
 		given("column", column);
-		return this.transactions.peek(what,
+		return this.transactions.readWithoutWaiting(what,
 				(connection, timeout) -> ColumnType.read(connection, timeout, table, column), deadline);
 	}
 
@@ -216,10 +216,10 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
-		verifyQuestion(what, deadline);
+		verifyArguments(what, deadline);
 		given("sql", sql);
 		given("values", values);
-		List<Optional<String>> read = this.transactions.peek(what, (connection, timeout) -> SqlStatements
+		List<Optional<String>> read = this.transactions.readWithoutWaiting(what, (connection, timeout) -> SqlStatements
 			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
 	}
@@ -234,11 +234,11 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public Optional<String> findIgnoredCase(String what, String table, String column, Deadline deadline) {
-		verifyQuestion(what, deadline);
+		verifyArguments(what, deadline);
 		given("table", table);
 		given("column", column);
-		return this.transactions.peek(what,
-				(connection, timeout) -> LetterCase.isIgnored(connection, timeout, table, column)
+		return this.transactions.readWithoutWaiting(what,
+				(connection, timeout) -> LetterCase.ignoresCase(connection, timeout, table, column)
 						? Optional.of(dialect().caseSensitivityRemedy(connection, timeout, table, column))
 						: Optional.empty(),
 				deadline);
@@ -260,7 +260,7 @@ public final class JdbcDatabase {
 		given("table", table);
 		given("column", column);
 		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
-		return this.transactions.peek(what,
+		return this.transactions.readWithoutWaiting(what,
 				(connection, timeout) -> dialect().generated(connection, timeout, table, column), deadline);
 	}
 
@@ -276,10 +276,10 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> findColumns(String what, String name, Deadline deadline) {
-		verifyQuestion(what, deadline);
+		verifyArguments(what, deadline);
 		given("name", name);
 		int dot = name.lastIndexOf('.');
-		return this.transactions.peek(what, (connection, timeout) -> {
+		return this.transactions.readWithoutWaiting(what, (connection, timeout) -> {
 			String quote = connection.getMetaData().getIdentifierQuoteString().strip();
 			List<List<String>> columns = new ArrayList<>();
 			for (QualifiedName one : QualifiedName.find(connection, name.substring(0, Math.max(0, dot)))) {
@@ -304,9 +304,9 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> quoted(String what, List<String> names, Deadline deadline) {
-		verifyQuestion(what, deadline);
+		verifyArguments(what, deadline);
 		InvalidSettingException.requireElements(JdbcDatabase.class, "names", names);
-		return this.transactions.peek(what, (connection, timeout) -> {
+		return this.transactions.readWithoutWaiting(what, (connection, timeout) -> {
 			DatabaseMetaData data = connection.getMetaData();
 			String quote = data.getIdentifierQuoteString().strip();
 			boolean upper = data.storesUpperCaseIdentifiers();
@@ -324,7 +324,7 @@ public final class JdbcDatabase {
 		}, deadline);
 	}
 
-	private static void verifyQuestion(String what, Deadline deadline) {
+	private static void verifyArguments(String what, Deadline deadline) {
 		given("what", what);
 		given("deadline", deadline);
 	}

@@ -25,7 +25,7 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.jdbc.CallerTransactions.CallerTransaction;
 import dev.idspring.jdbc.CallerTransactions.Work;
-import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.TransactionManagers.Mark;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.ScopedGaplessStore;
@@ -45,8 +45,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>
  * Numbers have no gaps and are never issued twice:
  * <ol>
- * <li>One statement both advances the number and returns it ({@link MovedRow}). From then
- * until the transaction ends, the row lock excludes all other transactions. The new
+ * <li>One statement both advances the number and returns it ({@link CounterUpdate}). From
+ * then until the transaction ends, the row lock excludes all other transactions. The new
  * number is committed or rolled back together with the caller's changes.</li>
  * <li>Numbers are drawn on the connection of the caller's transaction
  * ({@link CallerTransactions}). A connection that was merely opened during a transaction
@@ -226,7 +226,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		StoreArguments.draw(name, count, last, deadline);
 		return draw(transaction(name), name, IdScope.NONE, deadline, (connection) -> {
 			int timeout = JdbcTransactions.seconds(deadline);
-			OptionalLong next = this.table.move(connection, timeout, name, IdScope.NONE, count, last, OPEN);
+			OptionalLong next = this.table.advance(connection, timeout, name, IdScope.NONE, count, last, OPEN);
 			if (next.isEmpty()) {
 				if (this.table.read(connection, timeout, "scope_count", name, IdScope.NONE).orElse(0L) < 0) {
 					throw KeySpaceMismatchException.ofClosed(name, "closed", "open");
@@ -282,7 +282,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			condition = this.database.dialect()
 				.clockDuring(new Interval(during.start().minusMillis(ahead), during.end().minusMillis(ahead)));
 		}
-		return this.table.move(connection, timeout, draws.name(), scope, draws.count(), draws.last(), condition);
+		return this.table.advance(connection, timeout, draws.name(), scope, draws.count(), draws.last(), condition);
 	}
 
 	private Instant now(Connection connection, int timeout) throws SQLException {
@@ -313,12 +313,12 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private <T> T draw(CallerTransaction transaction, String name, IdScope scope, Deadline deadline, Work<T> work) {
-		boolean aside = isAside(transaction);
+		boolean aside = usesOtherDataSource(transaction);
 		if (aside) {
-			verifyNothingAside(name, transaction);
+			verifyNoOwnStatements(name, transaction);
 		}
 		Duration patience = deadline.remaining();
-		SequenceLock.Hold hold = lock(name, scope).take(deadline, () -> commit(transaction),
+		SequenceLock.Turn hold = lock(name, scope).take(deadline, () -> commit(transaction),
 				(problem) -> noTransaction(name, problem, CallerTransactions.REMEDY),
 				(problem) -> unavailable(described(name, scope), problem, null),
 				() -> new CannotAcquireLockException("Drawing from " + described(name, scope)
@@ -337,7 +337,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 				}
 				T draw = runHere(work, connection, deadline);
 				if (aside) {
-					hold.verifyBeforeCommit(() -> verifyNothingAside(name, transaction));
+					hold.verifyBeforeCommit(() -> verifyNoOwnStatements(name, transaction));
 				}
 				if (!transaction.jta()) {
 					// not with JTA, which may commit only after Spring reports the
@@ -388,7 +388,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private Optional<IdGenerationException> inAnotherSchema(Connection connection, Exception failure,
 			Deadline deadline) {
 		String prefix = this.database.tables().prefix();
-		QualifiedName home = this.database.tables().schema().isPresent() ? null : home(deadline);
+		QualifiedName home = this.database.tables().schema().isPresent() ? null : storeTable(deadline);
 		String here = schema(connection);
 		if (home == null || home.schema() == null || home.schema().equals(here)) {
 			return Optional.empty();
@@ -405,10 +405,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * Return the qualified name of the table that the store's sessions use, or
 	 * {@code null} if unknown.
 	 */
-	private @Nullable QualifiedName home(Deadline deadline) {
+	private @Nullable QualifiedName storeTable(Deadline deadline) {
 		try {
 			List<QualifiedName> found = this.database.transactions()
-				.peek("find the schema of " + this.table.name(),
+				.readWithoutWaiting("find the schema of " + this.table.name(),
 						(connection, timeout) -> QualifiedName.find(connection, this.table.name()), deadline);
 			return (found.size() == 1) ? found.get(0) : null;
 		}
@@ -531,13 +531,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			throw unavailable(described(name, IdScope.NONE), SqlFailure.describe(ex, this.dataSource), ex);
 		}
 		if (!inserts) {
-			throw elsewhere(name, transaction, insert);
+			throw insertedElsewhere(name, transaction, insert);
 		}
 		this.transactions.verifyInnermost(transaction, refusal);
 		this.inserting.set(TransactionSynchronizationManager.getResource(transaction.dataSource()));
 	}
 
-	private IdGenerationException elsewhere(String name, CallerTransaction transaction, Insert insert) {
+	private IdGenerationException insertedElsewhere(String name, CallerTransaction transaction, Insert insert) {
 		String own = this.managers.describe(transaction.dataSource());
 		String other = this.managers.describe(insert.dataSource());
 		Mark mark = transaction.innermost();
@@ -572,7 +572,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * Return whether the transaction is bound to another DataSource that yields the same
 	 * connections, and it is unknown which of the two DataSources inserts the row.
 	 */
-	private boolean isAside(CallerTransaction transaction) {
+	private boolean usesOtherDataSource(CallerTransaction transaction) {
 		Object inserting = this.inserting.get();
 		this.inserting.remove();
 		return transaction.dataSource() != this.dataSource
@@ -583,7 +583,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * Verify that no statements were run over the DataSource of the sequence itself. They
 	 * would not be part of the transaction, which is bound to another DataSource.
 	 */
-	private void verifyNothingAside(String name, CallerTransaction transaction) {
+	private void verifyNoOwnStatements(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			String own = this.managers.describe(this.dataSource);
 			String other = this.managers.describe(transaction.dataSource());
@@ -608,7 +608,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	public Scopes scopes(String name, String period, Deadline deadline) {
 		StoreArguments.scopes(name, period, deadline);
 		return this.database.transactions()
-			.peek("read the scopes of sequence '" + name + "'", (connection, timeout) -> new Scopes(
+			.readWithoutWaiting("read the scopes of sequence '" + name + "'", (connection, timeout) -> new Scopes(
 					this.table.read(connection, timeout, "scope_count", name, GaplessTable.all(period)).orElse(0L),
 					now(connection, timeout)), deadline);
 	}
@@ -617,14 +617,14 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
 		StoreArguments.list(name, period, count, deadline);
 		return this.database.transactions()
-			.peek("list the scopes of sequence '" + name + "'",
+			.readWithoutWaiting("list the scopes of sequence '" + name + "'",
 					(connection, timeout) -> this.table.list(connection, timeout, name, period, after, count),
 					deadline);
 	}
 
 	private Optional<Long> find(String name, IdScope scope, Deadline deadline) {
 		return this.database.transactions()
-			.peek("read " + described(name, scope),
+			.readWithoutWaiting("read " + described(name, scope),
 					(connection, timeout) -> this.table.read(connection, timeout, name, scope), deadline);
 	}
 

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.jdbc.CounterUpdate.Sql;
+import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.store.FenceLine;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.rules.FenceState;
@@ -57,7 +57,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	@Override
 	public Optional<KeySpaceView> view() throws SQLException {
 		Optional<KeySpaceRow> found = KeySpaceRow.select(this.database, this.connection, this.timeout, this.name,
-				transactions().prelude(), this.database.dialect().forUpdate());
+				transactions().prelude(), this.database.dialect().currentReadClause());
 		this.row = found.orElse(null);
 		if (found.isPresent() && !found.get().sessionIsReady()) {
 			throw transactions().resetSession();
@@ -73,7 +73,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 			// the caller must read the row first
 			return Optional.empty();
 		}
-		OptionalLong end = MovedRow.move(this.connection, this.timeout, this.database.dialect(),
+		OptionalLong end = CounterUpdate.advance(this.connection, this.timeout, this.database.dialect(),
 				transactions().prelude(), table(), "next_ordinal", fence().sql()
 					.reserve(this.name, definition, server, token, count, bound, transactions().sessionIsReady()));
 		return end.isPresent()

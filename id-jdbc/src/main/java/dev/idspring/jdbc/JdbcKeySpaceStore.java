@@ -15,7 +15,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.Bridge.Counter;
-import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -103,7 +103,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 		StoreArguments.create(name, definition, capacity, deadline);
-		Optional<StoredKeySpace> existing = this.database.takeFound(name)
+		Optional<StoredKeySpace> existing = this.database.takePreloadedRow(name)
 			.filter((row) -> row.bridge() == null)
 			.map((row) -> predicted(row.view()))
 			.or(() -> read(name, deadline));
@@ -168,7 +168,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	@Override
-	protected KeySpaceRegressionException vanished(String name) {
+	protected KeySpaceRegressionException missingKeySpace(String name) {
 		return new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from " + table()
 				+ ". Restart the application, which creates the key space. "
 				+ RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
@@ -180,7 +180,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 */
 	@Override
 	protected void onView(String name, KeySpaceView view) {
-		FenceState found = fence().lost(name, view.fence());
+		FenceState found = fence().findLostState(name, view.fence());
 		if (found != null) {
 			this.lost.put(name, found);
 		}
@@ -393,8 +393,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		return transactions().repeat("end the bridge of key space '" + name + "'", (connection, timeout) -> {
 			KeySpaceRow row = KeySpaceRow
 				.select(this.database, connection, timeout, name, transactions().prelude(),
-						this.database.dialect().forUpdate())
-				.orElseThrow(() -> vanished(name));
+						this.database.dialect().currentReadClause())
+				.orElseThrow(() -> missingKeySpace(name));
 			Bridge bridge = row.bridge();
 			if (bridge == null) {
 				return OptionalLong.empty();
@@ -407,7 +407,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);
 			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {
-				throw new SQLException("the key space was used meanwhile", MovedRow.SERIALIZATION_FAILURE);
+				throw new SQLException("the key space was used meanwhile", CounterUpdate.SERIALIZATION_FAILURE);
 			}
 			Counter counter = bridge.counter();
 			if (close && counter != null) {

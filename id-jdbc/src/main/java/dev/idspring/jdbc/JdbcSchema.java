@@ -217,7 +217,7 @@ public final class JdbcSchema {
 	 * Run a query on a connection. Runtime exceptions are handled too, because some pools
 	 * throw one if they cannot open their first connection.
 	 */
-	private static <T> T ask(DataSource dataSource, Question<T> question) {
+	private static <T> T ask(DataSource dataSource, Query<T> question) {
 		try (Connection connection = dataSource.getConnection()) {
 			return question.ask(connection);
 		}
@@ -240,7 +240,7 @@ public final class JdbcSchema {
 		}
 	}
 
-	private interface Question<T> {
+	private interface Query<T> {
 
 		T ask(Connection connection) throws SQLException;
 

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.jdbc.CounterUpdate.Sql;
+import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
-import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.jdbc.MovedRow.Update;
 import dev.idspring.store.FenceLine;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
@@ -60,7 +60,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	private final long now;
 
-	private final boolean toChange;
+	private final boolean forUpdate;
 
 	/**
 	 * Create access to the slots of a key space.
@@ -68,13 +68,13 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 * @param toChange whether reads must be current because changes follow
 	 */
 	JdbcSlotAccess(JdbcDatabase database, Connection connection, int timeout, String keySpace, long now,
-			boolean toChange) {
+			boolean forUpdate) {
 		this.database = database;
 		this.connection = connection;
 		this.timeout = timeout;
 		this.keySpace = keySpace;
 		this.now = now;
-		this.toChange = toChange;
+		this.forUpdate = forUpdate;
 	}
 
 	private FailoverFence fence() {
@@ -84,11 +84,11 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	@Override
 	public SlotView view(OptionalLong number) throws SQLException {
 		return view(number.isPresent() ? new Sql(" and slot = ?", number.getAsLong())
-				: new Sql((this.toChange ? NOT_USED_UP : INDEXED) + " order by slot"));
+				: new Sql((this.forUpdate ? NOT_USED_UP : INDEXED) + " order by slot"));
 	}
 
 	@Override
-	public SlotView viewOffered(SlotOwner owner) throws SQLException {
+	public SlotView viewClaimable(SlotOwner owner) throws SQLException {
 		return view(new Sql(INDEXED + " and (owner = ? or lease_until < ?)", owner.id(), this.now));
 	}
 
@@ -97,7 +97,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 * between the two queries still counts as never used.
 	 */
 	private SlotView view(Sql which) throws SQLException {
-		String lock = (this.toChange && fence().isOn()) ? this.database.dialect().forUpdate() : "";
+		String lock = (this.forUpdate && fence().isOn()) ? this.database.dialect().currentReadClause() : "";
 		SlotView counters = SqlStatements
 			.queryOne(this.connection, this.timeout, this::counters,
 					"select next_slot, capacity, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "
@@ -151,7 +151,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws SQLException {
 		Slot moved = slot.at(position);
 		// read the token that the row must have before a new one is generated
-		String token = owner.known(slot.number());
+		String token = owner.confirmedToken(slot.number());
 		SlotState after = release ? SlotState.released(moved, owner, this.now)
 				: SlotState.owned(moved, owner, this.now);
 		return update(after, slot, token,
@@ -182,7 +182,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
 				this.keySpace));
 		long number = begun.slot().number();
-		if (!slots(new Sql(" and slot = ?" + this.database.dialect().forUpdate(), number)).isEmpty()) {
+		if (!slots(new Sql(" and slot = ?" + this.database.dialect().currentReadClause(), number)).isEmpty()) {
 			return false;
 		}
 		insertRow(begun);
@@ -207,12 +207,12 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	@Override
-	public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws SQLException {
+	public Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) throws SQLException {
 		Update next = (space.horizon() == null)
 				? fence().sql().nextSeries(this.keySpace, space.count(), fence().rules().unitsPerSeries())
 				: fence().sql().nextNode(this.keySpace, space.count());
 		while (true) {
-			OptionalLong moved = MovedRow.move(this.connection, this.timeout, this.database.dialect(), "",
+			OptionalLong moved = CounterUpdate.advance(this.connection, this.timeout, this.database.dialect(), "",
 					this.database.tables().keySpace(), "next_slot", next);
 			if (moved.isEmpty()) {
 				return Optional.empty();
@@ -220,7 +220,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 			long number = moved.getAsLong() - 1;
 			// another instance may have begun this slot by its number
 			if (slots(new Sql(" and slot = ?", number)).isEmpty()) {
-				SlotState begun = SlotState.begun(number, space, owner, this.now);
+				SlotState begun = SlotState.created(number, space, owner, this.now);
 				insertRow(begun);
 				return Optional.of(begun);
 			}
@@ -251,7 +251,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		if (!fence().takeOver(this.connection, this.timeout, this.keySpace, view.fence(), change.line(), "next_slot")) {
 			return false;
 		}
-		if (view.fence().isOtherServer()) {
+		if (view.fence().hasFailedOver()) {
 			change(new Sql(
 					"update " + this.database.tables().keySpace()
 							+ " set fenced_slot = ?, fenced_end = ?, fenced_until = ? where name = ?",
@@ -282,10 +282,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				.and(assignment(", token", chunk, SlotState::token))
 				.and(assignment(", lease_until", chunk, SlotState::leaseUntil))
 				.and(new Sql(" where key_space = ? and (", this.keySpace))
-				.and(asRead(chunk))
+				.and(unchanged(chunk))
 				.and(new Sql(")"));
 			if (change(update) != chunk.size()) {
-				throw new SQLException("another instance has changed a slot", MovedRow.SERIALIZATION_FAILURE);
+				throw new SQLException("another instance has changed a slot", CounterUpdate.SERIALIZATION_FAILURE);
 			}
 		}
 	}
@@ -298,7 +298,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		return cases.reduce(new Sql(column + " = case"), Sql::and).and(new Sql(" else " + name + " end"));
 	}
 
-	private static Sql asRead(List<Replacement> chunk) {
+	private static Sql unchanged(List<Replacement> chunk) {
 		return chunk.stream()
 			.map(Replacement::before)
 			.map((before) -> new Sql(

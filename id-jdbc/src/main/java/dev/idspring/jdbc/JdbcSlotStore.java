@@ -102,7 +102,7 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
 		// the key is not the key space's name, under which the key space store tracks
 		// the same row
-		FenceState lost = this.database.fence().lost("slots of " + keySpace, view.fence());
+		FenceState lost = this.database.fence().findLostState("slots of " + keySpace, view.fence());
 		if (lost != null) {
 			Horizon horizon = space.horizon();
 			FailoverFence.logLoss(keySpace, lost, view.fence().server(),

@@ -149,7 +149,7 @@ final class JdbcTransactions {
 	<T> T attempt(Transactions<T> transactions, String what, Work<Outcome<T>> work, Deadline deadline) {
 		while (true) {
 			Outcome<T> outcome = transactions.run(what, work, deadline);
-			outcome.durable().run();
+			outcome.afterCommit().run();
 			T result = outcome.result();
 			if (result != null) {
 				return result;
@@ -224,7 +224,7 @@ final class JdbcTransactions {
 	 * wait for writers, the work sees uncommitted data.
 	 * @param what the operation, for error messages
 	 */
-	<T> T peek(String what, Work<T> work, Deadline deadline) {
+	<T> T readWithoutWaiting(String what, Work<T> work, Deadline deadline) {
 		Dialect known = this.dialect;
 		boolean readersWait = known != null && known.readersWait();
 		return repeat(what, work, readersWait ? Purpose.PEEK : Purpose.READ, deadline);
@@ -409,7 +409,7 @@ final class JdbcTransactions {
 
 	private boolean isRepeatable(SQLException exception) {
 		if (exception instanceof NoConnectionException noConnection) {
-			return !noConnection.isPermanentlyRejected() && !SqlFailure.isUnrouted(noConnection);
+			return !noConnection.isPermanentlyRejected() && !SqlFailure.isRoutingFailure(noConnection);
 		}
 		Dialect dialect = this.dialect;
 		for (SQLException ex = exception; ex != null; ex = ex.getNextException()) {

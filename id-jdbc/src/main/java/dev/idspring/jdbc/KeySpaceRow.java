@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.rules.FenceState;

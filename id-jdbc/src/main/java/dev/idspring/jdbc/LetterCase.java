@@ -38,7 +38,7 @@ public final class LetterCase {
 	 * @throws SQLException if the query fails, for example if the column's type does not
 	 * accept letters
 	 */
-	public static boolean isIgnored(Connection connection, int timeoutSeconds, String table, String column)
+	public static boolean ignoresCase(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
 		InvalidSettingException.requireGiven(LetterCase.class, "connection", connection);
 		InvalidSettingException.requireGiven(LetterCase.class, "table", table);

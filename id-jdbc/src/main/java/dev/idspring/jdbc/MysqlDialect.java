@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
-import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +118,7 @@ final class MysqlDialect extends Dialect {
 	 * A Galera cluster aborts a transaction if another member has changed the same rows.
 	 */
 	@Override
-	boolean isEndedByCluster(SQLException failure) {
+	boolean isAbortedByCluster(SQLException failure) {
 		return failure.getErrorCode() == QUERY_INTERRUPTED || (failure.getErrorCode() == ERROR_DURING_COMMIT
 				&& DEADLOCK.matcher(String.valueOf(failure.getMessage())).find());
 	}
@@ -129,12 +129,12 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	String forUpdate() {
+	String currentReadClause() {
 		return " for update";
 	}
 
 	@Override
-	OptionalLong move(MovedRow row) throws SQLException {
+	OptionalLong advance(CounterUpdate row) throws SQLException {
 		return row.generated("last_insert_id");
 	}
 
@@ -357,7 +357,7 @@ final class MysqlDialect extends Dialect {
 	 * look like a fail-over.
 	 */
 	@Override
-	@Nullable String incarnation(Map<String, String> variables) {
+	@Nullable String serverIdentity(Map<String, String> variables) {
 		if ("ON".equals(variables.get("wsrep_on"))) {
 			return null;
 		}
@@ -368,7 +368,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	String incarnation() {
+	String serverIdentity() {
 		return identity("/*M! " + MARIADB_SERVER + " *//*!50700 " + MYSQL_SERVER + " */");
 	}
 

@@ -51,7 +51,7 @@ import org.postgresql.util.ServerErrorMessage;
 final class PoolerProbe {
 
 	/** How long the start-up waits for the result. */
-	private static final Duration PATIENCE = Duration.ofSeconds(3);
+	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/** How long to wait for a second connection from the pool. */
 	private static final Duration PATIENCE_OF_POOL = Duration.ofMillis(500);
@@ -103,7 +103,7 @@ final class PoolerProbe {
 		PoolerProbe probe = new PoolerProbe(dataSource, dialect);
 		CompletableFuture<Optional<String>> found = start(probe::find);
 		Duration half = deadline.remaining().dividedBy(2);
-		Duration patience = (half.compareTo(PATIENCE) < 0) ? half : PATIENCE;
+		Duration patience = (half.compareTo(TIMEOUT) < 0) ? half : TIMEOUT;
 		try {
 			Optional<String> sign = found.get(patience.toNanos(), TimeUnit.NANOSECONDS);
 			if (sign.isPresent()) {
@@ -149,7 +149,7 @@ final class PoolerProbe {
 	private Optional<String> find() {
 		Optional<String> found = Optional.empty();
 		try (Connection connection = this.dataSource.getConnection()) {
-			if (TransactionPooler.mayMeet(this.dialect, connection)) {
+			if (TransactionPooler.mayUsePooler(this.dialect, connection)) {
 				found = find(connection);
 			}
 		}

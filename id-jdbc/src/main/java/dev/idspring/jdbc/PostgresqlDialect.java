@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
-import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,12 +47,12 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
-	String forUpdate() {
+	String currentReadClause() {
 		return " for update";
 	}
 
 	@Override
-	OptionalLong move(MovedRow row) throws SQLException {
+	OptionalLong advance(CounterUpdate row) throws SQLException {
 		return row.query("", " returning %s");
 	}
 
@@ -139,7 +139,7 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
-	String incarnation(Map<String, String> variables) {
+	String serverIdentity(Map<String, String> variables) {
 		// identify the server by system and timeline, because a promotion begins a new
 		// timeline and a restart does not. On a standby the result is null
 		return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"

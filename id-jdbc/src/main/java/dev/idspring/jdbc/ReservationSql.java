@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.jdbc.CounterUpdate.Sql;
+import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.store.FenceLine;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * In the templates, a name after a colon is a value. A name in braces is a placeholder
  * for SQL of this database: <pre class="code">
  * {table}  the table of key spaces
- * {server} the server that executes the statement, {@link Dialect#incarnation}
+ * {server} the server that executes the statement, {@link Dialect#serverIdentity}
  * {now}    its clock in microseconds, {@link Dialect#clockMicros}
  * {/}      an integer division, {@link Dialect#division}
  * {paid}   line_time after the reservation, {@link #PAID}
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * A line of a template is omitted if one of its placeholders is empty. Without a fence,
  * {@code {server}} and all placeholders below it except {@code {ready}} are empty.
- * {@link MovedRow} makes the database return the counter that a statement advances. The
- * assignment of the counter is the last one, because MariaDB and MySQL assign from left
- * to right.
+ * {@link CounterUpdate} makes the database return the counter that a statement advances.
+ * The assignment of the counter is the last one, because MariaDB and MySQL assign from
+ * left to right.
  */
 final class ReservationSql {
 

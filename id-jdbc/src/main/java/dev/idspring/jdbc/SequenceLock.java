@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.jdbc.SequenceLocks.Drawer;
+import dev.idspring.jdbc.SequenceLocks.WaitingThread;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -48,13 +48,13 @@ final class SequenceLock {
 	private final SequenceLocks locks;
 
 	/** The thread whose transaction has the turn. */
-	private volatile @Nullable Drawer owner;
+	private volatile @Nullable WaitingThread owner;
 
 	SequenceLock(SequenceLocks locks) {
 		this.locks = locks;
 	}
 
-	@Nullable Drawer owner() {
+	@Nullable WaitingThread owner() {
 		return this.owner;
 	}
 
@@ -66,14 +66,14 @@ final class SequenceLock {
 	 * @param failure creates the exception for a transaction that cannot get its turn
 	 * @param conflict creates the exception for a deadlock
 	 */
-	Hold take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
+	Turn take(Deadline deadline, LateCommit late, Function<String, IdGenerationException> refusal,
 			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
-		Hold mine = current(late);
+		Turn mine = current(late);
 		if (mine.over) {
 			throw refusal.apply("the transaction has been committed already; after a commit, begin another one"
 					+ " (REQUIRES_NEW)");
 		}
-		Drawer drawer = this.locks.drawer();
+		WaitingThread drawer = this.locks.drawer();
 		try {
 			// assign the result directly, because a further call could fail with a
 			// stack overflow
@@ -112,16 +112,16 @@ final class SequenceLock {
 	 * Prevent the commit of the current transaction, if it has called {@link #take}.
 	 */
 	void refuseCommit(RuntimeException failure) {
-		if (TransactionSynchronizationManager.getResource(this) instanceof Hold mine) {
+		if (TransactionSynchronizationManager.getResource(this) instanceof Turn mine) {
 			mine.failure = failure;
 		}
 	}
 
-	private Hold current(Late late) {
-		if (TransactionSynchronizationManager.getResource(this) instanceof Hold bound) {
+	private Turn current(LateCommit late) {
+		if (TransactionSynchronizationManager.getResource(this) instanceof Turn bound) {
 			return bound;
 		}
-		Hold mine = new Hold(late);
+		Turn mine = new Turn(late);
 		TransactionSynchronizationManager.registerSynchronization(mine);
 		mine.resume();
 		return mine;
@@ -130,9 +130,9 @@ final class SequenceLock {
 	/**
 	 * The turn of one transaction.
 	 */
-	final class Hold implements TransactionSynchronization {
+	final class Turn implements TransactionSynchronization {
 
-		private final Late late;
+		private final LateCommit late;
 
 		/**
 		 * Whether this turn has the permit, which is released when the transaction
@@ -163,7 +163,7 @@ final class SequenceLock {
 		/** The failure, if any, when each savepoint was created. */
 		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
 
-		Hold(Late late) {
+		Turn(LateCommit late) {
 			this.late = late;
 		}
 
@@ -290,7 +290,7 @@ final class SequenceLock {
 	/**
 	 * Commits changes that were made after the commit of their transaction.
 	 */
-	interface Late {
+	interface LateCommit {
 
 		void commit();
 

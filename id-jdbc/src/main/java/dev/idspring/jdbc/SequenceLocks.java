@@ -32,7 +32,7 @@ final class SequenceLocks {
 
 	private final StateLock searches = new StateLock();
 
-	private final ThreadLocal<Drawer> drawers = ThreadLocal.withInitial(Drawer::new);
+	private final ThreadLocal<WaitingThread> drawers = ThreadLocal.withInitial(WaitingThread::new);
 
 	/**
 	 * Return the lock of a row. All callers get the same lock while any of them
@@ -60,7 +60,7 @@ final class SequenceLocks {
 	/**
 	 * Return the entry of the calling thread.
 	 */
-	Drawer drawer() {
+	WaitingThread drawer() {
 		return this.drawers.get();
 	}
 
@@ -68,10 +68,10 @@ final class SequenceLocks {
 	 * Record that a thread waits for a lock, unless that would be a deadlock.
 	 * @return {@code false} if waiting would be a deadlock
 	 */
-	boolean await(Drawer drawer, SequenceLock lock) {
+	boolean await(WaitingThread drawer, SequenceLock lock) {
 		this.searches.lock();
 		try {
-			Drawer owner = lock.owner();
+			WaitingThread owner = lock.owner();
 			for (int i = 0; i < this.locks.size() && owner != null && owner != drawer; i++) {
 				SequenceLock awaited = owner.awaited;
 				owner = (awaited != null) ? awaited.owner() : null;
@@ -87,7 +87,7 @@ final class SequenceLocks {
 	/**
 	 * A thread that draws numbers.
 	 */
-	static final class Drawer {
+	static final class WaitingThread {
 
 		/** The lock that the thread waits for. */
 		volatile @Nullable SequenceLock awaited;

@@ -104,7 +104,7 @@ public final class SqlFailure {
 	 * @param failure the exception of a driver or of a pool
 	 * @return {@code true} for an SQLState of class 28
 	 */
-	public static boolean isAccessRefused(Throwable failure) {
+	public static boolean isAccessDenied(Throwable failure) {
 		return TransactionConflicts.sqlExceptions(failure)
 			.stream()
 			.anyMatch((sql) -> String.valueOf(sql.getSQLState()).startsWith("28"));
@@ -117,7 +117,7 @@ public final class SqlFailure {
 	 * @return {@code true} for the exception of Spring's
 	 * {@code AbstractRoutingDataSource}
 	 */
-	public static boolean isUnrouted(Throwable failure) {
+	public static boolean isRoutingFailure(Throwable failure) {
 		return unrouted(failure).isPresent();
 	}
 

@@ -28,7 +28,7 @@ final class SqliteDialect extends Dialect {
 	}
 
 	@Override
-	OptionalLong move(MovedRow row) throws SQLException {
+	OptionalLong advance(CounterUpdate row) throws SQLException {
 		return row.query("", " returning %s");
 	}
 

@@ -51,7 +51,7 @@ final class TransactionConflicts {
 
 	private @Nullable DataAccessException conflict(SQLErrorCodeSQLExceptionTranslator translator, String task,
 			SQLException failure) {
-		return this.database.dialect().isEndedByCluster(failure)
+		return this.database.dialect().isAbortedByCluster(failure)
 				? new CannotAcquireLockException(task + ": " + SqlFailure.describe(failure), failure)
 				: translator.translate(task, null, failure);
 	}

@@ -85,7 +85,7 @@ final class TransactionPooler {
 	 * Return whether a driver prepares statements in sessions that a pooler may assign to
 	 * other clients. No query is sent to the server.
 	 */
-	static boolean mayMeet(Dialect dialect, Connection connection) throws SQLException {
+	static boolean mayUsePooler(Dialect dialect, Connection connection) throws SQLException {
 		return dialect.hasTransactionPoolers() && DRIVER_PRESENT && Driver.preparesInSession(connection);
 	}
 
@@ -95,7 +95,7 @@ final class TransactionPooler {
 	 * commit, because a failure to create it afterwards would discard committed work.
 	 */
 	static BooleanSupplier inTransaction(Dialect dialect, Connection connection) throws SQLException {
-		return mayMeet(dialect, connection) ? Driver.inTransaction(connection) : () -> false;
+		return mayUsePooler(dialect, connection) ? Driver.inTransaction(connection) : () -> false;
 	}
 
 	/**
@@ -106,7 +106,7 @@ final class TransactionPooler {
 	 * @param lost whether the commit is known to be lost
 	 */
 	static void release(Dialect dialect, Connection connection, boolean lost) throws SQLException {
-		if (mayMeet(dialect, connection) && (lost || Driver.hasFailed(connection))) {
+		if (mayUsePooler(dialect, connection) && (lost || Driver.hasFailed(connection))) {
 			connection.unwrap(Connection.class).abort(Runnable::run);
 		}
 	}
@@ -116,7 +116,7 @@ final class TransactionPooler {
 	 * otherwise.
 	 */
 	OptionalLong doubtfulTransaction(Dialect dialect, Connection connection, int timeoutSeconds) throws SQLException {
-		return mayMeet(dialect, connection) ? unlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
+		return mayUsePooler(dialect, connection) ? unlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
 	}
 
 	private OptionalLong unlessDirect(Connection connection, int timeoutSeconds) throws SQLException {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TimeZone;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.store.ScopedGaplessStore.Interval;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
@@ -107,7 +107,7 @@ class DatabaseClockTests {
 				Instant now = Instant.now();
 				assertThat(Instant.ofEpochMilli(this.dialect.currentMillis(connection, TIMEOUT))).as(as)
 					.isBetween(now.minus(SLOW), now.plus(SLOW));
-				if (this.dialect.incarnation() != null || this.dialect instanceof H2Dialect) {
+				if (this.dialect.serverIdentity() != null || this.dialect instanceof H2Dialect) {
 					long micros = SqlStatements
 						.queryOne(connection, TIMEOUT, (row) -> row.getLong(1), "select " + this.dialect.clockMicros())
 						.orElseThrow();

@@ -210,7 +210,7 @@ abstract class FailoverFenceTests {
 		long raised = number("line_raised_rate", "ids_key_space");
 		untilRaised(() -> reserve(store, 500));
 		assertThat(number("line_rate", "ids_key_space")).isEqualTo(raised);
-		assertThat(number("line_raised_rate", "ids_key_space")).isEqualTo(raised * FenceLine.RAISE);
+		assertThat(number("line_raised_rate", "ids_key_space")).isEqualTo(raised * FenceLine.RAISE_FACTOR);
 		assertThat(number("line_raised_at - line_time", "ids_key_space")).isLessThanOrEqualTo(LAG.toNanos() / 1_000);
 	}
 
@@ -555,7 +555,7 @@ abstract class FailoverFenceTests {
 		JdbcSlotStore store = slots("a");
 		long raised = number("line_raised_rate", "ids_key_space");
 		untilRaised(() -> claim(store, SlotOwner.random(LEASE)));
-		assertThat(number("line_raised_rate", "ids_key_space")).isEqualTo(raised * FenceLine.RAISE);
+		assertThat(number("line_raised_rate", "ids_key_space")).isEqualTo(raised * FenceLine.RAISE_FACTOR);
 	}
 
 	@Test

@@ -169,10 +169,10 @@ abstract class PreparedConnectionsTests {
 	@Test
 	void rowReadAtOpeningIsUsedOnce() {
 		open(TestStores.deadline());
-		assertThat(this.database.takeFound(NAME).orElseThrow().keySpace())
+		assertThat(this.database.takePreloadedRow(NAME).orElseThrow().keySpace())
 			.isEqualTo(new StoredKeySpace(NAME, "definition", CAPACITY, 10));
-		assertThat(this.database.takeFound(NAME)).isEmpty();
-		assertThat(this.database.takeFound("unknown")).isEmpty();
+		assertThat(this.database.takePreloadedRow(NAME)).isEmpty();
+		assertThat(this.database.takePreloadedRow("unknown")).isEmpty();
 	}
 
 	@Test
@@ -180,7 +180,7 @@ abstract class PreparedConnectionsTests {
 		TestTimeSource clock = new TestTimeSource();
 		open(Deadline.after(clock, Duration.ofSeconds(5)));
 		clock.advance(Duration.ofSeconds(5));
-		assertThat(this.database.takeFound(NAME)).isEmpty();
+		assertThat(this.database.takePreloadedRow(NAME)).isEmpty();
 	}
 
 	@Test
@@ -188,7 +188,7 @@ abstract class PreparedConnectionsTests {
 		open(TestStores.deadline());
 		TestDatabase.execute(this.pool, "delete from ids_key_space", "commit");
 		open(TestStores.deadline());
-		assertThat(this.database.takeFound(NAME)).isEmpty();
+		assertThat(this.database.takePreloadedRow(NAME)).isEmpty();
 	}
 
 	/**
@@ -198,7 +198,7 @@ abstract class PreparedConnectionsTests {
 	void rowOfAnotherServerIsDiscarded() {
 		TestDatabase.execute(this.pool, "update ids_key_space set incarnation = 'another'", "commit");
 		open(TestStores.deadline());
-		assertThat(this.database.takeFound(NAME)).isEmpty();
+		assertThat(this.database.takePreloadedRow(NAME)).isEmpty();
 		assertThat(this.store.create(NAME, "definition", CAPACITY, TestStores.deadline()).nextOrdinal())
 			.isGreaterThan(10);
 	}

@@ -2,8 +2,8 @@ package dev.idspring.jdbc;
 
 import java.util.stream.Stream;
 
-import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.jdbc.CounterUpdate.Sql;
+import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.store.FenceLine;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.store.FenceLine;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.Documentation;

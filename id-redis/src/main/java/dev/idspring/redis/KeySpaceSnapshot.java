@@ -87,7 +87,7 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	 * Return the {@code master_replid} of the server that last wrote the key space.
 	 * Return an empty text if the fence was off at that time.
 	 */
-	String incarnation() {
+	String lastWriter() {
 		return field("incarnation");
 	}
 

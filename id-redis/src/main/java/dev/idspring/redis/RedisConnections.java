@@ -55,7 +55,7 @@ final class RedisConnections implements AutoCloseable {
 
 	private final byte[] key;
 
-	private final Use<?> inspection;
+	private final ConnectionWork<?> inspection;
 
 	private final Deque<RedisChannel> idle = new ConcurrentLinkedDeque<>();
 
@@ -69,7 +69,7 @@ final class RedisConnections implements AutoCloseable {
 	 * @param key a key in the hash slot of all keys of the stores
 	 * @param inspection the work that runs first on each new connection
 	 */
-	RedisConnections(LettuceConnectionFactory factory, byte[] key, Use<?> inspection) {
+	RedisConnections(LettuceConnectionFactory factory, byte[] key, ConnectionWork<?> inspection) {
 		this.key = key;
 		this.inspection = inspection;
 		this.factory = new LettuceConnectionFactory(configuration(factory), client(factory));
@@ -144,7 +144,7 @@ final class RedisConnections implements AutoCloseable {
 	 * @throws RedisFailure if no connection is available, or if the work failed and its
 	 * outcome is unknown
 	 */
-	<T> T use(Use<T> use, Deadline deadline) throws RedisFailure {
+	<T> T use(ConnectionWork<T> use, Deadline deadline) throws RedisFailure {
 		if (!await(deadline)) {
 			throw RedisFailure
 				.of("all " + MAX_CONNECTIONS + " connections wait for the server, which answers too slowly: look at"
@@ -313,7 +313,7 @@ final class RedisConnections implements AutoCloseable {
 	 *
 	 * @param <T> the type of the result
 	 */
-	interface Use<T> {
+	interface ConnectionWork<T> {
 
 		/**
 		 * Run the work.

@@ -207,7 +207,7 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	KeySpaceSnapshot readDurably(String keySpace, String slots, Deadline deadline) throws RedisFailure {
 		return read(keySpace, slots, true,
-				(snapshot) -> !this.fence.state(snapshot, RedisFence.COUNTER).isOtherServer(), deadline);
+				(snapshot) -> !this.fence.state(snapshot, RedisFence.COUNTER).hasFailedOver(), deadline);
 	}
 
 	private KeySpaceSnapshot read(String keySpace, String slots, boolean confirmed,
@@ -287,10 +287,10 @@ public final class RedisDatabase implements AutoCloseable {
 	<T> T attempt(String what, Work<Outcome<T>> work, Deadline deadline) {
 		return repeat(what, (left) -> {
 			Outcome<T> outcome = work.run(left);
-			outcome.durable().run();
+			outcome.afterCommit().run();
 			T result = outcome.result();
 			if (result == null) {
-				throw RedisFailure.notYet(outcome.reason(), outcome.pause());
+				throw RedisFailure.retryAfter(outcome.reason(), outcome.pause());
 			}
 			return result;
 		}, deadline);
@@ -303,12 +303,12 @@ public final class RedisDatabase implements AutoCloseable {
 	<T> T attemptOnce(String what, Work<Outcome<T>> work, Deadline deadline) {
 		while (true) {
 			Outcome<T> outcome = once(what, work, deadline);
-			outcome.durable().run();
+			outcome.afterCommit().run();
 			T result = outcome.result();
 			if (result != null) {
 				return result;
 			}
-			RedisFailure reason = RedisFailure.notYet(outcome.reason(), outcome.pause());
+			RedisFailure reason = RedisFailure.retryAfter(outcome.reason(), outcome.pause());
 			if (outcome.pause().compareTo(deadline.remaining()) > 0) {
 				throw unavailable(what, reason);
 			}

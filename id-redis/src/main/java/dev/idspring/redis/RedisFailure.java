@@ -38,7 +38,7 @@ final class RedisFailure extends Exception {
 	/**
 	 * Create a failure after which the next attempt must wait for a given time.
 	 */
-	static RedisFailure notYet(String reason, Duration wait) {
+	static RedisFailure retryAfter(String reason, Duration wait) {
 		return new RedisFailure(reason, null, true, wait);
 	}
 
@@ -46,8 +46,8 @@ final class RedisFailure extends Exception {
 	 * Create the failure for a change that did not apply because other instances changed
 	 * the same values first. It is retried after a short wait.
 	 */
-	static RedisFailure lostToOthers() {
-		return notYet("other instances were faster repeatedly", Duration.ofMillis(10));
+	static RedisFailure conflict() {
+		return retryAfter("other instances were faster repeatedly", Duration.ofMillis(10));
 	}
 
 	boolean isRepeatable() {

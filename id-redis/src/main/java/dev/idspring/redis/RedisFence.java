@@ -43,7 +43,7 @@ final class RedisFence {
 	 * line.
 	 */
 	FenceState state(KeySpaceSnapshot snapshot, String counter) {
-		String writer = snapshot.incarnation();
+		String writer = snapshot.lastWriter();
 		return this.rules.isOn() ? new FenceState(writer.isEmpty() ? null : writer, snapshot.server(),
 				snapshot.line(counter), snapshot.clock()) : FenceState.NONE;
 	}
@@ -69,7 +69,7 @@ final class RedisFence {
 	 */
 	Change takeOver(KeySpaceSnapshot snapshot, String counter, FenceLine line) {
 		return Change.on(snapshot.server())
-			.when("incarnation", snapshot.incarnation())
+			.when("incarnation", snapshot.lastWriter())
 			.when(counter, snapshot.field(counter))
 			.set(counter, line.position())
 			.set("incarnation", snapshot.server())
@@ -96,7 +96,7 @@ final class RedisFence {
 
 	private static Change sameRate(KeySpaceSnapshot snapshot) {
 		return Change.on(snapshot.server())
-			.when("incarnation", snapshot.incarnation())
+			.when("incarnation", snapshot.lastWriter())
 			.when("line_raised_rate", snapshot.field("line_raised_rate"))
 			.when("line_raised_at", snapshot.field("line_raised_at"));
 	}

@@ -116,10 +116,10 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	public void redefine(String known, String replacement, long most, @Nullable String server) throws RedisFailure {
 		KeySpaceSnapshot read = read(true);
 		if (read.field("definition").equals(known) && read.number(RedisFence.COUNTER) <= most
-				&& !fence().state(read, RedisFence.COUNTER).isOtherServer()) {
+				&& !fence().state(read, RedisFence.COUNTER).hasFailedOver()) {
 			change(Change.on(fence().server(read))
 				.when("definition", known)
-				.when("incarnation", read.incarnation())
+				.when("incarnation", read.lastWriter())
 				.when(RedisFence.COUNTER, read.field(RedisFence.COUNTER))
 				.set("definition", replacement));
 		}
@@ -146,7 +146,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	private void change(Change change) throws RedisFailure {
 		if (!write(change)) {
-			throw RedisFailure.lostToOthers();
+			throw RedisFailure.conflict();
 		}
 	}
 

@@ -65,7 +65,7 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 			if (!snapshot.exists()) {
 				verifyMayCreate(name);
 				if (!this.database.change(name, creation(snapshot, definition, capacity), left)) {
-					throw RedisFailure.lostToOthers();
+					throw RedisFailure.conflict();
 				}
 				logger.log(Level.INFO, "Created key space '" + name + "' in " + this.database.keyOf(name));
 				return new StoredKeySpace(name, definition, capacity, 0);
@@ -85,7 +85,7 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 
 	private void verifyMayCreate(String name) {
 		if (isRemembered(name)) {
-			throw vanished(name);
+			throw missingKeySpace(name);
 		}
 		if (!this.database.settings().initialize()) {
 			throw new IdSetupException(
@@ -132,7 +132,7 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 	}
 
 	@Override
-	protected KeySpaceRegressionException vanished(String name) {
+	protected KeySpaceRegressionException missingKeySpace(String name) {
 		return new KeySpaceRegressionException("The key '" + this.database.keyOf(name) + "' of key space '" + name
 				+ "' has vanished from the server. Restart the application with ids.redis.initialize=always, which"
 				+ " creates the key space. " + RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));

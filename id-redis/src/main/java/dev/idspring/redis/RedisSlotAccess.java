@@ -32,7 +32,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
 	private final String keySpace;
 
-	private final boolean toChange;
+	private final boolean forUpdate;
 
 	private final Deadline deadline;
 
@@ -43,18 +43,18 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	 * @param clockOffset the number of milliseconds to add to the server's clock
 	 * @param toChange whether changes follow, so that reads must be confirmed
 	 */
-	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean toChange, Deadline deadline) {
+	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean forUpdate, Deadline deadline) {
 		this.database = database;
 		this.clockOffset = clockOffset;
 		this.keySpace = keySpace;
-		this.toChange = toChange;
+		this.forUpdate = forUpdate;
 		this.deadline = deadline;
 	}
 
 	@Override
 	public SlotView view(OptionalLong number) throws RedisFailure {
 		String which = number.isPresent() ? Long.toString(number.getAsLong()) : "all";
-		KeySpaceSnapshot read = this.toChange ? this.database.readDurably(this.keySpace, which, this.deadline)
+		KeySpaceSnapshot read = this.forUpdate ? this.database.readDurably(this.keySpace, which, this.deadline)
 				: this.database.read(this.keySpace, which, false, this.deadline);
 		if (!read.exists()) {
 			throw new KeySpaceRegressionException("The key of key space '" + this.keySpace
@@ -111,11 +111,11 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	@Override
-	public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
+	public Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
 		for (long number = view.next(); number < space.count(); number++) {
 			// skip a number that another instance has requested explicitly
 			if (this.database.read(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
-				SlotState begun = SlotState.begun(number, space, owner, view.now());
+				SlotState begun = SlotState.created(number, space, owner, view.now());
 				Change change = change().when(number, null).set(begun);
 				boolean begins = take(change, view, number, space) && write(change);
 				return begins ? Optional.of(begun) : Optional.empty();
@@ -164,11 +164,11 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	 */
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws RedisFailure {
-		String known = owner.known(slot.number());
+		String known = owner.confirmedToken(slot.number());
 		List<Object> answer = this.database.run(RedisScript.MOVE, true, this.keySpace, this.deadline,
 				Long.toString(slot.number()), owner.id(), (known != null) ? known : "", Long.toString(slot.position()),
 				Long.toString(position), Long.toString(owner.lease().toMillis()), release ? "" : owner.id(),
-				owner.attempt(slot.number()), rules().isOn() ? "1" : "0", Long.toString(this.clockOffset));
+				owner.newToken(slot.number()), rules().isOn() ? "1" : "0", Long.toString(this.clockOffset));
 		return RedisDatabase.isOk(answer)
 				? Optional.of(new Moved(KeySpaceSnapshot.slot(slot.number(), KeySpaceSnapshot.text(answer.get(1))),
 						Long.parseLong(KeySpaceSnapshot.text(answer.get(2)))))
@@ -178,7 +178,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	@Override
 	public boolean takeOver(SlotView view, SlotTakeOver takeOver) throws RedisFailure {
 		Change change = fence().takeOver(read(), RedisFence.SLOTS, takeOver.line());
-		if (view.fence().isOtherServer()) {
+		if (view.fence().hasFailedOver()) {
 			change.set("fenced_slot", takeOver.fenced().first())
 				.set("fenced_end", takeOver.fenced().end())
 				.set("fenced_until", takeOver.fenced().until());

@@ -106,7 +106,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		if (((AnnotatedElement) member).isAnnotationPresent(GeneratedValue.class)) {
 			throw GeneratedIds.generatedTwice(property, "GeneratedValue");
 		}
-		refuseUnfillable(property, member, context);
+		rejectNotStorable(property, member, context);
 		GeneratedIds ids = this.ids;
 		if (ids == null) {
 			throw GeneratedIds.unmanaged(property, GeneratedIds.NO_GENERATORS);
@@ -140,7 +140,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	/**
 	 * Reject properties for which Hibernate would draw an id but never insert it.
 	 */
-	private static void refuseUnfillable(String property, Member member, GeneratorCreationContext context) {
+	private static void rejectNotStorable(String property, Member member, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
 		String reason = null;
 		if (entity != null && context.getProperty() == context.getRootClass().getVersion()) {
@@ -155,7 +155,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 			reason = "is a component of a record, which Hibernate cannot set afterwards";
 		}
 		if (reason != null) {
-			throw GeneratedIds.unfillable(property, reason);
+			throw GeneratedIds.notStorable(property, reason);
 		}
 	}
 

@@ -189,7 +189,7 @@ public final class GeneratedIds {
 	 * @param reason why the ids would not be stored
 	 * @return an exception that names the property, the reason and the remedy
 	 */
-	public static IdSetupException unfillable(String property, String reason) {
+	public static IdSetupException notStorable(String property, String reason) {
 		return new IdSetupException(property + " is annotated with @GeneratedId but " + reason + ".",
 				"Remove @GeneratedId, or what keeps the id from being stored.");
 	}

@@ -77,7 +77,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	 * @throws KeySpaceRegressionException if the column contains such a key
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
-			KeySpaceStore store, Ahead ahead) {
+			KeySpaceStore store, UnissuedOrdinals ahead) {
 		run(builder.name(), properties, (column, deadline) -> {
 			StoredKeySpace before = store.read(builder.keySpaceName(), deadline).orElse(null);
 			KeySpace keySpace = settings.resolve((before != null) ? before.definition() : null)
@@ -87,7 +87,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return;
 			}
 			if (column.texts() && keySpace.text().isCaseSensitive()) {
-				column.verifyTellsCasesApart(column + " (" + this.binder.property(builder.name(), PROPERTY) + ")",
+				column.verifyCaseSensitive(column + " (" + this.binder.property(builder.name(), PROPERTY) + ")",
 						builder.name(), deadline);
 			}
 			boolean rising = properties.strategy() != Strategy.COPRIME && !column.texts();
@@ -113,7 +113,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		});
 	}
 
-	static List<OrdinalRange> ranges(Ahead ahead, KeySpace keySpace, @Nullable StoredKeySpace stored,
+	static List<OrdinalRange> ranges(UnissuedOrdinals ahead, KeySpace keySpace, @Nullable StoredKeySpace stored,
 			Deadline deadline) {
 		return (stored != null) ? ahead.ranges(keySpace, stored, deadline) : from(0, keySpace);
 	}
@@ -257,7 +257,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	 * Create a reader for a key space of the strategy {@code recycled}. It returns the
 	 * rest of each series that has been started, and all series that have not.
 	 */
-	static Ahead ofSeries(SlotStore store, long seriesSize) {
+	static UnissuedOrdinals unissuedInSeries(SlotStore store, long seriesSize) {
 		return (keySpace, stored, deadline) -> {
 			SlotListing listing = store.list(stored.name(), deadline);
 			List<OrdinalRange> ranges = new ArrayList<>();
@@ -276,7 +276,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	 * Create a reader for a gapless sequence. It returns the ordinals from the next
 	 * number on.
 	 */
-	static Ahead ofGapless(GaplessStore store) {
+	static UnissuedOrdinals unissuedInGapless(GaplessStore store) {
 		return (keySpace, stored, deadline) -> {
 			try {
 				return from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace);
@@ -298,7 +298,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	/**
 	 * Reads which ordinals of a key space the store has not handed out yet.
 	 */
-	interface Ahead {
+	interface UnissuedOrdinals {
 
 		/**
 		 * Return the ordinals that have not been handed out.

@@ -173,7 +173,7 @@ final class ConfigurationCheck {
 			if (prefix.isAncestorOf(name)) {
 				ConfigurationPropertyName meant = PREFIX.append(name.subName(prefix.getNumberOfElements()));
 				String property = find(meant, 1, known(), false);
-				boolean ours = GENERATORS.isAncestorOf(meant) ? isOfGenerator(meant, 3)
+				boolean ours = GENERATORS.isAncestorOf(meant) ? isGeneratorProperty(meant, 3)
 						: property != null && (prefix.getNumberOfElements() > 1 || property.contains("."));
 				if (ours) {
 					log(source, name, "has no effect; did you mean " + meant + "?");
@@ -232,13 +232,13 @@ final class ConfigurationCheck {
 		Strategy strategy = Objects.requireNonNull(this.strategies.get(generator));
 		int from = GeneratorNames.end(name, generator);
 		String property = find(name, from, OF_GENERATORS, isVariables(source));
-		String chosen = GeneratorPropertiesBinder.own(generator, "strategy");
+		String chosen = GeneratorPropertiesBinder.ownProperty(generator, "strategy");
 		if (property == null) {
 			verifyInPlace(name, from, isVariables(source));
 			verifyNoMap(name, from);
 			logUnknown(source, name, from, OF_GENERATORS, strategy);
 		}
-		else if (!strategy.uses(property) && isChosenAbove(source, chosen)) {
+		else if (!strategy.uses(property) && isOverridden(source, chosen)) {
 			log(source, name, "has no effect: a source of higher precedence has set the strategy of id generator '"
 					+ generator + "' to " + strategy.id());
 		}
@@ -325,7 +325,7 @@ final class ConfigurationCheck {
 		}
 	}
 
-	private boolean isChosenAbove(ConfigurationPropertySource given, String property) {
+	private boolean isOverridden(ConfigurationPropertySource given, String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			// each call wraps sources in new objects unless they are attached, so compare
@@ -345,7 +345,7 @@ final class ConfigurationCheck {
 	 * environment variables, underscores may replace dashes.
 	 * @param from the index of the first element of the property
 	 */
-	static boolean isOfGenerator(ConfigurationPropertyName name, int from) {
+	static boolean isGeneratorProperty(ConfigurationPropertyName name, int from) {
 		return find(name, from, OF_GENERATORS, true) != null;
 	}
 

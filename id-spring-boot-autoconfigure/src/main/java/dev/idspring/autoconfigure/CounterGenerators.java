@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.ColumnVerification.Ahead;
+import dev.idspring.autoconfigure.ColumnVerification.UnissuedOrdinals;
 import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
@@ -46,8 +46,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		for (String property : REPLACED_BY_PRESET) {
 			if (this.factory.binder().isOwn(name, "coprime.preset")
 					&& this.factory.binder().isOwn(name, "coprime." + property)) {
-				List<String> both = List.of(GeneratorPropertiesBinder.own(name, "coprime." + property),
-						GeneratorPropertiesBinder.own(name, "coprime.preset"));
+				List<String> both = List.of(GeneratorPropertiesBinder.ownProperty(name, "coprime." + property),
+						GeneratorPropertiesBinder.ownProperty(name, "coprime.preset"));
 				throw new IdSetupException(both.get(0) + " is set together with " + both.get(1) + ", which is "
 						+ Strategy.nameOf(preset) + ".", "Remove one of them: the preset fixes everything else.", both,
 						null);
@@ -64,8 +64,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 
 	private BlockIdGenerator openCounter(BlockIdGenerator.Builder builder, GeneratorProperties properties,
 			KeySpaceSettings settings, KeySpaceStore store) {
-		this.factory.finish(builder.blockSettings(blockSettings(properties.block(), properties.block().maxSize())),
-				properties);
+		this.factory.applySharedSettings(
+				builder.blockSettings(blockSettings(properties.block(), properties.block().maxSize())), properties);
 		return open(builder, properties, settings, store,
 				(keySpace, stored, deadline) -> ColumnVerification.from(stored.nextOrdinal(), keySpace));
 	}
@@ -79,13 +79,14 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
 		// the blocks of a series have a constant size, because it limits how many ids a
 		// crash may lose
-		this.factory.finish(builder.blockSettings(blockSettings(properties.block(), properties.block().size())),
-				properties);
-		return open(builder, properties, settings, store, ColumnVerification.ofSeries(slots, settings.seriesSize()));
+		this.factory.applySharedSettings(
+				builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
+		return open(builder, properties, settings, store,
+				ColumnVerification.unissuedInSeries(slots, settings.seriesSize()));
 	}
 
 	private BlockIdGenerator open(BlockIdGenerator.Builder builder, GeneratorProperties properties,
-			KeySpaceSettings settings, KeySpaceStore store, Ahead ahead) {
+			KeySpaceSettings settings, KeySpaceStore store, UnissuedOrdinals ahead) {
 		this.factory.columnVerification().verify(builder, properties, settings, store, ahead);
 		BlockIdGenerator generator = builder.open();
 		this.factory.entityColumns()
@@ -101,7 +102,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		return generator;
 	}
 
-	static List<OrdinalRange> unissued(String name, KeySpace keySpace, KeySpaceStore store, Ahead ahead,
+	static List<OrdinalRange> unissued(String name, KeySpace keySpace, KeySpaceStore store, UnissuedOrdinals ahead,
 			Deadline deadline) {
 		return ColumnVerification.ranges(ahead, keySpace, store.read(name, deadline).orElse(null), deadline);
 	}

@@ -164,14 +164,14 @@ final class DefaultIdGenerators implements IdGenerators {
 				return null;
 			}
 			return configurable.getBeanFactory().containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)
-					? inItself(configurable) : in(context.getParent());
+					? inContextOnly(configurable) : in(context.getParent());
 		}
 
 		/**
 		 * Find the default generator like {@link #in}, but not in the parents of the
 		 * context.
 		 */
-		static @Nullable OnDemand inItself(ConfigurableApplicationContext context) {
+		static @Nullable OnDemand inContextOnly(ConfigurableApplicationContext context) {
 			ConfigurableListableBeanFactory beans = context.getBeanFactory();
 			boolean later = beans.containsBeanDefinition(GeneratorInjection.WATCH_BEAN)
 					&& beans.containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)

@@ -154,7 +154,7 @@ final class EntityColumns implements GeneratedIds.Check {
 				}
 				IdColumn column = IdColumn.of(database, written.table(), written.name(), type == String.class);
 				ColumnType columnType = column.type(deadline);
-				ifReadable(place, column, (one) -> one.verifyTakesValues(place.toString(), generator.name(), deadline));
+				ifReadable(place, column, (one) -> one.verifyInsertable(place.toString(), generator.name(), deadline));
 				if (type == UUID.class) {
 					verifyHoldsUuids(place.toString(), columnType);
 					column = column.ofUuids(generator, columnType);
@@ -163,7 +163,7 @@ final class EntityColumns implements GeneratedIds.Check {
 					verifyWidth(generator.name(), keys, place.toString(), columnType);
 					if (type == String.class && columnType.isText() && keys.caseSensitive()) {
 						ifReadable(place, column,
-								(one) -> one.verifyTellsCasesApart(place.toString(), generator.name(), deadline));
+								(one) -> one.verifyCaseSensitive(place.toString(), generator.name(), deadline));
 					}
 				}
 				if (written.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
@@ -270,7 +270,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			if (length > 0) {
 				remedy += " Or set " + property + "=" + length + ", which leaves "
 						+ BigInteger.valueOf(settings.alphabet().size()).pow(length) + " ids, and "
-						+ GeneratorPropertiesBinder.own(generator, "key-space")
+						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
 						+ " to another name, as a length is fixed.";
 			}
 		}
@@ -282,13 +282,13 @@ final class EntityColumns implements GeneratedIds.Check {
 	private IdSetupException tooNarrow(String generator, Keys keys, String place, String type, String greatest) {
 		Strategy strategy = keys.properties().strategy();
 		String bound = switch (strategy) {
-			case SEQUENTIAL, GAPLESS ->
-				", or set " + GeneratorPropertiesBinder.own(generator, strategy.id() + ".end") + " to what it can hold";
-			case RECYCLED ->
-				", or set " + GeneratorPropertiesBinder.own(generator, "recycled.capacity") + " to what it can hold";
+			case SEQUENTIAL, GAPLESS -> ", or set "
+					+ GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".end") + " to what it can hold";
+			case RECYCLED -> ", or set " + GeneratorPropertiesBinder.ownProperty(generator, "recycled.capacity")
+					+ " to what it can hold";
 			case COPRIME, SNOWFLAKE, DECIMAL_UID, COMPOSITE ->
-				", or set " + GeneratorPropertiesBinder.own(generator, "strategy") + " to sequential and "
-						+ GeneratorPropertiesBinder.own(generator, "sequential.end") + " to what it can hold";
+				", or set " + GeneratorPropertiesBinder.ownProperty(generator, "strategy") + " to sequential and "
+						+ GeneratorPropertiesBinder.ownProperty(generator, "sequential.end") + " to what it can hold";
 		};
 		return new IdSetupException(
 				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
@@ -345,19 +345,20 @@ final class EntityColumns implements GeneratedIds.Check {
 	private IdSetupException taken(String generator, Keys keys, long key, IdColumn column, String place,
 			boolean isNew) {
 		Strategy strategy = keys.properties().strategy();
-		String verify = GeneratorPropertiesBinder.own(generator, "verify-column");
-		String start = GeneratorPropertiesBinder.own(generator, strategy.id() + ".start");
+		String verify = GeneratorPropertiesBinder.ownProperty(generator, "verify-column");
+		String start = GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".start");
 		String remedy = switch (strategy) {
 			case SEQUENTIAL, GAPLESS ->
 				isNew ? "Give the key space a start above all rows, such as " + start + "=" + roundedUp(key) + ", and "
-						+ GeneratorPropertiesBinder.own(generator, "key-space") + " another name." : "";
-			default ->
-				isNew ? "Insert these ids into a column of their own, or use sequential with a start above all rows"
-						+ " and another " + GeneratorPropertiesBinder.own(generator, "key-space") + "." : "";
+						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space") + " another name." : "";
+			default -> isNew
+					? "Insert these ids into a column of their own, or use sequential with a start above all rows"
+							+ " and another " + GeneratorPropertiesBinder.ownProperty(generator, "key-space") + "."
+					: "";
 		};
 		if (isNew) {
 			remedy = "If another key space has filled the column, set "
-					+ GeneratorPropertiesBinder.own(generator, "key-space")
+					+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
 					+ " to its name, or ids.jdbc.table-prefix back to its tables. Otherwise: " + remedy;
 		}
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {

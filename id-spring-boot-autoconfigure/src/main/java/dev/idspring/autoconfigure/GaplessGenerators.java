@@ -1,6 +1,6 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.autoconfigure.ColumnVerification.Ahead;
+import dev.idspring.autoconfigure.ColumnVerification.UnissuedOrdinals;
 import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
@@ -30,8 +30,8 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 		KeySpaceStore store = this.factory.store(name, properties);
 		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
 			.waitTimeout(properties.block().waitTimeout());
-		this.factory.finish(builder, properties);
-		Ahead ahead = ColumnVerification.ofGapless(gapless);
+		this.factory.applySharedSettings(builder, properties);
+		UnissuedOrdinals ahead = ColumnVerification.unissuedInGapless(gapless);
 		this.factory.columnVerification().verify(builder, properties, settings, store, ahead);
 		GaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
 		this.factory.entityColumns()
@@ -43,7 +43,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 	ScopedGaplessIdGenerator openScoped(String name, GeneratorProperties properties) {
 		GaplessStore gapless = gapless(name, properties);
 		if (!(gapless instanceof ScopedGaplessStore scoped)) {
-			throw this.factory.misused(name, properties,
+			throw this.factory.unsupportedStrategy(name, properties,
 					"and scoped, but the GaplessStore bean, a " + gapless.getClass().getName() + ", has no scopes.",
 					"Implement ScopedGaplessStore, or do not declare a GaplessStore.");
 		}
@@ -56,12 +56,12 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 			.maxScopes(properties.maxScopes())
 			.scopeResolver(this.factory.scopeResolver())
 			.waitTimeout(properties.block().waitTimeout());
-		this.factory.finish(builder, properties);
+		this.factory.applySharedSettings(builder, properties);
 		ScopedGaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
 		logger.info("Id generator '" + name + "' (gapless) writes numbers of scopes as " + pattern
 				+ (pattern.isUnique() ? ""
 						: ", so a text is unique in its scope only: "
-								+ GeneratorPropertiesBinder.own(name, "text.pattern")
+								+ GeneratorPropertiesBinder.ownProperty(name, "text.pattern")
 								+ " leaves out the scope, or a part of it"));
 		return generator;
 	}
@@ -69,7 +69,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 	private GaplessStore gapless(String name, GeneratorProperties properties) {
 		GaplessStore gapless = this.factory.gaplessStore();
 		if (gapless == null) {
-			throw this.factory.misused(name, properties,
+			throw this.factory.unsupportedStrategy(name, properties,
 					"but there is no database whose transactions could draw numbers: a number is given back when the"
 							+ " transaction that drew it rolls back, which takes a table in the database of that"
 							+ " transaction.",

@@ -81,7 +81,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	/**
 	 * Whether closing has begun, so that a bean created now must be closed immediately.
 	 */
-	private volatile boolean tooLate;
+	private volatile boolean closing;
 
 	GeneratorCloser(DefaultListableBeanFactory beans) {
 		this(beans, Duration.ofSeconds(6), Duration.ofSeconds(2));
@@ -136,7 +136,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 			else {
 				this.others.addFirst((AutoCloseable) bean);
 			}
-			if (this.tooLate) {
+			if (this.closing) {
 				close((AutoCloseable) bean, bean);
 			}
 		}
@@ -161,7 +161,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	@Override
 	public void destroy() {
 		close(this::destroyUsers, "what uses ids");
-		this.tooLate = true;
+		this.closing = true;
 		List<CompletableFuture<?>> closing = new ArrayList<>();
 		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));
 		StoreWorker.awaitAll(closing, this.timeout);

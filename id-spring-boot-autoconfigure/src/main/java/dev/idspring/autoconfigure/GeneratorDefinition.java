@@ -87,8 +87,8 @@ public final class GeneratorDefinition {
 	 * @param property the name of the property, relative to the prefix of the generator
 	 * @return the full name
 	 */
-	public String own(String property) {
-		return GeneratorPropertiesBinder.own(this.name, property);
+	public String ownProperty(String property) {
+		return GeneratorPropertiesBinder.ownProperty(this.name, property);
 	}
 
 	/**

@@ -80,10 +80,10 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	@Override
 	public boolean isAutowireCandidate(BeanDefinitionHolder bean, DependencyDescriptor descriptor) {
 		return this.delegate.isAutowireCandidate(bean, descriptor)
-				&& !(bean.getBeanName().equals(DEFAULT_BEAN) && isForOther(descriptor));
+				&& !(bean.getBeanName().equals(DEFAULT_BEAN) && namesOtherGenerator(descriptor));
 	}
 
-	private boolean isForOther(DependencyDescriptor descriptor) {
+	private boolean namesOtherGenerator(DependencyDescriptor descriptor) {
 		String wanted = descriptor.getDependencyName();
 		if (wanted == null || !IdGenerator.class.isAssignableFrom(descriptor.getDependencyType())
 				|| isForAll(descriptor) || this.delegate.hasQualifier(descriptor)) {
@@ -97,7 +97,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 		Object instance = this.beans.getSingleton(DEFAULT_BEAN);
 		boolean mock = instance != null && !(instance instanceof ManagedIdGenerator);
 		if (!mock) {
-			this.names.stream().filter((name) -> isLike(wanted, name)).findFirst().ifPresent((name) -> {
+			this.names.stream().filter((name) -> resembles(wanted, name)).findFirst().ifPresent((name) -> {
 				throw misleading(descriptor, wanted, name);
 			});
 			logMissing(descriptor, wanted);
@@ -112,7 +112,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	private void logMissing(DependencyDescriptor descriptor, String wanted) {
 		String suffix = SUFFIXES.get(0);
 		String place = "'" + wanted + "' of " + descriptor.getMember().getDeclaringClass().getName();
-		if (wanted.endsWith(suffix) && !simple(wanted).equals(GeneratorPropertiesBinder.DEFAULT_NAME)
+		if (wanted.endsWith(suffix) && !withoutSuffix(wanted).equals(GeneratorPropertiesBinder.DEFAULT_NAME)
 				&& this.logged.add(place)) {
 			logger.info(place + " gets the default id generator: there is no generator '"
 					+ wanted.substring(0, wanted.length() - suffix.length()) + "' under ids.generators");
@@ -140,14 +140,14 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 						+ GeneratorPropertiesBinder.DEFAULT_NAME + "\") or use another name.");
 	}
 
-	private static boolean isLike(String wanted, String name) {
-		String one = simple(wanted);
-		String other = simple(name);
+	private static boolean resembles(String wanted, String name) {
+		String one = withoutSuffix(wanted);
+		String other = withoutSuffix(name);
 		return one.equals(other) || GeneratorNames.uniform(wanted).equals(GeneratorNames.uniform(name))
 				|| one.length() >= LONG && other.length() >= LONG && ConfigurationCheck.distance(one, other) == 1;
 	}
 
-	private static String simple(String name) {
+	private static String withoutSuffix(String name) {
 		return SUFFIXES.stream()
 			.filter((suffix) -> name.endsWith(suffix) && name.length() > suffix.length())
 			.findFirst()

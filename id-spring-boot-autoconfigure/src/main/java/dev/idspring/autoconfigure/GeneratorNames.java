@@ -81,7 +81,7 @@ final class GeneratorNames {
 		}
 		Set<String> known = names.names();
 		for (ConfigurationPropertyName variable : variables) {
-			if (owner(variable, known).isEmpty() && ConfigurationCheck.isOfGenerator(variable, POSITION + 1)) {
+			if (owner(variable, known).isEmpty() && ConfigurationCheck.isGeneratorProperty(variable, POSITION + 1)) {
 				Written name = Written.of(variable, null);
 				names.written.putIfAbsent(uniform(name.name()), name);
 			}

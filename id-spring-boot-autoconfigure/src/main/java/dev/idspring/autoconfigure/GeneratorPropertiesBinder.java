@@ -191,7 +191,7 @@ final class GeneratorPropertiesBinder {
 		String alias = ALIASES.getOrDefault(given, given);
 		String property = (isSet(name, given) || !isSet(name, alias)) ? given : alias;
 		boolean inherited = !isOwn(name, property) && isOwn(DEFAULT_NAME, property);
-		return own(inherited ? DEFAULT_NAME : name, property);
+		return ownProperty(inherited ? DEFAULT_NAME : name, property);
 	}
 
 	private boolean isSet(String name, String property) {
@@ -201,7 +201,7 @@ final class GeneratorPropertiesBinder {
 	/**
 	 * Return the full name that sets a property for one generator only.
 	 */
-	static String own(String name, String property) {
+	static String ownProperty(String name, String property) {
 		return prefix(name) + "." + property;
 	}
 
@@ -313,8 +313,8 @@ final class GeneratorPropertiesBinder {
 						+ String.join(", ", properties) + ".",
 				(secret ? "Configure the secret that the key space was created with: with another one the texts of its"
 						+ " ids could not be read. Or" : "Put the settings back, or")
-						+ " give the generator a new key space with " + own(name, "key-space")
-						+ ". If the key space belongs to another application, set " + own(name, "key-space")
+						+ " give the generator a new key space with " + ownProperty(name, "key-space")
+						+ ". If the key space belongs to another application, set " + ownProperty(name, "key-space")
 						+ " to a name that only this application uses.",
 				properties, ex);
 	}

@@ -133,7 +133,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 * If the table has rows, a warning is logged instead, because the application may
 	 * have to run until the column is changed
 	 */
-	void verifyTellsCasesApart(String place, String generator, Deadline deadline) {
+	void verifyCaseSensitive(String place, String generator, Deadline deadline) {
 		String remedy = this.database.findIgnoredCase("read " + this, this.table, this.name, deadline).orElse(null);
 		if (remedy == null) {
 			return;
@@ -147,9 +147,10 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 		}
 		throw new IdSetupException(problem,
 				remedy + " Or give the generator an alphabet of one case, such as base36 or base32 ("
-						+ GeneratorPropertiesBinder.own(generator, "text.alphabet") + "), and another key space ("
-						+ GeneratorPropertiesBinder.own(generator, "key-space") + ").",
-				List.of(GeneratorPropertiesBinder.own(generator, "text.alphabet")), null);
+						+ GeneratorPropertiesBinder.ownProperty(generator, "text.alphabet")
+						+ "), and another key space (" + GeneratorPropertiesBinder.ownProperty(generator, "key-space")
+						+ ").",
+				List.of(GeneratorPropertiesBinder.ownProperty(generator, "text.alphabet")), null);
 	}
 
 	/**
@@ -158,7 +159,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 * @param generator the name of the generator
 	 * @throws IdSetupException if only the database can generate the values of the column
 	 */
-	void verifyTakesValues(String place, String generator, Deadline deadline) {
+	void verifyInsertable(String place, String generator, Deadline deadline) {
 		GeneratedColumn generated = this.database.findGenerated("read " + this, this.table, this.name, deadline)
 			.orElse(null);
 		if (generated == null) {

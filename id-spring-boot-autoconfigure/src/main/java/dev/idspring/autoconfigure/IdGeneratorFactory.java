@@ -114,10 +114,10 @@ final class IdGeneratorFactory {
 		else if (properties.strategy() == Strategy.GAPLESS) {
 			for (String property : Strategy.OF_SCOPES) {
 				if (!property.equals("scoped") && this.binder.isOwn(name, property)) {
-					String own = GeneratorPropertiesBinder.own(name, property);
+					String own = GeneratorPropertiesBinder.ownProperty(name, property);
 					throw new IdSetupException(
 							own + " has no effect: numbers of id generator '" + name + "' have no scope.",
-							"Remove it, or set " + GeneratorPropertiesBinder.own(name, "scoped") + " to true.",
+							"Remove it, or set " + GeneratorPropertiesBinder.ownProperty(name, "scoped") + " to true.",
 							List.of(own), null);
 				}
 			}
@@ -153,14 +153,14 @@ final class IdGeneratorFactory {
 	 * @param builder the builder, with the settings of its strategy
 	 */
 	@SuppressWarnings("unchecked")
-	<B extends IdGeneratorBuilder<B>> void finish(B builder, GeneratorProperties properties) {
+	<B extends IdGeneratorBuilder<B>> void applySharedSettings(B builder, GeneratorProperties properties) {
 		String name = builder.name();
 		builder.keySpaceName(properties.keySpaceOf(name))
 			.text(new TextProperties(this.binder, name).settings())
 			.lowThreshold(this.binder.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
 			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null,
-					properties.strategy().isOfTime() ? "node" : "series",
+					properties.strategy().isTimeBased() ? "node" : "series",
 					this.binder.property(name, properties.strategy().bound())));
 		if (properties.uuid().identity() != null) {
 			builder.uuidIdentity(properties.uuid().identity());
@@ -217,7 +217,7 @@ final class IdGeneratorFactory {
 		}
 		User alike = this.byUuidIdentity.putIfAbsent(builder.uuidIdentity(), user);
 		if (alike != null && !alike.name().equals(user.name())) {
-			String property = GeneratorPropertiesBinder.own(user.name(), "uuid.identity");
+			String property = GeneratorPropertiesBinder.ownProperty(user.name(), "uuid.identity");
 			throw new IdSetupException("The id generators '" + alike.name() + "' and '" + user.name()
 					+ "' would make the same UUIDs, as both have the identity '" + builder.uuidIdentity() + "'.",
 					"Set " + property + " to another name, or remove it.", List.of(property), null);
@@ -233,12 +233,12 @@ final class IdGeneratorFactory {
 	}
 
 	private static String keySpaceProperty(String name) {
-		return GeneratorPropertiesBinder.own(name, "key-space");
+		return GeneratorPropertiesBinder.ownProperty(name, "key-space");
 	}
 
 	KeySpaceStore store(String name, GeneratorProperties properties) {
 		if (this.store == null) {
-			throw misused(name, properties, "which needs a store, but ids.store is none.",
+			throw unsupportedStrategy(name, properties, "which needs a store, but ids.store is none.",
 					"Leave ids.store at jdbc or set it to redis, or use snowflake, decimal-uid or composite with a node number that is given"
 							+ " (ids.node.source).");
 		}
@@ -248,13 +248,13 @@ final class IdGeneratorFactory {
 	SlotStore slots(String name, GeneratorProperties properties) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
-			throw misused(name, properties, "but beside the KeySpaceStore bean there is no SlotStore bean.",
+			throw unsupportedStrategy(name, properties, "but beside the KeySpaceStore bean there is no SlotStore bean.",
 					"Declare a SlotStore bean as well, or use another strategy.");
 		}
 		return slots;
 	}
 
-	IdSetupException misused(String name, GeneratorProperties properties, String problem, String remedy) {
+	IdSetupException unsupportedStrategy(String name, GeneratorProperties properties, String problem, String remedy) {
 		String property = this.binder.property(name, "strategy");
 		return new IdSetupException(property + " is " + properties.strategy().id() + ", " + problem, remedy,
 				List.of(property, "ids.store"), null);

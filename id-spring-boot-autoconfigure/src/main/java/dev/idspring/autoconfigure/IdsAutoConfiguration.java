@@ -98,7 +98,7 @@ public final class IdsAutoConfiguration {
 		IdGeneratorFactory factory = new IdGeneratorFactory(binder, store, slots, gapless, time,
 				customizers.orderedStream().toList(), prefixes, scopeResolvers, listeners.orderedStream().toList(),
 				tailKeys, new ColumnVerification(binder, database, time), entityColumns);
-		if (DefaultIdGenerators.OnDemand.inItself(context) != null) {
+		if (DefaultIdGenerators.OnDemand.inContextOnly(context) != null) {
 			factory.expectDefault();
 		}
 		return factory;

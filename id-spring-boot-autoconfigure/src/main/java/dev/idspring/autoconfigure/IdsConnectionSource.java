@@ -51,7 +51,7 @@ final class IdsConnectionSource {
 	 * application's pool is not a HikariCP pool
 	 */
 	static @Nullable DedicatedDataSource dedicated(DataSource dataSource, Duration waitTimeout) {
-		return HIKARI_PRESENT ? OwnPool.copy(dataSource, waitTimeout) : null;
+		return HIKARI_PRESENT ? DedicatedPool.copy(dataSource, waitTimeout) : null;
 	}
 
 	/**
@@ -88,7 +88,7 @@ final class IdsConnectionSource {
 	 * means, or may have connections from before the change. In that case its connections
 	 * are used until its user or password changes.
 	 */
-	private static final class OwnPool extends HikariDataSource implements DedicatedDataSource {
+	private static final class DedicatedPool extends HikariDataSource implements DedicatedDataSource {
 
 		/** The shortest timeout that HikariCP accepts. */
 		private static final Duration LEAST_TIMEOUT = Duration.ofMillis(250);
@@ -148,9 +148,9 @@ final class IdsConnectionSource {
 		 * Whether the last connection was borrowed from the application's pool, or
 		 * {@code null} before the first connection.
 		 */
-		private volatile @Nullable Boolean lending;
+		private volatile @Nullable Boolean borrowing;
 
-		private OwnPool(HikariDataSource original, Duration waitTimeout) {
+		private DedicatedPool(HikariDataSource original, Duration waitTimeout) {
 			this.original = original;
 			this.spare = new SpareConnections(this::isOriginalIdle, this::getSharedConnection);
 			original.copyStateTo(this);
@@ -166,10 +166,10 @@ final class IdsConnectionSource {
 			prepare(String.valueOf(getJdbcUrl()));
 		}
 
-		static @Nullable OwnPool copy(DataSource dataSource, Duration waitTimeout) {
+		static @Nullable DedicatedPool copy(DataSource dataSource, Duration waitTimeout) {
 			try {
 				return dataSource.isWrapperFor(HikariDataSource.class)
-						? new OwnPool(dataSource.unwrap(HikariDataSource.class), waitTimeout) : null;
+						? new DedicatedPool(dataSource.unwrap(HikariDataSource.class), waitTimeout) : null;
 			}
 			catch (SQLException ex) {
 				return null;
@@ -270,7 +270,7 @@ final class IdsConnectionSource {
 				return connection;
 			}
 			catch (SQLException ex) {
-				if (!SqlFailure.isAccessRefused(ex) || !canOriginalConnect()) {
+				if (!SqlFailure.isAccessDenied(ex) || !canOriginalConnect()) {
 					throw ex;
 				}
 				Connection connection = getSharedConnection();
@@ -290,28 +290,28 @@ final class IdsConnectionSource {
 		 * half a minute even if others are available.
 		 */
 		private Connection connect() throws SQLException {
-			if (this.lending == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
+			if (this.borrowing == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
 				// the first connection must be this pool's own: it shows whether both
 				// pools reach the same database
 				Connection first = super.getConnection();
-				this.lending = false;
+				this.borrowing = false;
 				return first;
 			}
 			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMillis(getConnectionTimeout()));
-			Duration turn = Boolean.TRUE.equals(this.lending) ? TURN : PATIENCE;
+			Duration turn = Boolean.TRUE.equals(this.borrowing) ? TURN : PATIENCE;
 			while (true) {
 				try {
 					Connection own = pool.getConnection(Math.min(turn.toMillis(), deadline.remaining().toMillis()));
-					this.lending = false;
+					this.borrowing = false;
 					return own;
 				}
 				catch (SQLTransientConnectionException ex) {
 					turn = TURN;
 					// if the login is rejected, the caller handles that after the
 					// deadline
-					Connection spare = SqlFailure.isAccessRefused(ex) ? null : this.spare.poll(TURN);
+					Connection spare = SqlFailure.isAccessDenied(ex) ? null : this.spare.poll(TURN);
 					if (spare != null) {
-						reportLending();
+						reportBorrowing();
 						return spare;
 					}
 					if (deadline.hasPassed()) {
@@ -321,12 +321,12 @@ final class IdsConnectionSource {
 			}
 		}
 
-		private void reportLending() {
-			if (Boolean.FALSE.equals(this.lending)) {
+		private void reportBorrowing() {
+			if (Boolean.FALSE.equals(this.borrowing)) {
 				logger.info("The connection for ids is lost. Until there is another one, ids are reserved over"
 						+ " connections that the application's pool can spare");
 			}
-			this.lending = true;
+			this.borrowing = true;
 		}
 
 		private boolean isOriginalIdle() {

@@ -130,7 +130,7 @@ final class JdbcStoreConnector extends StoreConnector {
 			return StartupExecutor.call(timeout(), () -> openGapless(application, database, managers, deadline()));
 		}
 		catch (IdStoreUnavailableException ex) {
-			if (!this.own || !SqlFailure.isUnrouted(ex)) {
+			if (!this.own || !SqlFailure.isRoutingFailure(ex)) {
 				throw ex;
 			}
 			logger.info("Gapless numbers are opened when they are first drawn, in each database to which the DataSource"
@@ -196,7 +196,7 @@ final class JdbcStoreConnector extends StoreConnector {
 				SqlFailure.remedy(cause).orElse("Check that the database is up.")
 						+ " Its address is in the properties of that DataSource: those of HikariCP are jdbc-url,"
 						+ " username and password." + DRIVER,
-				cause) : unreachable(sentence, SqlFailure.isAccessRefused(cause), cause);
+				cause) : unreachable(sentence, SqlFailure.isAccessDenied(cause), cause);
 	}
 
 	private static boolean isRefusedByPool(Throwable cause) {

@@ -98,7 +98,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 			drop();
 		}
 		this.distance = distance();
-		if (this.timeSource.runsByItself()) {
+		if (this.timeSource.advancesByItself()) {
 			this.scheduler = new ThreadPoolTaskScheduler();
 			this.scheduler.setThreadNamePrefix("ids-clock-watch-");
 			this.scheduler.setDaemon(true);
@@ -131,9 +131,9 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 			this.distance = before;
 			return;
 		}
-		Duration parted = Duration.ofMillis(this.distance - before).abs();
-		if (parted.compareTo(TOLERANCE) > 0) {
-			logger.warn("The wall clock has moved by " + DurationText.rounded(parted)
+		Duration divergence = Duration.ofMillis(this.distance - before).abs();
+		if (divergence.compareTo(TOLERANCE) > 0) {
+			logger.warn("The wall clock has moved by " + DurationText.rounded(divergence)
 					+ " against the monotonic clock. As this process may be"
 					+ " a copy (a snapshot of a virtual machine that was restored, or a clone), id generators drop"
 					+ " the ids they have reserved, and reserve others");

@@ -139,7 +139,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 			return here(deadline).store.scopes(name, period, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			if (SqlFailure.isUnrouted(ex)) {
+			if (SqlFailure.isRoutingFailure(ex)) {
 				return new Scopes(0, deadline.timeSource().instant());
 			}
 			throw ex;

@@ -68,9 +68,9 @@ final class SpareConnections {
 	 * time
 	 */
 	@Nullable Connection poll(Duration atMost) throws SQLException {
-		takeBack();
+		releaseClosed();
 		if (this.available.getAsBoolean() && this.permits.tryAcquire()) {
-			Thread thread = new Thread(this::ask, "ids-spare-connection");
+			Thread thread = new Thread(this::requestConnection, "ids-spare-connection");
 			thread.setDaemon(true);
 			try {
 				thread.start();
@@ -92,7 +92,7 @@ final class SpareConnections {
 		}
 	}
 
-	private void takeBack() throws SQLException {
+	private void releaseClosed() throws SQLException {
 		for (Connection connection : this.lent) {
 			if (connection.isClosed() && this.lent.remove(connection)) {
 				this.permits.release();
@@ -100,7 +100,7 @@ final class SpareConnections {
 		}
 	}
 
-	private void ask() {
+	private void requestConnection() {
 		boolean used = false;
 		try {
 			Connection connection = this.pool.call();

@@ -83,7 +83,7 @@ public enum Strategy {
 	 * Return whether ids contain the time rather than the value of a counter.
 	 * @return {@code true} if the strategy is time-based
 	 */
-	public boolean isOfTime() {
+	public boolean isTimeBased() {
 		return switch (this) {
 			case COPRIME, SEQUENTIAL, RECYCLED, GAPLESS -> false;
 			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> true;
@@ -100,8 +100,8 @@ public enum Strategy {
 		}
 		String group = property.split("\\.", 2)[0];
 		return switch (group) {
-			case "node", "clock" -> isOfTime();
-			case "lease" -> isOfTime() || this == RECYCLED;
+			case "node", "clock" -> isTimeBased();
+			case "lease" -> isTimeBased() || this == RECYCLED;
 			case "block" -> usesOfBlock(property);
 			default -> group.equals(id()) || ofId(group).isEmpty();
 		};

@@ -57,7 +57,7 @@ final class TimeGenerators {
 		if (slots != null) {
 			builder.store(this.factory.store(name, properties), slots);
 		}
-		this.factory.finish(builder, properties);
+		this.factory.applySharedSettings(builder, properties);
 		TimeScheme written = scheme.written(builder.text(), builder.keySpaceName());
 		if (slots != null) {
 			this.factory.columnVerification().verify(builder, properties, written, slots);

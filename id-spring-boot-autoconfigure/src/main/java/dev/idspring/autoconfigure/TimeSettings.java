@@ -62,7 +62,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			case COMPOSITE -> composite(properties.composite(), prefixGiven).scheme();
 			default -> snowflake(properties.snowflake()).scheme();
 		};
-		scheme.verifyBegun(now);
+		scheme.verifyEpochNotInFuture(now);
 		verifyNotOver(properties.strategy(), scheme, now);
 		return scheme;
 	}
@@ -196,7 +196,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	}
 
 	private String own(String property) {
-		return GeneratorPropertiesBinder.own(this.name, property);
+		return GeneratorPropertiesBinder.ownProperty(this.name, property);
 	}
 
 	private IdSetupException failure(String problem, String remedy) {

@@ -109,7 +109,7 @@ final class LabClock implements TimeSource {
 	 * As that of the system: what sets it is seen a moment later.
 	 */
 	@Override
-	public boolean runsByItself() {
+	public boolean advancesByItself() {
 		return true;
 	}
 

@@ -199,8 +199,8 @@ public abstract class SlotStoreContract {
 			.isEqualTo(owner.id());
 		assertThat(claim(instance(Duration.ofMinutes(16)), owner()).number()).isEqualTo(1);
 		instance(Duration.ofMinutes(16)).advance(NAME, SPACE, slot, owner, 1_000, deadline());
-		assertThat(instance(Duration.ofMinutes(24)).read(NAME, 0, deadline()).orElseThrow().live()).isTrue();
-		assertThat(instance(Duration.ofMinutes(30)).read(NAME, 0, deadline()).orElseThrow().live()).isFalse();
+		assertThat(instance(Duration.ofMinutes(24)).read(NAME, 0, deadline()).orElseThrow().isLeased()).isTrue();
+		assertThat(instance(Duration.ofMinutes(30)).read(NAME, 0, deadline()).orElseThrow().isLeased()).isFalse();
 	}
 
 	@Test
@@ -297,10 +297,10 @@ public abstract class SlotStoreContract {
 		assertThat(listing.next()).isEqualTo(2);
 		assertThat(listing.slots()).hasSize(2);
 		assertThat(listing.slots().get(0).owner()).isNull();
-		assertThat(listing.slots().get(0).live()).isFalse();
+		assertThat(listing.slots().get(0).isLeased()).isFalse();
 		assertThat(listing.slots().get(1).slot()).isEqualTo(second.at(1_000_100));
 		assertThat(listing.slots().get(1).owner()).isEqualTo(live.id());
-		assertThat(listing.slots().get(1).live()).isTrue();
+		assertThat(listing.slots().get(1).isLeased()).isTrue();
 		assertThat(listing.slots().get(1).leaseAge()).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(60));
 	}
 

@@ -273,7 +273,7 @@ class StoreContractTests {
 		public void count(String name, long count, Deadline deadline) {
 			StoreArguments.count(name, count, deadline);
 			locked(() -> {
-				move(name, StoreArguments.counted(existing(name).nextOrdinal(), count));
+				move(name, StoreArguments.addCounted(existing(name).nextOrdinal(), count));
 				return true;
 			});
 		}
@@ -282,7 +282,7 @@ class StoreContractTests {
 		public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 			StoreArguments.giveBack(name, range, deadline);
 			return locked(() -> {
-				StoreArguments.givenBack(range, this.last.get(name));
+				StoreArguments.verifyGivenBackRange(range, this.last.get(name));
 				boolean last = isLast(existing(name), range);
 				if (last) {
 					move(name, range.start());

@@ -94,7 +94,7 @@ final class CountedSlots implements SlotStore {
 
 	@Override
 	public long countOwned(String keySpace, Deadline deadline) {
-		return list(keySpace, deadline).slots().stream().filter(StoredSlot::live).count();
+		return list(keySpace, deadline).slots().stream().filter(StoredSlot::isLeased).count();
 	}
 
 	@Override

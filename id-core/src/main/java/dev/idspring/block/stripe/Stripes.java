@@ -101,7 +101,7 @@ public final class Stripes {
 	 * ordinals to be cut. This is more than fifty times what all stripes together hold on
 	 * a machine with 32 processors.
 	 */
-	public static final long LARGE = 1L << 26;
+	public static final long MIN_REMAINING_FOR_CHUNKS = 1L << 26;
 
 	/** The maximum size of a chunk. Larger chunks would gain little. */
 	private static final int LONGEST_CHUNK = 4_096;
@@ -110,7 +110,7 @@ public final class Stripes {
 	 * The minimum number of owned stripes and of shared chunks, large enough that threads
 	 * seldom share one.
 	 */
-	private static final int FEWEST = 64;
+	private static final int MIN_STRIPES = 64;
 
 	private static final int STRIPES_PER_PROCESSOR = 4;
 
@@ -122,7 +122,7 @@ public final class Stripes {
 	/**
 	 * How many ordinals must still be available for chunks of several ordinals to be cut.
 	 */
-	private final long plenty;
+	private final long minRemainingForChunks;
 
 	private final Stripe[] owned;
 
@@ -137,7 +137,7 @@ public final class Stripes {
 	 * @param shared how many shared chunks there are, a power of two or zero
 	 */
 	public Stripes(int owned, int shared) {
-		this(owned, shared, LARGE);
+		this(owned, shared, MIN_REMAINING_FOR_CHUNKS);
 	}
 
 	/**
@@ -147,9 +147,9 @@ public final class Stripes {
 	 * @param plenty how many ordinals must still be available for chunks of several
 	 * ordinals to be cut
 	 */
-	public Stripes(int owned, int shared, long plenty) {
+	public Stripes(int owned, int shared, long minRemainingForChunks) {
 		this.count = owned + shared;
-		this.plenty = plenty;
+		this.minRemainingForChunks = minRemainingForChunks;
 		this.owned = Stream.generate(Stripe::create).limit(Math.max(1, owned)).toArray(Stripe[]::new);
 		this.shared = new SharedChunk[Math.max(1, shared)];
 		this.shut = this.count == 0;
@@ -163,11 +163,11 @@ public final class Stripes {
 	 * its keys must be handed out in order.
 	 */
 	public static Stripes of(KeySpace keySpace) {
-		if (keySpace.capacity() < LARGE || keySpace.arithmeticRun(0) == null) {
+		if (keySpace.capacity() < MIN_REMAINING_FOR_CHUNKS || keySpace.arithmeticRun(0) == null) {
 			return none();
 		}
 		int forProcessors = Integer.highestOneBit(STRIPES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
-		int count = Math.max(FEWEST, forProcessors);
+		int count = Math.max(MIN_STRIPES, forProcessors);
 		return new Stripes(count, count);
 	}
 
@@ -254,7 +254,8 @@ public final class Stripes {
 	 * @param remaining how many ordinals can still be reserved
 	 */
 	public int longestChunk(long reserved, long remaining) {
-		return (remaining >= this.plenty) ? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
+		return (remaining >= this.minRemainingForChunks)
+				? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
 	}
 
 	/**
@@ -291,7 +292,7 @@ public final class Stripes {
 				stripe.drain(drained);
 			}
 		}
-		sharedNow().forEach((chunk) -> chunk.drain(drained));
+		currentSharedChunks().forEach((chunk) -> chunk.drain(drained));
 		return drained;
 	}
 
@@ -349,10 +350,10 @@ public final class Stripes {
 	}
 
 	private long leftShared() {
-		return sharedNow().mapToLong(SharedChunk::left).sum();
+		return currentSharedChunks().mapToLong(SharedChunk::left).sum();
 	}
 
-	private Stream<SharedChunk> sharedNow() {
+	private Stream<SharedChunk> currentSharedChunks() {
 		return IntStream.range(0, this.shared.length).mapToObj((i) -> SharedChunk.at(this.shared, i));
 	}
 
@@ -360,7 +361,7 @@ public final class Stripes {
 	 * Return an estimate, like {@link #left()}, of how many ordinals only living owners
 	 * can take. Call this under the engine's lock.
 	 */
-	public long leftToOwners() {
+	public long remainingForOwners() {
 		sweep();
 		return Arrays.stream(this.owned).filter((stripe) -> stripe.owner != null).mapToLong(Stripe::left).sum();
 	}
@@ -369,7 +370,7 @@ public final class Stripes {
 	 * Return an estimate, like {@link #left()}, of how many ordinals could be reclaimed.
 	 * Call this under the engine's lock.
 	 */
-	public long leftToOthers() {
+	public long reclaimable() {
 		if (this.shut) {
 			return 0;
 		}

@@ -194,12 +194,12 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	@Override
 	public Map<List<String>, long[]> next(Map<List<String>, Integer> counts) {
-		return new SeveralScopes(this, counts).draw(null);
+		return new MultiScopeDraw(this, counts).draw(null);
 	}
 
 	@Override
 	public Map<List<String>, long[]> next(Map<List<String>, Integer> counts, LocalDate date) {
-		return new SeveralScopes(this, counts).draw(verifyDate(date));
+		return new MultiScopeDraw(this, counts).draw(verifyDate(date));
 	}
 
 	LocalDate verifyDate(LocalDate date) {
@@ -280,7 +280,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		this.store.verifyInserts(this.keySpaceName, row, dataSources);
 	}
 
-	void refuseCommit(IdScope scope, RuntimeException failure) {
+	void preventCommit(IdScope scope, RuntimeException failure) {
 		this.store.refuseCommit(this.keySpaceName, scope, failure);
 	}
 
@@ -311,7 +311,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.reads.ask(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
+		return this.reads.readWithTimeout(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
 			// a failure that is already known says more than a timeout
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");

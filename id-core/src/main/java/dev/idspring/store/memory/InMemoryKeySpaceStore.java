@@ -109,7 +109,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	}
 
 	@Override
-	protected KeySpaceRegressionException vanished(String name) {
+	protected KeySpaceRegressionException missingKeySpace(String name) {
 		return new KeySpaceRegressionException("Key space '" + name + "' has vanished from the in-memory store.");
 	}
 

@@ -146,9 +146,9 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 		}
 
 		@Override
-		public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) {
+		public Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) {
 			while (this.next < space.count()) {
-				SlotState begun = SlotState.begun(this.next++, space, owner, view.now());
+				SlotState begun = SlotState.created(this.next++, space, owner, view.now());
 				if (insert(begun)) {
 					return Optional.of(begun);
 				}

@@ -123,7 +123,7 @@ public final class FenceRules {
 	 * Return the position that a counter has at its first use on this server.
 	 */
 	long position(FenceState fence, long end) {
-		return fence.isOtherServer() ? takeOverLine(fence, end).position() : fence.line().position();
+		return fence.hasFailedOver() ? takeOverLine(fence, end).position() : fence.line().position();
 	}
 
 	/**
@@ -182,11 +182,12 @@ public final class FenceRules {
 		if (repaired.isPresent()) {
 			// false means that another instance changed the line, so the one that was
 			// read is outdated
-			return Optional
-				.of(repaired.get() ? Outcome.retry("the line was changed", Duration.ZERO) : Outcome.lostToOthers());
+			return Optional.of(repaired.get() ? Outcome.retry("the line was changed", Duration.ZERO)
+					: Outcome.retryAfterConflict());
 		}
 		FenceLine line = fence.line();
-		long wait = some ? line.waitForSome(count, fence.clock(), this.lag) : line.wait(count, fence.clock(), this.lag);
+		long wait = some ? line.waitForUsefulCount(count, fence.clock(), this.lag)
+				: line.wait(count, fence.clock(), this.lag);
 		return (wait > 0) ? Optional.of(Outcome.retry(
 				line.isWaitingAfterTakeOver(fence.clock(), this.lag)
 						? "the database has failed over to another server, and no id is reserved for failover-lag"

@@ -34,7 +34,7 @@ public record FenceState(@Nullable String writer, @Nullable String server, Fence
 	 * {@code false}.
 	 * @return {@code true} if the server is not the writer
 	 */
-	public boolean isOtherServer() {
+	public boolean hasFailedOver() {
 		return this.writer != null && !this.writer.equals(this.server);
 	}
 
@@ -44,7 +44,7 @@ public record FenceState(@Nullable String writer, @Nullable String server, Fence
 	 * @return {@code true} at the first contact and after a fail-over
 	 */
 	public boolean needsTakeOver() {
-		return isFirstContact() || isOtherServer();
+		return isFirstContact() || hasFailedOver();
 	}
 
 }

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param result the result, or {@code null} if the operation must be retried
  * @param reason the reason for a retry
  * @param pause how long to wait before the retry
- * @param durable an action that runs after the writes of the attempt are durable
+ * @param afterCommit an action that runs after the writes of the attempt are durable
  * @param <T> the type of the result
  * @since 0.1.0
  */
-public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runnable durable) {
+public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runnable afterCommit) {
 
 	private static final Runnable NOTHING = () -> {
 	};
@@ -43,7 +43,7 @@ public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runn
 	/**
 	 * Return an outcome that requires a retry because other instances were faster.
 	 */
-	static <T> Outcome<T> lostToOthers() {
+	static <T> Outcome<T> retryAfterConflict() {
 		return retry("other instances were faster repeatedly", Duration.ofMillis(10));
 	}
 

@@ -44,7 +44,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * The maximum size of a reservation: more than any caller needs, and low enough that
 	 * products do not overflow.
 	 */
-	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
+	private static final long MAX_RESERVATION = 1_000_000_000_000L;
 
 	/**
 	 * The number of retries without a pause. This is enough to read the key space, take
@@ -52,7 +52,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 */
 	private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
-	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, KeySpaceKnowledge> knowledge = new ConcurrentHashMap<>();
 
 	/**
 	 * Return the rules for the fence of this store.
@@ -105,7 +105,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * @param name the name of the key space
 	 * @return the exception, whose message includes the remedy
 	 */
-	protected abstract KeySpaceRegressionException vanished(String name);
+	protected abstract KeySpaceRegressionException missingKeySpace(String name);
 
 	/**
 	 * Called with each state that was read, for subclasses to inspect.
@@ -131,7 +131,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * @return the same key space
 	 */
 	protected final StoredKeySpace remember(StoredKeySpace stored) {
-		known(stored.name()).definition = stored.definition();
+		knowledge(stored.name()).definition = stored.definition();
 		return stored;
 	}
 
@@ -141,7 +141,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * @return {@code true} if its definition is known
 	 */
 	protected final boolean isRemembered(String name) {
-		return known(name).definition != null;
+		return knowledge(name).definition != null;
 	}
 
 	/**
@@ -151,11 +151,11 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 */
 	protected final StoredKeySpace predicted(KeySpaceView view) {
 		StoredKeySpace stored = view.keySpace();
-		known(stored.name()).update(view);
+		knowledge(stored.name()).update(view);
 		onView(stored.name(), view);
 		// the counter of a key space with slots issues no ordinals, so a take-over does
 		// not advance it
-		return (view.hasSlots() || !view.fence().isOtherServer()) ? stored : new StoredKeySpace(stored.name(),
+		return (view.hasSlots() || !view.fence().hasFailedOver()) ? stored : new StoredKeySpace(stored.name(),
 				stored.definition(), stored.capacity(), rules().position(view.fence(), stored.capacity()));
 	}
 
@@ -183,19 +183,19 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 				throw ex;
 			}
 		}
-		String server = known(name).server;
+		String server = knowledge(name).server;
 		change("add a secret to key space '" + name + "'", name, (access) -> {
 			access.redefine(known, replacement, most, server);
 			return Outcome.of(true);
 		}, deadline);
-		return remember(read(name, deadline).orElseThrow(() -> vanished(name)));
+		return remember(read(name, deadline).orElseThrow(() -> missingKeySpace(name)));
 	}
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
 		StoreArguments.reserve(name, count, bound, deadline);
-		Known known = known(name);
-		Request request = new Request(name, bound, rules().isOn() ? Math.min(count, MOST_AT_ONCE) : count);
+		KeySpaceKnowledge known = knowledge(name);
+		Request request = new Request(name, bound, rules().isOn() ? Math.min(count, MAX_RESERVATION) : count);
 		Reserved reserved = attempt("reserve ids of key space '" + name + "'", name,
 				(access) -> reserveOnce(access, known, request), deadline);
 		if (reserved.range().isEmpty()) {
@@ -212,7 +212,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * Try to reserve in one step. If this changes nothing, remove the cause and let the
 	 * next attempt reserve.
 	 */
-	private Outcome<Reserved> reserveOnce(KeySpaceAccess<X> access, Known known, Request request) throws X {
+	private Outcome<Reserved> reserveOnce(KeySpaceAccess<X> access, KeySpaceKnowledge known, Request request) throws X {
 		String definition = known.definition;
 		String token = SystemRandom.text();
 		if (definition != null && request.bound >= request.count) {
@@ -221,7 +221,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 				return Outcome.of(reserved.get());
 			}
 		}
-		KeySpaceView view = access.view().orElseThrow(() -> vanished(request.name));
+		KeySpaceView view = access.view().orElseThrow(() -> missingKeySpace(request.name));
 		view.keySpace().verifyDefinition(definition);
 		if (definition == null) {
 			remember(view.keySpace());
@@ -246,15 +246,15 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		// may fail, too
 		long affordable = rules().affordable(view.fence());
 		request.count = Math.min(request.count, affordable);
-		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MOST_AT_ONCE),
+		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MAX_RESERVATION),
 				request.bound, affordable);
 		return reserved.isPresent() ? Outcome.of(reserved.get()) : request.again();
 	}
 
-	private Outcome<Reserved> takeOver(KeySpaceAccess<X> access, Known known, KeySpaceView view, Request request)
-			throws X {
+	private Outcome<Reserved> takeOver(KeySpaceAccess<X> access, KeySpaceKnowledge known, KeySpaceView view,
+			Request request) throws X {
 		// remembered until the outcome is known
-		known.pendingTakeOver.set(view.fence().isOtherServer() ? view : null);
+		known.pendingTakeOver.set(view.fence().hasFailedOver() ? view : null);
 		if (!access.takeOver(view, rules().takeOverLine(view.fence(), view.end(request.bound)))) {
 			known.pendingTakeOver.set(null);
 		}
@@ -267,7 +267,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * Log a pending take-over of this instance if it has succeeded.
 	 * @param server the server that last wrote the key space
 	 */
-	private void logTakeOver(Known known, String name, @Nullable String server, long bound) {
+	private void logTakeOver(KeySpaceKnowledge known, String name, @Nullable String server, long bound) {
 		KeySpaceView before = known.pendingTakeOver.get();
 		if (before != null && server != null && server.equals(before.fence().server())
 				&& known.pendingTakeOver.compareAndSet(before, null)) {
@@ -280,7 +280,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * to wait. The key space is read only after this instance alone has reserved a large
 	 * part of the ordinals that the rate allows.
 	 */
-	private void raiseIfDue(Known known, String name, long count, Deadline deadline) {
+	private void raiseIfDue(KeySpaceKnowledge known, String name, long count, Deadline deadline) {
 		if (!rules().isOn() || known.reserved.addAndGet(count) < rules().refreshAfter(known.rate)) {
 			return;
 		}
@@ -320,9 +320,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 		StoreArguments.giveBack(name, range, deadline);
-		Known known = known(name);
+		KeySpaceKnowledge known = knowledge(name);
 		Reserved last = known.last.get();
-		StoreArguments.givenBack(range, (last != null) ? last.range() : null);
+		StoreArguments.verifyGivenBackRange(range, (last != null) ? last.range() : null);
 		String definition = known.definition;
 		if (last == null || definition == null || last.range().end() != range.end()
 				|| (rules().isOn() && last.server() == null) || !known.last.compareAndSet(last, null)) {
@@ -343,12 +343,12 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		StoreArguments.count(name, count, deadline);
 		if (!change("count ids of key space '" + name + "'", name, (access) -> Outcome.of(access.count(count)),
 				deadline)) {
-			read(name, deadline).ifPresent((stored) -> StoreArguments.counted(stored.nextOrdinal(), count));
+			read(name, deadline).ifPresent((stored) -> StoreArguments.addCounted(stored.nextOrdinal(), count));
 		}
 	}
 
-	private Known known(String name) {
-		return this.known.computeIfAbsent(name, (key) -> new Known());
+	private KeySpaceKnowledge knowledge(String name) {
+		return this.knowledge.computeIfAbsent(name, (key) -> new KeySpaceKnowledge());
 	}
 
 	/**
@@ -394,7 +394,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		 */
 		Outcome<Reserved> again() {
 			return (this.attempts++ < ATTEMPTS_WITHOUT_PAUSE)
-					? Outcome.retry("other instances were faster", Duration.ZERO) : Outcome.lostToOthers();
+					? Outcome.retry("other instances were faster", Duration.ZERO) : Outcome.retryAfterConflict();
 		}
 
 	}
@@ -402,7 +402,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	/**
 	 * What this instance knows about a key space.
 	 */
-	private static final class Known {
+	private static final class KeySpaceKnowledge {
 
 		/** The definition with which this instance opened the key space. */
 		private volatile @Nullable String definition;

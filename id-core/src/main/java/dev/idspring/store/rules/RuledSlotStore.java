@@ -106,12 +106,12 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		StoreArguments.claim(keySpace, space, owner, deadline);
 		return attempt("claim a slot of key space '" + keySpace + "'", keySpace,
 				(access) -> claimAny(access, keySpace, space, owner), deadline)
-			.map(owner::learn);
+			.map(owner::rememberToken);
 	}
 
 	private Outcome<Optional<StoredSlot>> claimAny(SlotAccess<X> access, String keySpace, SlotSpace space,
 			SlotOwner owner) throws X {
-		SlotView view = access.viewOffered(owner);
+		SlotView view = access.viewClaimable(owner);
 		if (view.fence().needsTakeOver()) {
 			return takeOver(access, keySpace, space, owner);
 		}
@@ -123,7 +123,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 			}
 		}
 		refuseFor(SlotRules.waitForNew(view, space), keySpace);
-		Optional<SlotState> begun = access.begin(view, space, owner);
+		Optional<SlotState> begun = access.create(view, space, owner);
 		return begun.isPresent() ? Outcome.of(begun.map((state) -> state.stored(view.now())))
 				: noNumber(access, keySpace, space);
 	}
@@ -141,7 +141,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), rules().unitsPerSeries(), false)
 				: Optional.empty();
-		return obstacle.orElseGet(Outcome::lostToOthers);
+		return obstacle.orElseGet(Outcome::retryAfterConflict);
 	}
 
 	private SlotRules slotRules() {
@@ -151,7 +151,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	@Override
 	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		StoreArguments.claim(keySpace, number, space, owner, deadline);
-		return owner.learn(attempt("claim slot " + number + " of key space '" + keySpace + "'", keySpace,
+		return owner.rememberToken(attempt("claim slot " + number + " of key space '" + keySpace + "'", keySpace,
 				(access) -> claimOne(access, keySpace, number, space, owner), deadline));
 	}
 
@@ -164,13 +164,13 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		onSameServer(keySpace, view, space, owner);
 		if (view.slots().isEmpty()) {
 			refuseFor(SlotRules.waitForNew(view, space), keySpace);
-			SlotState begun = SlotState.begun(number, space, owner, view.now());
-			return access.insert(begun) ? Outcome.of(begun.stored(view.now())) : Outcome.lostToOthers();
+			SlotState begun = SlotState.created(number, space, owner, view.now());
+			return access.insert(begun) ? Outcome.of(begun.stored(view.now())) : Outcome.retryAfterConflict();
 		}
 		SlotState state = view.slots().get(0);
 		if (SlotRules.isFree(state, owner, view.now())) {
 			SlotState owned = SlotState.owned(state.slot(), owner, view.now());
-			return access.replace(state, owned) ? Outcome.of(owned.stored(view.now())) : Outcome.lostToOthers();
+			return access.replace(state, owned) ? Outcome.of(owned.stored(view.now())) : Outcome.retryAfterConflict();
 		}
 		refuseFor(SlotRules.waitFor(state, view, space), keySpace);
 		return Outcome.of(state.stored(view.now()));
@@ -194,10 +194,10 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		boolean changed = all.fence().needsTakeOver()
 				&& access.takeOver(all, slotRules().takeOver(all, space, owner.lease()));
 		if (!changed) {
-			return Outcome.lostToOthers();
+			return Outcome.retryAfterConflict();
 		}
 		return new Outcome<>(null, "another server has taken over", Duration.ZERO, () -> {
-			if (all.fence().isOtherServer()) {
+			if (all.fence().hasFailedOver()) {
 				rules().logTakeOver(keySpace, SlotRules.waitAfterFailover(space, owner.lease()));
 			}
 		});
@@ -218,7 +218,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 
 	private StoredSlot advance(String what, String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
-		return owner.learn(attempt(what + slot.number() + " of key space '" + keySpace + "'", keySpace,
+		return owner.rememberToken(attempt(what + slot.number() + " of key space '" + keySpace + "'", keySpace,
 				(access) -> advance(access, keySpace, space, slot, owner, position), deadline));
 	}
 
@@ -272,8 +272,9 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		// do not retry after an unknown outcome, because that could skip twice
 		once("skip ahead in key space '" + keySpace + "'", keySpace, (access) -> {
 			SlotView view = access.view(OptionalLong.empty());
-			StoreArguments.skipped(view.next(), slots);
-			return access.skip(slots, SlotRules.skip(view, positions)) ? Outcome.of(true) : Outcome.lostToOthers();
+			StoreArguments.addSkipped(view.next(), slots);
+			return access.skip(slots, SlotRules.skip(view, positions)) ? Outcome.of(true)
+					: Outcome.retryAfterConflict();
 		}, deadline);
 	}
 

@@ -35,7 +35,7 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	 * @return the state
 	 * @throws X if the slots cannot be read
 	 */
-	default SlotView viewOffered(SlotOwner owner) throws X {
+	default SlotView viewClaimable(SlotOwner owner) throws X {
 		return view(OptionalLong.empty());
 	}
 
@@ -65,7 +65,7 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	 * or if the line that limits the numbers of new series does not allow one now
 	 * @throws X if the outcome is unknown
 	 */
-	Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) throws X;
+	Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) throws X;
 
 	/**
 	 * Advance a slot and renew its lease, or release the slot. This changes the slot only

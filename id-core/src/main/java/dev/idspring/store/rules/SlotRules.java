@@ -102,7 +102,7 @@ final class SlotRules {
 	private List<Replacement> takeOverSeries(SlotView view, SlotSpace space, long next, long until) {
 		long count = countOfAll(view, space);
 		long left = (next < count) ? space.end(count - 1) - space.start(next) : 0;
-		long most = Math.max(this.fence.margin(), left / FenceLine.SHARE / Math.max(1, view.slots().size()));
+		long most = Math.max(this.fence.margin(), left / FenceLine.SKIP_DIVISOR / Math.max(1, view.slots().size()));
 		return view.slots()
 			.stream()
 			.map((state) -> new Replacement(state, state.waiting(moved(state.slot(), most), state.token(), until)))
@@ -209,7 +209,7 @@ final class SlotRules {
 			return skipped(view, new Slot(number, 0, Long.MAX_VALUE));
 		}
 		SlotState state = view.slots().get(0);
-		boolean moves = view.fence().isOtherServer() && state.slot().end() != Long.MAX_VALUE;
+		boolean moves = view.fence().hasFailedOver() && state.slot().end() != Long.MAX_VALUE;
 		return Optional.of((moves ? state.at(moved(state.slot(), this.fence.margin())) : state).stored(view.now()));
 	}
 
@@ -225,7 +225,7 @@ final class SlotRules {
 	}
 
 	private static boolean isSkipped(SlotView view, long number) {
-		if (view.fence().isOtherServer()) {
+		if (view.fence().hasFailedOver()) {
 			return number >= view.next();
 		}
 		Fenced fenced = view.fenced();

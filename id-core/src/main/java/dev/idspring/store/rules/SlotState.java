@@ -41,7 +41,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	 */
 	public static SlotState owned(Slot slot, SlotOwner owner, long now) {
 		long leaseUntil = slot.isUsedUp() ? NEVER : now + owner.lease().toMillis();
-		return new SlotState(slot, owner.id(), owner.attempt(slot.number()), now, leaseUntil);
+		return new SlotState(slot, owner.id(), owner.newToken(slot.number()), now, leaseUntil);
 	}
 
 	/**
@@ -52,7 +52,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	 * @param now the time by the store's clock
 	 * @return the state, with a new token
 	 */
-	public static SlotState begun(long number, SlotSpace space, SlotOwner owner, long now) {
+	public static SlotState created(long number, SlotSpace space, SlotOwner owner, long now) {
 		return owned(new Slot(number, space.start(number), space.end(number)), owner, now);
 	}
 
@@ -64,7 +64,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	 * @return the state, with a new token
 	 */
 	public static SlotState released(Slot slot, SlotOwner owner, long now) {
-		return new SlotState(slot, null, owner.attempt(slot.number()), now, 0);
+		return new SlotState(slot, null, owner.newToken(slot.number()), now, 0);
 	}
 
 	/**
@@ -91,7 +91,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	 */
 	boolean isAsKnown(Slot known, SlotOwner by) {
 		return by.id().equals(this.owner) && this.slot.position() == known.position()
-				&& Objects.equals(this.token, by.known(known.number()));
+				&& Objects.equals(this.token, by.confirmedToken(known.number()));
 	}
 
 	boolean isWaiting() {

@@ -66,7 +66,7 @@ class FenceRulesTests {
 	void raisesTheRateBeforeItIsExhausted() {
 		long rate = this.rules.unused(0, 0).rate();
 		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2))).contains(true);
-		assertThat(this.stored).containsExactly("rate " + rate + " raised " + FenceLine.RAISE * rate);
+		assertThat(this.stored).containsExactly("rate " + rate + " raised " + FenceLine.RAISE_FACTOR * rate);
 	}
 
 	@Test

@@ -41,7 +41,8 @@ final class IdDeserializer extends StdScalarDeserializer<Object> {
 
 	private Object id(JsonParser parser, DeserializationContext context) {
 		if (!parser.hasToken(JsonToken.VALUE_STRING)) {
-			return context.reportInputMismatch(this, "%s", this.format.refusal(String.valueOf(parser.currentToken())));
+			return context.reportInputMismatch(this, "%s",
+					this.format.mismatchMessage(String.valueOf(parser.currentToken())));
 		}
 		return parse(this.format, parser.getString(), handledType(), context);
 	}
@@ -61,7 +62,7 @@ final class IdDeserializer extends StdScalarDeserializer<Object> {
 			return null;
 		}
 		if (context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)) {
-			return context.reportInputMismatch(this, "%s", this.format.refusal("null"));
+			return context.reportInputMismatch(this, "%s", this.format.mismatchMessage("null"));
 		}
 		return 0L;
 	}

@@ -189,7 +189,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 */
 	Object assign(Object aggregate, Function<IdSource, @Nullable Object> draw) {
 		RelationalMappingContext context = contextOf(aggregate.getClass());
-		return (context != null) ? new Walk(context, draw).through(aggregate) : aggregate;
+		return (context != null) ? new Traversal(context, draw).through(aggregate) : aggregate;
 	}
 
 	/**
@@ -230,7 +230,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Traverses an aggregate and assigns ids to its entities.
 	 */
-	private final class Walk {
+	private final class Traversal {
 
 		private final RelationalMappingContext context;
 
@@ -242,7 +242,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		 */
 		private final Set<Object> path = Collections.newSetFromMap(new IdentityHashMap<>());
 
-		private Walk(RelationalMappingContext context, Function<IdSource, @Nullable Object> draw) {
+		private Traversal(RelationalMappingContext context, Function<IdSource, @Nullable Object> draw) {
 			this.context = context;
 			this.draw = draw;
 		}
@@ -382,7 +382,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			if (annotation != null) {
 				generated.add(generated(context, entity, property, annotation));
 			}
-			else if (leadsToIds(context, property, new HashSet<>())) {
+			else if (containsGeneratedIds(context, property, new HashSet<>())) {
 				nested.add(property);
 			}
 		}
@@ -390,7 +390,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		return new Metadata(List.copyOf(generated), List.copyOf(nested));
 	}
 
-	private static boolean leadsToIds(RelationalMappingContext context, RelationalPersistentProperty property,
+	private static boolean containsGeneratedIds(RelationalMappingContext context, RelationalPersistentProperty property,
 			Set<RelationalPersistentEntity<?>> seen) {
 		RelationalPersistentEntity<?> target = (!property.isTransient() && property.isEntity())
 				? context.getPersistentEntity(property) : null;
@@ -398,7 +398,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			return false;
 		}
 		for (RelationalPersistentProperty below : target) {
-			if (below.isAnnotationPresent(GeneratedId.class) || leadsToIds(context, below, seen)) {
+			if (below.isAnnotationPresent(GeneratedId.class) || containsGeneratedIds(context, below, seen)) {
 				return true;
 			}
 		}
@@ -495,7 +495,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 							+ type + ".class).");
 		}
 		if (property.isVersionProperty() || !property.isWritable()) {
-			throw GeneratedIds.unfillable(description,
+			throw GeneratedIds.notStorable(description,
 					property.isVersionProperty() ? "is also annotated with @Version, which Spring Data counts"
 							: "is also annotated with @ReadOnlyProperty, so that it is not inserted");
 		}

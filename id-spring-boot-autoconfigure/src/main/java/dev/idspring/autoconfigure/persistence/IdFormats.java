@@ -190,7 +190,7 @@ public final class IdFormats {
 		 * @param sent the input, such as a number
 		 * @return the message
 		 */
-		public String refusal(String sent) {
+		public String mismatchMessage(String sent) {
 			return "An id of the generator '" + generatorName() + "' is written as a string, but this is " + sent
 					+ ". Numbers may have been rounded in transit.";
 		}

@@ -72,7 +72,7 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	@Override
 	public boolean resolve(@Nullable Object argument, MethodParameter parameter,
 			HttpRequestValues.Builder requestValues) {
-		IdBinding.refuseBody(parameter);
+		IdBinding.rejectBody(parameter);
 		if (this.resolvers.keySet().stream().noneMatch(parameter::hasParameterAnnotation)) {
 			return false;
 		}

@@ -98,7 +98,7 @@ final class IdBinding {
 	}
 
 	private void check(MethodParameter parameter) {
-		refuseBody(parameter);
+		rejectBody(parameter);
 		this.converter.check(new TypeDescriptor(parameter));
 	}
 
@@ -108,7 +108,7 @@ final class IdBinding {
 	 * {@link IdArgumentResolver}
 	 * @throws IdSetupException if a parameter is annotated
 	 */
-	void refuseUnresolved(Iterable<HandlerMethod> methods) {
+	void rejectUnresolved(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
 			for (MethodParameter parameter : method.getMethodParameters()) {
 				if (IdTextConverter.isAnnotated(new TypeDescriptor(parameter))
@@ -126,7 +126,7 @@ final class IdBinding {
 	/**
 	 * Reject an annotation on a request body or a part of one.
 	 */
-	static void refuseBody(MethodParameter parameter) {
+	static void rejectBody(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
 				|| parameter.hasParameterAnnotation(RequestPart.class))) {
 			throw refused(IdTextConverter.describe(parameter) + " is a body, which other code converts.");

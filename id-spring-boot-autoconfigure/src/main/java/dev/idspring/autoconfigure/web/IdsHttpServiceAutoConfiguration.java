@@ -70,7 +70,7 @@ public final class IdsHttpServiceAutoConfiguration {
 			binding.check(exchanges);
 			if (Stream.of(beans.getBeanNamesForType(IdArgumentResolver.class, true, false))
 				.noneMatch(beans::containsSingleton)) {
-				binding.refuseUnresolved(exchanges);
+				binding.rejectUnresolved(exchanges);
 			}
 		};
 	}

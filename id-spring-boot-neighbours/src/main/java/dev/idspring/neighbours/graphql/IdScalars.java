@@ -94,7 +94,8 @@ public final class IdScalars {
 		@Override
 		public Object parseValue(Object input, GraphQLContext context, Locale locale) {
 			if (!(input instanceof String text)) {
-				throw new CoercingParseValueException(this.format.refusal("a " + input.getClass().getSimpleName()));
+				throw new CoercingParseValueException(
+						this.format.mismatchMessage("a " + input.getClass().getSimpleName()));
 			}
 			try {
 				return this.format.parse(text);
@@ -107,7 +108,8 @@ public final class IdScalars {
 		@Override
 		public Object parseLiteral(Value<?> input, CoercedVariables variables, GraphQLContext context, Locale locale) {
 			if (!(input instanceof StringValue text)) {
-				throw new CoercingParseLiteralException(this.format.refusal("a " + input.getClass().getSimpleName()));
+				throw new CoercingParseLiteralException(
+						this.format.mismatchMessage("a " + input.getClass().getSimpleName()));
 			}
 			try {
 				return this.format.parse(String.valueOf(text.getValue()));

@@ -156,7 +156,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		String reason = whyNotAssigned(table);
 		if (reason != null) {
 			if (annotation != null) {
-				throw GeneratedIds.unfillable(property, reason);
+				throw GeneratedIds.notStorable(property, reason);
 			}
 			return Optional.empty();
 		}

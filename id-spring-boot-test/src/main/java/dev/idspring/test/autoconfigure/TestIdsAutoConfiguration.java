@@ -95,7 +95,7 @@ public final class TestIdsAutoConfiguration {
 	 */
 	@Bean
 	IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> testExecutorCustomizer() {
-		return (builder) -> builder.executors(new SharedSupply(builder.name()));
+		return (builder) -> builder.executors(new SharedExecutors(builder.name()));
 	}
 
 	/**

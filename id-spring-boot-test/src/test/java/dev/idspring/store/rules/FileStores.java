@@ -99,7 +99,7 @@ record FileStores(Path folder, Lock lock) {
 		}
 
 		@Override
-		protected KeySpaceRegressionException vanished(String name) {
+		protected KeySpaceRegressionException missingKeySpace(String name) {
 			return new KeySpaceRegressionException("Key space '" + name + "' has vanished.");
 		}
 
@@ -246,10 +246,10 @@ record FileStores(Path folder, Lock lock) {
 		}
 
 		@Override
-		public Optional<SlotState> begin(SlotView view, SlotSpace space, SlotOwner owner) {
+		public Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) {
 			for (long number = next(); number < space.count(); number++) {
 				this.state.setProperty("next", Long.toString(number + 1));
-				SlotState begun = SlotState.begun(number, space, owner, this.now);
+				SlotState begun = SlotState.created(number, space, owner, this.now);
 				if (!this.state.containsKey("slot " + number) && insert(begun)) {
 					return Optional.of(begun);
 				}

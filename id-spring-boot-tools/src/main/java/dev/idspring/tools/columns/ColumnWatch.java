@@ -57,8 +57,8 @@ final class ColumnWatch implements AutoCloseable {
 
 	private final AtomicLong nextRead;
 
-	private volatile Watched known = new Watched("", null, "The columns have not been read yet.", List.of(), List.of(),
-			List.of(), List.of());
+	private volatile ColumnsState known = new ColumnsState("", null, "The columns have not been read yet.", List.of(),
+			List.of(), List.of(), List.of());
 
 	/**
 	 * Create a watch. Does no I/O.
@@ -83,7 +83,7 @@ final class ColumnWatch implements AutoCloseable {
 	 * columns in the background.
 	 * @return the last known state
 	 */
-	public Watched known() {
+	public ColumnsState known() {
 		ask(PAUSE, false);
 		return this.known;
 	}
@@ -93,7 +93,7 @@ final class ColumnWatch implements AutoCloseable {
 	 * @param timeout how long to wait for the database
 	 * @return the last known state
 	 */
-	public Watched read(Duration timeout) {
+	public ColumnsState read(Duration timeout) {
 		ask(timeout, true);
 		return this.known;
 	}
@@ -104,12 +104,13 @@ final class ColumnWatch implements AutoCloseable {
 		if (now - due < 0 || !this.nextRead.compareAndSet(due, now + PAUSE.toNanos())) {
 			return;
 		}
-		var answer = this.reads.ask(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
-			if (failure instanceof TimeoutException) {
-				this.known = this.known.failed("The database did not answer in time.");
-			}
-			return true;
-		});
+		var answer = this.reads.readWithTimeout(Deadline.after(this.timeSource, timeout))
+			.handle((answered, failure) -> {
+				if (failure instanceof TimeoutException) {
+					this.known = this.known.failed("The database did not answer in time.");
+				}
+				return true;
+			});
 		if (wait) {
 			answer.join();
 		}
@@ -124,7 +125,7 @@ final class ColumnWatch implements AutoCloseable {
 			List<WatchedColumn> columns = new ArrayList<>();
 			keys.columns().forEach((column) -> columns.add(watched(column, deadline)));
 			keys.numbered().forEach((column) -> columns.add(watched(column, deadline)));
-			this.known = new Watched(keys.database(), this.timeSource.instant(), null, columns, findings,
+			this.known = new ColumnsState(keys.database(), this.timeSource.instant(), null, columns, findings,
 					this.doctor.notes(keys, assumed), keys.notRead());
 		}
 		catch (RuntimeException ex) {
@@ -182,11 +183,11 @@ final class ColumnWatch implements AutoCloseable {
 	 * excludes
 	 * @param notRead the parts that could not be read
 	 */
-	public record Watched(String database, @Nullable Instant readAt, @Nullable String error,
+	public record ColumnsState(String database, @Nullable Instant readAt, @Nullable String error,
 			List<WatchedColumn> columns, List<Finding> findings, List<Finding> notes, List<String> notRead) {
 
-		Watched failed(String error) {
-			return new Watched(this.database, this.readAt, error, this.columns, this.findings, this.notes,
+		ColumnsState failed(String error) {
+			return new ColumnsState(this.database, this.readAt, error, this.columns, this.findings, this.notes,
 					this.notRead);
 		}
 

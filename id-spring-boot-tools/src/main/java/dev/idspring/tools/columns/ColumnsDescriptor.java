@@ -31,7 +31,7 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 		List<ColumnDescriptor> columns, List<Finding> findings, List<Finding> notes,
 		List<String> notRead) implements OperationResponseBody {
 
-	static ColumnsDescriptor of(ColumnWatch.Watched watched) {
+	static ColumnsDescriptor of(ColumnWatch.ColumnsState watched) {
 		return new ColumnsDescriptor(watched.database(), watched.readAt(), watched.error(),
 				watched.columns().stream().map(ColumnDescriptor::of).toList(), watched.findings(), watched.notes(),
 				watched.notRead());

@@ -92,8 +92,8 @@ public final class IdsColumnsAutoConfiguration {
 	static class ActuatorConfiguration {
 
 		@Bean
-		DescribedColumns idsDescribedColumns(ColumnWatch watch) {
-			return new DescribedColumns(watch);
+		ColumnWatchAdapter idsDescribedColumns(ColumnWatch watch) {
+			return new ColumnWatchAdapter(watch);
 		}
 
 	}

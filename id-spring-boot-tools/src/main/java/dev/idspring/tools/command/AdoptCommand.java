@@ -68,8 +68,8 @@ final class AdoptCommand implements IdsCommand {
 				"instances that number rows by the table's own counter, and those that draw ids, need one database.",
 				"Leave ids.store at jdbc for this generator's application, or stop all old instances and begin a"
 						+ " sequential key space with a start above all rows.");
-		List<AdoptingKeySpace> targets = requests.stream()
-			.map((one) -> AdoptingKeySpace.of(context.environment(), one.generator(), "ids.adopt.generator"))
+		List<TableKeySpace> targets = requests.stream()
+			.map((one) -> TableKeySpace.of(context.environment(), one.generator(), "ids.adopt.generator"))
 			.toList();
 		JdbcKeySpaceStore store = context.jdbcStore();
 		DataSource dataSource = context.dataSource();

@@ -30,12 +30,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param itself whether the column numbers rows by itself (identity, auto-increment)
  * @param parents the tables that the key references as a foreign key
  * @param triggers the triggers that run on an insert
- * @param notRead the parts that could not be read, and the reasons
+ * @param unreadParts the parts that could not be read, and the reasons
  * @param sequences the columns of the database whose defaults draw from a sequence
  */
 record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @Nullable String byDefault,
-		String generated, boolean itself, List<QualifiedName> parents, List<String> triggers, List<String> notRead,
-		List<Use> sequences) {
+		String generated, boolean itself, List<QualifiedName> parents, List<String> triggers, List<String> unreadParts,
+		List<SequenceUse> sequences) {
 
 	/**
 	 * Matches {@code nextval} in PostgreSQL, including casts and the form of earlier
@@ -130,11 +130,11 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 		Optional<String> schema = jdbc.execute((ConnectionCallback<Optional<String>>) (connection) -> Optional
 			.ofNullable(Place.of(connection).name()));
 		String current = Objects.requireNonNull(schema).orElse(null);
-		List<Use> uses = new ArrayList<>();
+		List<SequenceUse> uses = new ArrayList<>();
 		for (Column one : columns) {
 			QualifiedName sequence = sequence(one.byDefault);
 			if (sequence != null) {
-				uses.add(new Use(one.table + "." + one.column, qualified(sequence, current)));
+				uses.add(new SequenceUse(one.table + "." + one.column, qualified(sequence, current)));
 			}
 		}
 		List<String> notRead = new ArrayList<>();
@@ -274,7 +274,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	List<String> othersThatUse(QualifiedName sequence) {
 		return this.sequences.stream()
 			.filter((use) -> use.sequence.equals(sequence))
-			.map(Use::column)
+			.map(SequenceUse::column)
 			.filter((name) -> !name.equals(this.key.name()))
 			.toList();
 	}
@@ -286,7 +286,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	/**
 	 * A column whose default draws from a sequence.
 	 */
-	record Use(String column, QualifiedName sequence) {
+	record SequenceUse(String column, QualifiedName sequence) {
 
 	}
 

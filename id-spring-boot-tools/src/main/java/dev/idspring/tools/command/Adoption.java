@@ -42,11 +42,11 @@ final class Adoption {
 	 * How far an identity column is set ahead by default. The key space issues the
 	 * numbers in between.
 	 */
-	private static final BigInteger ROOM = BigInteger.valueOf(1_000_000_000);
+	private static final BigInteger DEFAULT_DISTANCE = BigInteger.valueOf(1_000_000_000);
 
 	private final Request request;
 
-	private final AdoptingKeySpace target;
+	private final TableKeySpace target;
 
 	private final JdbcKeySpaceStore store;
 
@@ -60,7 +60,7 @@ final class Adoption {
 
 	private final JdbcTemplate jdbc;
 
-	Adoption(Request request, AdoptingKeySpace target, JdbcKeySpaceStore store, KeyColumns keys, AdoptedColumn adopted,
+	Adoption(Request request, TableKeySpace target, JdbcKeySpaceStore store, KeyColumns keys, AdoptedColumn adopted,
 			JdbcTemplate jdbc, String quote) {
 		this.request = request;
 		this.target = target;
@@ -106,7 +106,7 @@ final class Adoption {
 		lines.add(this.column.name() + " (" + this.column.type() + ") is numbered by " + source.description()
 				+ "; its highest key is " + highest + ".");
 		lines.addAll(source.notes());
-		this.adopted.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
+		this.adopted.unreadParts().forEach((part) -> lines.add("Not read: " + part + "."));
 		if (source.identity()) {
 			BigInteger next = (source.numbering() != null) ? source.numbering().next() : null;
 			if (next == null) {
@@ -135,15 +135,15 @@ final class Adoption {
 			return Step.problem(lines);
 		}
 		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
-		boolean early = !ddl.isEmpty();
+		boolean needsDdlFirst = !ddl.isEmpty();
 		List<String> limit = limit(bridge, confirmed);
 		ddl.addAll(limit);
 		String tooNarrow = tooNarrow();
-		if (confirmed && (early || !tooNarrow.isEmpty())) {
+		if (confirmed && (needsDdlFirst || !tooNarrow.isEmpty())) {
 			lines.add("First:");
 		}
 		List<String> plan = new ArrayList<>();
-		if (early) {
+		if (needsDdlFirst) {
 			plan.add("Run the first statement of the DDL below, so that the column takes keys. Old instances insert as"
 					+ " before.");
 		}
@@ -243,7 +243,7 @@ final class Adoption {
 		BigInteger last = Objects.requireNonNull(this.column.end());
 		boolean given = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
 		BigInteger half = last.subtract(next).shiftRight(1);
-		BigInteger ahead = given ? end.add(BigInteger.ONE) : next.add(half.min(ROOM));
+		BigInteger ahead = given ? end.add(BigInteger.ONE) : next.add(half.min(DEFAULT_DISTANCE));
 		lines.addAll(List.of("Explicit keys above the next one, " + next + ", would push it. The plan:",
 				"1. Run the DDL below, so that old instances continue with " + ahead + ".",
 				"2. Set " + this.target.properties() + ".start to " + next.max(BigInteger.valueOf(this.target.start()))

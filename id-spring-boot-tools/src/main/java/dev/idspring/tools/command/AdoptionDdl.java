@@ -80,7 +80,7 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adopted) {
 				.stream()
 				.filter((one) -> sequence(one).equals(bridge.source()))
 				.findFirst()
-				.ifPresent((one) -> statements.addAll(runOut(one)));
+				.ifPresent((one) -> statements.addAll(exhaust(one)));
 		}
 		return statements;
 	}
@@ -95,7 +95,7 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adopted) {
 				? SequenceUse.IDENTITY : SequenceUse.NONE;
 	}
 
-	private List<String> runOut(Numbering sequence) {
+	private List<String> exhaust(Numbering sequence) {
 		String name = sequence(sequence).quoted(this.quote);
 		if (isMysql()) {
 			return List.of("select setval(" + name + ", " + sequence.end() + ", 1);");

@@ -176,7 +176,7 @@ final class BackfillCommand implements IdsCommand {
 	 * use in SQL.
 	 */
 	private record Column(String database, String place, String table, String key, String name, ColumnType width,
-			int type, boolean caseBlind, IdsProperties.Backfill.Form form) {
+			int type, boolean caseInsensitive, IdsProperties.Backfill.Form form) {
 
 		static Column of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String wanted,
 				IdsProperties.Backfill.@Nullable Form form) {
@@ -206,8 +206,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		private static boolean isCaseBlind(JdbcTemplate jdbc, String table, String column) {
-			Boolean blind = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase.isIgnored(connection,
-					(int) CommandContext.TIMEOUT.toSeconds(), table, column));
+			Boolean blind = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase
+				.ignoresCase(connection, (int) CommandContext.TIMEOUT.toSeconds(), table, column));
 			return Boolean.TRUE.equals(blind);
 		}
 
@@ -256,7 +256,7 @@ final class BackfillCommand implements IdsCommand {
 
 		private Object[] texts(List<String> texts) {
 			for (String text : texts) {
-				if (this.caseBlind && !text.equals(text.toLowerCase(Locale.ROOT))
+				if (this.caseInsensitive && !text.equals(text.toLowerCase(Locale.ROOT))
 						&& !text.equals(text.toUpperCase(Locale.ROOT))) {
 					throw refused(
 							"column is " + this.place

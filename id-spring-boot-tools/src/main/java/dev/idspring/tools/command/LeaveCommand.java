@@ -58,7 +58,7 @@ final class LeaveCommand implements IdsCommand {
 		verify(options);
 		context.refuseRedis("the script reads the tables of the id store in the database.",
 				"Stop all instances, and begin an identity column or a sequence above the highest key of the table.");
-		AdoptingKeySpace keySpace = AdoptingKeySpace.leaving(context.environment(), options.generator(),
+		TableKeySpace keySpace = TableKeySpace.leaving(context.environment(), options.generator(),
 				"ids.leave.generator");
 		JdbcKeySpaceStore store = context.jdbcStore();
 		Deadline deadline = Deadline.after(TimeSource.system(), CommandContext.TIMEOUT);
@@ -89,7 +89,7 @@ final class LeaveCommand implements IdsCommand {
 		}
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		String prefix = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
-		LeavingDdl ddl = new LeavingDdl(keys, CommandContext.quote(jdbc), column, keySpace,
+		LeaveScript ddl = new LeaveScript(keys, CommandContext.quote(jdbc), column, keySpace,
 				CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "key_space"), keySpace.gapless()
 						? CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "gapless") : null);
 		BigInteger reserved = reserved(jdbc, ddl, stored, keySpace);
@@ -131,8 +131,8 @@ final class LeaveCommand implements IdsCommand {
 	 * not contain the tables of the id store, because the script could not read that key
 	 * there.
 	 */
-	private static BigInteger reserved(JdbcTemplate jdbc, LeavingDdl ddl, StoredKeySpace stored,
-			AdoptingKeySpace keySpace) {
+	private static BigInteger reserved(JdbcTemplate jdbc, LeaveScript ddl, StoredKeySpace stored,
+			TableKeySpace keySpace) {
 		BigInteger found = null;
 		String problem = "it has no row of key space '" + stored.name() + "'";
 		try {
@@ -160,7 +160,7 @@ final class LeaveCommand implements IdsCommand {
 	 * generators instead of tables: only Hibernate knows which tables use a generator,
 	 * and a command does not start Hibernate.
 	 */
-	private static String shared(KeyColumn column, AdoptingKeySpace keySpace, List<String> generators) {
+	private static String shared(KeyColumn column, TableKeySpace keySpace, List<String> generators) {
 		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()
 				+ ": all tables whose keys come from it stop. In this application "
 				+ ((generators.size() == 1) ? "generator '" + generators.get(0) + "' draws"
@@ -170,8 +170,8 @@ final class LeaveCommand implements IdsCommand {
 				+ ". Give other tables a generator of their own first.";
 	}
 
-	private static String message(IdsProperties.Leave options, KeyColumn column, AdoptingKeySpace keySpace,
-			boolean closed, BigInteger highest, BigInteger reserved, BigInteger first) {
+	private static String message(IdsProperties.Leave options, KeyColumn column, TableKeySpace keySpace, boolean closed,
+			BigInteger highest, BigInteger reserved, BigInteger first) {
 		String entity = (options.sequence() == null) ? "@GeneratedValue(strategy = GenerationType.IDENTITY)"
 				: "@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = \"" + options.sequence()
 						+ "\") @SequenceGenerator(name = \"" + options.sequence() + "\", sequenceName = \""

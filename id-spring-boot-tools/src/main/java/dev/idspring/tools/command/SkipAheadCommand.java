@@ -94,7 +94,7 @@ final class SkipAheadCommand implements IdsCommand {
 			return "Key space '" + name + "' is gapless: its numbers go back with the rows that have them."
 					+ " To begin elsewhere, update next_value in the table of gapless sequences.";
 		}
-		if (strategy != null && strategy.isOfTime()) {
+		if (strategy != null && strategy.isTimeBased()) {
 			return "Key space '" + name + "' consists of times. After its store went backwards, stop all instances and"
 					+ " start them again when the clock has passed all times that may be in use: ids.lease and"
 					+ " ids.clock.max-ahead, and twice ids.clock.max-skew, later.";

@@ -85,7 +85,7 @@ class Alterations {
 	 * Create a script that makes a text column case-sensitive, together with all columns
 	 * that foreign keys connect with it.
 	 */
-	final Alteration tellCasesApart(QualifiedName table, String name) {
+	final Alteration makeCaseSensitive(QualifiedName table, String name) {
 		Script script = new Script(false);
 		for (Column column : same(new Column(table, name), true)) {
 			String remedy = remedy(column);
@@ -105,7 +105,7 @@ class Alterations {
 	private String remedy(Column column) {
 		return String.valueOf(this.jdbc.execute((ConnectionCallback<String>) (connection) -> {
 			int timeout = this.jdbc.getQueryTimeout();
-			return LetterCase.isIgnored(connection, timeout, table(column), quoted(column.name))
+			return LetterCase.ignoresCase(connection, timeout, table(column), quoted(column.name))
 					? LetterCase.remedy(connection, timeout, table(column), quoted(column.name)) : "";
 		}));
 	}

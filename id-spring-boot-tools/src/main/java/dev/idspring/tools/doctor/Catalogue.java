@@ -21,7 +21,7 @@ import dev.idspring.tools.doctor.KeyColumn.Relation;
 import dev.idspring.tools.doctor.KeyColumns.NarrowReference;
 import dev.idspring.tools.doctor.KeyColumns.Progress;
 import dev.idspring.tools.doctor.KeyColumns.TableWithoutKey;
-import dev.idspring.tools.doctor.Numberings.Related;
+import dev.idspring.tools.doctor.Numberings.RelatedNumbering;
 import dev.idspring.tools.doctor.Schema.Column;
 import dev.idspring.tools.doctor.Schema.Table;
 import dev.idspring.jdbc.LetterCase;
@@ -47,7 +47,7 @@ class Catalogue {
 	 * The maximum number of rows to search for a number that a sequence will issue, if
 	 * the increment of the sequence is not 1.
 	 */
-	private static final int STEPS = 1000;
+	private static final int MAX_ROWS_SEARCHED = 1000;
 
 	private static final String HIBERNATE_COUNTER = "next_val";
 
@@ -238,7 +238,7 @@ class Catalogue {
 		}
 		for (Column column : table.columns().values()) {
 			boolean only = key.size() == 1 && key.get(0).equals(column.name());
-			Related numbering = reading.numberings.of(table.name(), column, only);
+			RelatedNumbering numbering = reading.numberings.of(table.name(), column, only);
 			if (only) {
 				reading.columns.add(keyColumn(table, column, numbering, reading));
 			}
@@ -271,7 +271,7 @@ class Catalogue {
 				candidate.isPresent() ? null : name);
 	}
 
-	private KeyColumn keyColumn(Table table, Column column, @Nullable Related related, Reading reading)
+	private KeyColumn keyColumn(Table table, Column column, @Nullable RelatedNumbering related, Reading reading)
 			throws SQLException {
 		Numbering numbering = (related != null) ? related.numbering() : null;
 		String name = name(table.name()) + "." + column.name();
@@ -314,7 +314,7 @@ class Catalogue {
 			return null;
 		}
 		BigInteger step = BigInteger.valueOf(numbering.increment()).abs();
-		int limit = step.equals(BigInteger.ONE) ? 1 : STEPS;
+		int limit = step.equals(BigInteger.ONE) ? 1 : MAX_ROWS_SEARCHED;
 		String key = quoted(column.name());
 		String what = "whether " + numbering.name() + " comes to numbers that exist in " + name(table.name()) + "."
 				+ column.name();
@@ -338,7 +338,7 @@ class Catalogue {
 		int timeout = this.queries.jdbc().getQueryTimeout();
 		Connection connection = this.queries.connection();
 		Optional<String> remedy = this.queries.attempt("collation of " + name,
-				() -> LetterCase.isIgnored(connection, timeout, quotedTable, quotedColumn)
+				() -> LetterCase.ignoresCase(connection, timeout, quotedTable, quotedColumn)
 						? LetterCase.remedy(connection, timeout, quotedTable, quotedColumn) : "");
 		if (remedy.isEmpty() || remedy.get().isEmpty()) {
 			return Optional.empty();
@@ -355,7 +355,7 @@ class Catalogue {
 					TextColumn.mixed(texts), remedy.get(),
 					this.queries
 						.attempt("what depends on " + name,
-								() -> this.alterations.tellCasesApart(name(table.name()), column.name()))
+								() -> this.alterations.makeCaseSensitive(name(table.name()), column.name()))
 						.orElse(null)));
 	}
 

@@ -79,7 +79,7 @@ final class Examination {
 		List<KeyColumn> columns = Stream.concat(this.keys.columns().stream(), this.keys.numbered().stream())
 			.sorted(Comparator.comparingDouble(Doctor::usedPercent).reversed())
 			.toList();
-		Set<String> judged = new HashSet<>();
+		Set<String> examined = new HashSet<>();
 		for (KeyColumn column : columns) {
 			examineEnd(column);
 			Numbering numbering = column.numbering();
@@ -87,13 +87,13 @@ final class Examination {
 				examineNamesake(column, numbering);
 			}
 			else if (numbering != null) {
-				judged.add(numbering.name());
+				examined.add(numbering.name());
 				examineNumbering(column, numbering);
 			}
 		}
 		this.keys.sequences()
 			.stream()
-			.filter((sequence) -> !judged.contains(sequence.name()) && !sequence.cycles())
+			.filter((sequence) -> !examined.contains(sequence.name()) && !sequence.cycles())
 			.forEach(this::examineSequence);
 		this.allocations.forEach(this::examineAllocation);
 		this.keys.narrow().forEach(this::examineNarrow);
@@ -114,7 +114,7 @@ final class Examination {
 		Numbering ending = ending(column, last);
 		boolean small = ((ending != null) ? last.abs() : column.end()).compareTo(SMALL) < 0;
 		Alteration widening = (ending != null)
-				? new Alteration(this.statements.noEnd(column, ending), List.of(), List.of()) : column.widening();
+				? new Alteration(this.statements.removeLimit(column, ending), List.of(), List.of()) : column.widening();
 		List<String> wider = statements(widening);
 		String used = column.used() + " of " + last + " are used";
 		if (isLow(percent)) {
@@ -200,7 +200,7 @@ final class Examination {
 			problem(Code.LITTLE_LEFT, new QualifiedName(this.keys.schema(), sequence.name()).toString(),
 					last + " of " + sequence.end() + " are used.",
 					"Raise the end of the sequence, if something draws from it.",
-					this.statements.noEnd(null, sequence));
+					this.statements.removeLimit(null, sequence));
 		}
 	}
 

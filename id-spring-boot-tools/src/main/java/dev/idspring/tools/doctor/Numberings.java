@@ -25,7 +25,7 @@ final class Numberings {
 
 	private final Map<String, Numbering> sequences = new LinkedHashMap<>();
 
-	private final Map<String, Related> columns = new HashMap<>();
+	private final Map<String, RelatedNumbering> columns = new HashMap<>();
 
 	private final List<String> notRead;
 
@@ -48,14 +48,14 @@ final class Numberings {
 	 * Record the sequence or identity that is known to number a column.
 	 */
 	void relate(String column, Relation relation, Numbering numbering) {
-		this.columns.put(column, new Related(numbering, relation));
+		this.columns.put(column, new RelatedNumbering(numbering, relation));
 	}
 
 	/**
 	 * Record a sequence that may number a column, unless another one is already recorded.
 	 */
 	void relateIfNew(String column, Relation relation, Numbering numbering) {
-		this.columns.putIfAbsent(column, new Related(numbering, relation));
+		this.columns.putIfAbsent(column, new RelatedNumbering(numbering, relation));
 	}
 
 	List<Numbering> sequences() {
@@ -68,20 +68,20 @@ final class Numberings {
 	 * The last choice, for keys only, is a sequence whose name matches the table.
 	 * @param key whether the column is the key of its table
 	 */
-	@Nullable Related of(String table, Column column, boolean key) {
-		Related related = this.columns.get(table + "." + column.name());
+	@Nullable RelatedNumbering of(String table, Column column, boolean key) {
+		RelatedNumbering related = this.columns.get(table + "." + column.name());
 		if (related != null || column.end() == null) {
 			return related;
 		}
 		Numbering drawn = drawn(table, column);
 		if (drawn != null) {
-			return new Related(drawn, Relation.DEFAULT);
+			return new RelatedNumbering(drawn, Relation.DEFAULT);
 		}
 		return key ? KeyColumn.usualSequences(sequences(), table, column.name())
 			.stream()
 			.filter((one) -> !one.identity())
 			.findFirst()
-			.map((one) -> new Related(one, Relation.NAME))
+			.map((one) -> new RelatedNumbering(one, Relation.NAME))
 			.orElse(null) : null;
 	}
 
@@ -105,7 +105,7 @@ final class Numberings {
 	/**
 	 * The sequence or identity that numbers a column, and how the relation is known.
 	 */
-	record Related(Numbering numbering, Relation relation) {
+	record RelatedNumbering(Numbering numbering, Relation relation) {
 
 	}
 

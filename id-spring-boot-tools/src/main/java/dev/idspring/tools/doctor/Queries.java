@@ -38,11 +38,11 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	 * @param question the query
 	 * @return the result, empty if the query failed
 	 */
-	<T> Optional<T> attempt(String what, Question<T> question) {
+	<T> Optional<T> attempt(String what, Query<T> question) {
 		Savepoint savepoint = null;
 		try {
 			savepoint = savepoint();
-			T answer = question.ask();
+			T answer = question.run();
 			if (savepoint != null) {
 				this.connection.releaseSavepoint(savepoint);
 			}
@@ -80,9 +80,9 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	 * A query to the database.
 	 */
 	@FunctionalInterface
-	interface Question<T> {
+	interface Query<T> {
 
-		T ask() throws SQLException;
+		T run() throws SQLException;
 
 	}
 

@@ -93,7 +93,7 @@ record Statements(KeyColumns keys) {
 	 * Return the SQL that removes the limit of a sequence, so that only its type limits
 	 * the numbers.
 	 */
-	List<String> noEnd(@Nullable KeyColumn column, Numbering numbering) {
+	List<String> removeLimit(@Nullable KeyColumn column, Numbering numbering) {
 		boolean wide = column == null || (column.end() != null && column.end().compareTo(INT) > 0);
 		String end = numbering.descends() ? "no minvalue" : "no maxvalue";
 		return known(changed(column, numbering, (isPostgresql() && wide) ? "as bigint " + end : end));

@@ -31,7 +31,7 @@ record TextColumn(QualifiedName place, String column, String key, int read, @Nul
 	 * A text looks like an id if its character class changes once per this many
 	 * characters.
 	 */
-	private static final int RUN = 3;
+	private static final int CHARACTERS_PER_CHANGE = 3;
 
 	/** A text with fewer characters than this counts as an abbreviation. */
 	private static final int SHORT = 4;
@@ -77,7 +77,7 @@ record TextColumn(QualifiedName place, String column, String key, int read, @Nul
 			inner |= INNER_CAPITAL.matcher(part).find();
 		}
 		boolean both = !text.equals(text.toLowerCase(Locale.ROOT)) && !text.equals(text.toUpperCase(Locale.ROOT));
-		return characters >= SHORT && inner && both && changes * RUN >= characters;
+		return characters >= SHORT && inner && both && changes * CHARACTERS_PER_CHANGE >= characters;
 	}
 
 	/**

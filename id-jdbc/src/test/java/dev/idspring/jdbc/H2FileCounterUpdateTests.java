@@ -4,12 +4,12 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link MovedRowTests} on H2 with a file.
+ * {@link CounterUpdateTests} on H2 with a file.
  */
 @Tag("wide")
-class H2FileMovedRowTests extends MovedRowTests {
+class H2FileCounterUpdateTests extends CounterUpdateTests {
 
-	H2FileMovedRowTests() {
+	H2FileCounterUpdateTests() {
 		super(Kind.H2_FILE);
 	}
 

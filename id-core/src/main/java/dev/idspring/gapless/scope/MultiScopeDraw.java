@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * Draws numbers from several scopes. It uses the scopes in the order of their names, so
  * that transactions that draw in this way cannot deadlock with each other.
  */
-final class SeveralScopes {
+final class MultiScopeDraw {
 
 	private final ScopedGaplessIdGenerator generator;
 
-	private final Map<String, Wanted> ordered = new TreeMap<>();
+	private final Map<String, ScopeRequest> ordered = new TreeMap<>();
 
-	SeveralScopes(ScopedGaplessIdGenerator generator, Map<List<String>, Integer> counts) {
+	MultiScopeDraw(ScopedGaplessIdGenerator generator, Map<List<String>, Integer> counts) {
 		this.generator = generator;
 		InvalidSettingException.requireGiven(ScopedIdGenerator.class, "counts", counts).forEach((given, count) -> {
 			List<String> scope = ScopedGaplessIdGenerator.parts("counts", given);
@@ -31,7 +31,7 @@ final class SeveralScopes {
 			}
 			generator.verify(scope);
 			InvalidSettingException.requireRange(ScopedIdGenerator.class, "counts", count, 0, Integer.MAX_VALUE);
-			this.ordered.put(new IdScope(scope, "-").name(), new Wanted(scope, new long[count]));
+			this.ordered.put(new IdScope(scope, "-").name(), new ScopeRequest(scope, new long[count]));
 		});
 	}
 
@@ -45,7 +45,7 @@ final class SeveralScopes {
 		LocalDate day = date;
 		IdScope begun = null;
 		try {
-			for (Wanted wanted : this.ordered.values()) {
+			for (ScopeRequest wanted : this.ordered.values()) {
 				if (wanted.numbers.length > 0) {
 					Drawn draw = this.generator.draw(wanted.scope, day, wanted.numbers.length);
 					day = draw.day();
@@ -57,7 +57,7 @@ final class SeveralScopes {
 		}
 		catch (RuntimeException ex) {
 			if (begun != null) {
-				this.generator.refuseCommit(begun, ex);
+				this.generator.preventCommit(begun, ex);
 			}
 			throw ex;
 		}
@@ -71,7 +71,7 @@ final class SeveralScopes {
 	 * @param numbers receives the numbers; it is created before any number is drawn,
 	 * because there may be too little memory
 	 */
-	private record Wanted(List<String> scope, long[] numbers) {
+	private record ScopeRequest(List<String> scope, long[] numbers) {
 
 	}
 

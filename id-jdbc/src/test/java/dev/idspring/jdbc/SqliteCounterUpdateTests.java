@@ -4,12 +4,12 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link MovedRowTests} on SQLite.
+ * {@link CounterUpdateTests} on SQLite.
  */
 @Tag("wide")
-class SqliteMovedRowTests extends MovedRowTests {
+class SqliteCounterUpdateTests extends CounterUpdateTests {
 
-	SqliteMovedRowTests() {
+	SqliteCounterUpdateTests() {
 		super(Kind.SQLITE);
 	}
 

@@ -12,7 +12,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param watch watches the columns
  */
-record DescribedColumns(ColumnWatch watch) implements WatchedColumns {
+record ColumnWatchAdapter(ColumnWatch watch) implements WatchedColumns {
 
 	@Override
 	@RegisterReflectionForBinding(ColumnsDescriptor.class)
@@ -22,7 +22,7 @@ record DescribedColumns(ColumnWatch watch) implements WatchedColumns {
 
 	@Override
 	public Map<String, Object> health() {
-		ColumnWatch.Watched watched = this.watch.known();
+		ColumnWatch.ColumnsState watched = this.watch.known();
 		return Map.of("columns", watched.low().isEmpty() ? "UP" : "LOW", "low", watched.low());
 	}
 

@@ -26,11 +26,11 @@ import dev.idspring.text.Digits.Length;
  * secrets are not used for the length.</li>
  * </ol>
  */
-final class SecretOrder {
+final class SecretPermutation {
 
 	private final Length length;
 
-	private final List<Long> beginnings;
+	private final List<Long> firstNumbers;
 
 	private final SecretRange[] ranges;
 
@@ -42,21 +42,21 @@ final class SecretOrder {
 	 * @param radix the number of distinct digits
 	 * @param length the range of numbers to permute
 	 * @param keys the ciphers that encrypt under each secret, in the order of
-	 * {@code beginnings}
+	 * {@code firstNumbers}
 	 * @param beginnings the first number to which each secret applies, 0 for the first
 	 * secret
 	 * @param tweak a value that differs between key spaces
 	 */
-	SecretOrder(int radix, Length length, List<AesPool> keys, List<Long> beginnings, byte[] tweak) {
+	SecretPermutation(int radix, Length length, List<AesPool> keys, List<Long> firstNumbers, byte[] tweak) {
 		this.length = length;
-		this.beginnings = beginnings;
+		this.firstNumbers = firstNumbers;
 		List<SecretRange> ranges = new ArrayList<>();
 		for (int i = 0; i < keys.size(); i++) {
 			boolean beforeTheNext = i + 1 == keys.size()
-					|| Long.compareUnsigned(length.start(), beginnings.get(i + 1)) < 0;
-			if (beforeTheNext && Long.compareUnsigned(beginnings.get(i), length.last()) <= 0) {
+					|| Long.compareUnsigned(length.start(), firstNumbers.get(i + 1)) < 0;
+			if (beforeTheNext && Long.compareUnsigned(firstNumbers.get(i), length.last()) <= 0) {
 				Ff1 ff1 = new Ff1(keys.get(i), radix, length.characters(), tweak);
-				long from = (ranges.isEmpty()) ? 0 : beginnings.get(i) - length.start();
+				long from = (ranges.isEmpty()) ? 0 : firstNumbers.get(i) - length.start();
 				ranges.add(new SecretRange(ff1, from, Long.divideUnsigned(from, ff1.right()),
 						Long.remainderUnsigned(from, ff1.right())));
 			}
@@ -73,8 +73,8 @@ final class SecretOrder {
 	 * Return the index of the secret that applies to a number.
 	 */
 	int secretIndex(long number) {
-		int index = this.beginnings.size() - 1;
-		while (Long.compareUnsigned(number, this.beginnings.get(index)) < 0) {
+		int index = this.firstNumbers.size() - 1;
+		while (Long.compareUnsigned(number, this.firstNumbers.get(index)) < 0) {
 			index--;
 		}
 		return index;

@@ -13,8 +13,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.jdbc.MovedRow.Update;
+import dev.idspring.jdbc.CounterUpdate.Sql;
+import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterAll;
@@ -28,10 +28,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests for {@link MovedRow} on every database.
+ * Tests for {@link CounterUpdate} on every database.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class MovedRowTests {
+abstract class CounterUpdateTests {
 
 	private static final int TIMEOUT = 30;
 
@@ -45,7 +45,7 @@ abstract class MovedRowTests {
 
 	private HikariDataSource pool;
 
-	MovedRowTests(Kind kind) {
+	CounterUpdateTests(Kind kind) {
 		this.kind = kind;
 	}
 
@@ -72,7 +72,7 @@ abstract class MovedRowTests {
 
 	private OptionalLong move(Connection connection, long amount, Sql set, Sql where) throws SQLException {
 		Sql counter = new Sql((set.text().isEmpty() ? "" : ", ") + "value_ = value_ + ?", amount);
-		return MovedRow.move(connection, TIMEOUT, this.dialect, "", "counter", "value_",
+		return CounterUpdate.advance(connection, TIMEOUT, this.dialect, "", "counter", "value_",
 				new Update(new Sql("update counter set ").and(set).and(counter), where));
 	}
 

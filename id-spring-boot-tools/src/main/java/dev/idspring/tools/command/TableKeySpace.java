@@ -22,7 +22,7 @@ import org.springframework.core.env.Environment;
  * @param keySpace the keys of the generator and their order
  * @param gapless whether the strategy is {@code gapless} instead of {@code sequential}
  */
-record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean gapless) {
+record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean gapless) {
 
 	/**
 	 * Find the key space of a generator that can continue from existing keys. Does not
@@ -34,7 +34,7 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 	 * @throws IdSetupException if there is no such generator, or its strategy is not
 	 * {@code sequential}
 	 */
-	static AdoptingKeySpace of(Environment environment, @Nullable String wanted, String option) {
+	static TableKeySpace of(Environment environment, @Nullable String wanted, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
 		GeneratorProperties properties = definition.properties();
 		String strategy = definition.property("strategy");
@@ -58,7 +58,7 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 	 * @throws IdSetupException if there is no such generator, or a database cannot
 	 * continue its numbers
 	 */
-	static AdoptingKeySpace leaving(Environment environment, @Nullable String wanted, String option) {
+	static TableKeySpace leaving(Environment environment, @Nullable String wanted, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
 		GeneratorProperties properties = definition.properties();
 		String strategy = definition.property("strategy");
@@ -76,14 +76,14 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 		return of(definition);
 	}
 
-	private static AdoptingKeySpace of(GeneratorDefinition definition) {
+	private static TableKeySpace of(GeneratorDefinition definition) {
 		GeneratorProperties properties = definition.properties();
 		boolean gapless = properties.strategy() == Strategy.GAPLESS;
 		GeneratorProperties.Numbers numbers = gapless ? properties.gapless() : properties.sequential();
 		try {
 			KeySpaceSettings settings = gapless ? new GaplessSettings(numbers.start(), numbers.end())
 					: new SequentialSettings(numbers.start(), numbers.end());
-			return new AdoptingKeySpace(definition,
+			return new TableKeySpace(definition,
 					settings.resolve(null).written(definition.text(), definition.keySpace()), gapless);
 		}
 		catch (InvalidSettingException ex) {
@@ -109,7 +109,7 @@ record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boole
 	 * Return the prefix of the properties for the start and end of the key space.
 	 */
 	String properties() {
-		return this.definition.own(this.definition.properties().strategy().id());
+		return this.definition.ownProperty(this.definition.properties().strategy().id());
 	}
 
 	/**

@@ -11,13 +11,13 @@ import dev.idspring.worker.StoreThread;
  * Provides one thread for all sources of a generator. Because they share the thread,
  * their requests reach the store in the order in which they were made.
  */
-final class SharedSupply implements IntFunction<StoreExecutor> {
+final class SharedExecutors implements IntFunction<StoreExecutor> {
 
 	private final StoreThread thread;
 
 	private final AtomicInteger shares = new AtomicInteger();
 
-	SharedSupply(String generatorName) {
+	SharedExecutors(String generatorName) {
 		this.thread = new StoreThread(generatorName);
 	}
 
@@ -35,18 +35,18 @@ final class SharedSupply implements IntFunction<StoreExecutor> {
 
 		@Override
 		public void execute(Runnable task) {
-			SharedSupply.this.thread.execute(task);
+			SharedExecutors.this.thread.execute(task);
 		}
 
 		@Override
 		public void executeLater(Duration delay, Runnable task) {
-			SharedSupply.this.thread.executeLater(delay, task);
+			SharedExecutors.this.thread.executeLater(delay, task);
 		}
 
 		@Override
 		public void close() {
-			if (SharedSupply.this.shares.decrementAndGet() == 0) {
-				SharedSupply.this.thread.close();
+			if (SharedExecutors.this.shares.decrementAndGet() == 0) {
+				SharedExecutors.this.thread.close();
 			}
 		}
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * returns this value in the session. {@link Statement#getGeneratedKeys()} of other
  * statements is not affected.
  */
-final class MovedRow {
+final class CounterUpdate {
 
 	/** The SQLState of a conflict with another transaction. */
 	static final String SERIALIZATION_FAILURE = "40001";
@@ -51,7 +51,7 @@ final class MovedRow {
 	 */
 	private final Sql condition;
 
-	private MovedRow(Connection connection, int timeoutSeconds, String table, String column, String prelude,
+	private CounterUpdate(Connection connection, int timeoutSeconds, String table, String column, String prelude,
 			Update update, Sql condition) {
 		this.connection = connection;
 		this.timeoutSeconds = timeoutSeconds;
@@ -75,9 +75,9 @@ final class MovedRow {
 	 * to the counter. Its condition must remain true until the counter is advanced
 	 * @return the new value, or empty if no row matched
 	 */
-	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
-			String column, Update update) throws SQLException {
-		return dialect.move(new MovedRow(connection, timeoutSeconds, table, column, prelude, update, Sql.NONE));
+	static OptionalLong advance(Connection connection, int timeoutSeconds, Dialect dialect, String prelude,
+			String table, String column, Update update) throws SQLException {
+		return dialect.advance(new CounterUpdate(connection, timeoutSeconds, table, column, prelude, update, Sql.NONE));
 	}
 
 	/**
@@ -87,11 +87,11 @@ final class MovedRow {
 	 * @param condition a condition that is checked when the row is locked or advanced,
 	 * whichever is first
 	 */
-	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
+	static OptionalLong advance(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
 			long amount, Sql where, Sql condition) throws SQLException {
 		Update update = new Update(new Sql("update " + table + " set " + column + " = " + column + " + ?", amount),
 				where);
-		return dialect.move(new MovedRow(connection, timeoutSeconds, table, column, "", update, condition));
+		return dialect.advance(new CounterUpdate(connection, timeoutSeconds, table, column, "", update, condition));
 	}
 
 	/**

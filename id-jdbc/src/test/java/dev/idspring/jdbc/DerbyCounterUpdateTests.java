@@ -4,12 +4,12 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link MovedRowTests} on Derby.
+ * {@link CounterUpdateTests} on Derby.
  */
 @Tag("wide")
-class DerbyMovedRowTests extends MovedRowTests {
+class DerbyCounterUpdateTests extends CounterUpdateTests {
 
-	DerbyMovedRowTests() {
+	DerbyCounterUpdateTests() {
 		super(Kind.DERBY);
 	}
 

@@ -34,7 +34,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param gapless the table of the id store that contains the gapless numbers,
  * {@code null} if the key space is sequential
  */
-record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySpace keySpace, QualifiedName spaces,
+record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpace keySpace, QualifiedName spaces,
 		@Nullable QualifiedName gapless) {
 
 	private static final Pattern CHECK = Pattern.compile("\\bCHECK \\(");

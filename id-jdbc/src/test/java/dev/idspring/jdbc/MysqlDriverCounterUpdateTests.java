@@ -1,0 +1,14 @@
+package dev.idspring.jdbc;
+
+import dev.idspring.testsupport.TestDatabase.Kind;
+
+/**
+ * {@link CounterUpdateTests} on MySQL's driver.
+ */
+class MysqlDriverCounterUpdateTests extends CounterUpdateTests {
+
+	MysqlDriverCounterUpdateTests() {
+		super(Kind.MYSQL_DRIVER);
+	}
+
+}
