@@ -14,8 +14,8 @@ import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
 import jakarta.persistence.GeneratedValue;
+import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
-import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generates the values of one property for Hibernate. It runs before the insert statement
  * rather than as part of it, so that Hibernate can batch inserts.
+ *
+ * @since 0.1.0
  */
-final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<GeneratedId> {
+public final class EntityIdGenerator extends GeneratedIdInitializer implements BeforeExecutionGenerator {
 
 	private static final long serialVersionUID = 1L;
-
-	private final transient @Nullable GeneratedIds ids;
 
 	private transient @Nullable IdSource source;
 
@@ -51,83 +51,71 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	private transient boolean assignedAccepted;
 
 	/**
-	 * Create a generator. Hibernate requests instances from Spring, which calls this
-	 * constructor because it is the only public one.
+	 * Create a generator. Called by Hibernate, whose earlier versions require a public
+	 * class and constructor.
 	 */
-	public EntityIdGenerator(@Nullable GeneratedIds ids) {
-		this.ids = ids;
+	public EntityIdGenerator() {
 	}
 
-	/**
-	 * Create a generator that cannot draw ids. Hibernate calls this constructor if it has
-	 * no bean container, or if the container does not provide an instance.
-	 */
-	EntityIdGenerator() {
-		this(null);
-	}
-
-	/**
-	 * {@inheritDoc}
-	 *
-	 * Hibernate 7.1 does not have this method. Later versions provide no member if the
-	 * annotated property does not consist of a single value.
-	 */
 	@Override
-	public void initialize(GeneratedId annotation, GeneratorCreationContext context) {
-		Value value = value(context);
-		if (!(value instanceof BasicValue) && !isTypedId(value)) {
+	void initializeProperty(GeneratedId annotation, @Nullable Member member, GeneratorCreationContext context) {
+		Value value = value(member, context);
+		if (value != null && !(value instanceof BasicValue) && !isTypedId(value)) {
 			throw new IdSetupException(
 					context.getPersistentClass().getEntityName() + "." + context.getProperty().getName()
 							+ " is annotated with @GeneratedId but is an embeddable, a relation or a collection.",
 					"Annotate a long, Long, int, Integer, String or UUID, or an @EmbeddedId that is a record with one of these;"
 							+ " of another embeddable, a property of its class.");
 		}
-		if (value instanceof Component) {
-			// Hibernate provides no member for a property with several columns
-			initialize(annotation,
-					context.getProperty().getGetter(context.getPersistentClass().getMappedClass()).getMember(),
-					context);
-		}
-		else {
-			AnnotationBasedGenerator.super.initialize(annotation, context);
-		}
-	}
-
-	/**
-	 * {@inheritDoc}
-	 *
-	 * Hibernate 7.3 replaces this method with one that does not exist in earlier
-	 * versions.
-	 */
-	@Override
-	@SuppressWarnings("removal")
-	public void initialize(GeneratedId annotation, Member member, GeneratorCreationContext context) {
-		String property = property(member, context);
-		if (((AnnotatedElement) member).isAnnotationPresent(GeneratedValue.class)) {
-			throw GeneratedIds.generatedTwice(property, "GeneratedValue");
-		}
-		rejectNotStorable(property, member, context);
-		GeneratedIds ids = this.ids;
-		if (ids == null) {
-			throw GeneratedIds.unmanaged(property, GeneratedIds.NO_GENERATORS);
-		}
-		this.assignedAccepted = isAssignedAccepted(context);
-		Value value = value(context);
-		boolean key = context.getPersistentClass() != null && value == context.getRootClass().getIdentifier();
-		ServiceRegistry services = context.getServiceRegistry();
-		DataSource dataSource = MappedColumns.dataSource(services);
-		// in a JTA transaction, rows may also be inserted through other DataSources
-		this.dataSource = services.requireService(TransactionCoordinatorBuilder.class).isJta() ? null : dataSource;
-		this.source = ids.add(annotation, new IdProperty(property, type(member, context), key, dataSource,
-				(dataSource != null) ? MappedColumns.of(context, value) : List.of()), this.dataSource);
+		initializeValue(annotation,
+				(member != null) ? member
+						: context.getProperty().getGetter(context.getPersistentClass().getMappedClass()).getMember(),
+				value, context);
 	}
 
 	/**
 	 * Return the mapped value. In Hibernate 7.1, it is accessible only through the
-	 * property.
+	 * property. For a part of a key, Hibernate 6 provides no property or that of the
+	 * whole key: then the result is {@code null}.
 	 */
-	private static Value value(GeneratorCreationContext context) {
-		return context.getProperty().getValue();
+	private static @Nullable Value value(@Nullable Member member, GeneratorCreationContext context) {
+		Property property = context.getProperty();
+		Value value = (property != null) ? property.getValue() : null;
+		boolean wholeKey = member != null && value instanceof Component key
+				&& member.getDeclaringClass() == key.getComponentClass();
+		return wholeKey ? null : value;
+	}
+
+	private void initializeValue(GeneratedId annotation, Member member, @Nullable Value value,
+			GeneratorCreationContext context) {
+		String property = property(member, value, context);
+		if (((AnnotatedElement) member).isAnnotationPresent(GeneratedValue.class)) {
+			throw GeneratedIds.generatedTwice(property, "GeneratedValue");
+		}
+		rejectNotStorable(property, member, value, context);
+		ServiceRegistry services = context.getServiceRegistry();
+		if (!(services.requireService(ConfigurationService.class)
+			.getSettings()
+			.get(GeneratedIds.HIBERNATE_SETTING) instanceof GeneratedIds ids)) {
+			throw GeneratedIds.unmanaged(property, GeneratedIds.NO_GENERATORS);
+		}
+		boolean key = isIdentifier(value, context);
+		this.assignedAccepted = !key || hasNullableVersion(context.getPersistentClass().getRootClass());
+		DataSource dataSource = MappedColumns.dataSource(services);
+		// in a JTA transaction, rows may also be inserted through other DataSources
+		this.dataSource = services.requireService(TransactionCoordinatorBuilder.class).isJta() ? null : dataSource;
+		this.source = ids.add(annotation,
+				new IdProperty(property, type(member, value), key, dataSource,
+						(dataSource != null && value != null) ? MappedColumns.of(context, value) : List.of()),
+				this.dataSource);
+	}
+
+	/**
+	 * Return whether a value is the whole key.
+	 */
+	private static boolean isIdentifier(@Nullable Value value, GeneratorCreationContext context) {
+		PersistentClass entity = context.getPersistentClass();
+		return entity != null && value != null && value == entity.getRootClass().getIdentifier();
 	}
 
 	/**
@@ -140,15 +128,16 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	/**
 	 * Reject properties for which Hibernate would draw an id but never insert it.
 	 */
-	private static void rejectNotStorable(String property, Member member, GeneratorCreationContext context) {
+	private static void rejectNotStorable(String property, Member member, @Nullable Value value,
+			GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
 		String reason = null;
-		if (entity != null && context.getProperty() == context.getRootClass().getVersion()) {
+		if (entity != null && value != null && context.getProperty() == entity.getRootClass().getVersion()) {
 			reason = "is also annotated with @Version, which Hibernate counts";
 		}
 		// the parts of a composite id are inserted as columns of the id class
-		else if (entity != null && !value(context).hasAnyInsertableColumns()
-				&& !(context.getRootClass().getIdentifier() instanceof Component)) {
+		else if (entity != null && value != null && !value.hasAnyInsertableColumns()
+				&& !(entity.getRootClass().getIdentifier() instanceof Component)) {
 			reason = "its column is not insertable";
 		}
 		else if (member.getDeclaringClass().isRecord()) {
@@ -159,10 +148,10 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		}
 	}
 
-	private static String property(Member member, GeneratorCreationContext context) {
+	private static String property(Member member, @Nullable Value value, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
 		return ((entity != null) ? entity.getEntityName() : member.getDeclaringClass().getName()) + "."
-				+ context.getProperty().getName();
+				+ ((value != null) ? context.getProperty().getName() : member.getName());
 	}
 
 	/**
@@ -170,9 +159,9 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 * because Hibernate does not distinguish primitive types from wrappers. Otherwise it
 	 * is the type from Hibernate, which resolves type variables.
 	 */
-	private static Class<?> type(Member member, GeneratorCreationContext context) {
+	private static Class<?> type(Member member, @Nullable Value value) {
 		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
-		return declared.isPrimitive() ? declared : value(context).getType().getReturnedClass();
+		return (declared.isPrimitive() || value == null) ? declared : value.getType().getReturnedClass();
 	}
 
 	/**
@@ -180,15 +169,11 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 * such an entity only by a version that is {@code null}. Without a version, Hibernate
 	 * would have to select the row of every detached entity to which a new entity refers.
 	 * <p>
-	 * This restriction applies only if the property is the whole identifier. The other
-	 * parts of a composite id are assigned in any case, and parts of embeddables do not
-	 * belong to a single entity.
+	 * This matters only if the property is the whole key. The other parts of a composite
+	 * key are assigned in any case, and parts of embeddables do not belong to a single
+	 * entity.
 	 */
-	private static boolean isAssignedAccepted(GeneratorCreationContext context) {
-		if (context.getPersistentClass() == null || value(context) != context.getRootClass().getIdentifier()) {
-			return true;
-		}
-		RootClass root = context.getRootClass();
+	private static boolean hasNullableVersion(RootClass root) {
 		Property version = root.getVersion();
 		return version != null && !version.getGetter(root.getMappedClass()).getReturnTypeClass().isPrimitive();
 	}

@@ -19,6 +19,7 @@ import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.metamodel.mapping.AttributeMapping;
 import org.hibernate.metamodel.mapping.EmbeddableMappingType;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 
 /**
  * Makes Hibernate fill properties other than the key before it validates an entity. By
@@ -35,7 +36,12 @@ public final class EntityIdIntegrator implements Integrator {
 	@Override
 	public void integrate(Metadata metadata, BootstrapContext bootstrapContext,
 			SessionFactoryImplementor sessionFactory) {
-		sessionFactory.getEventListenerRegistry().prependListeners(EventType.PRE_INSERT, new Filler());
+		sessionFactory.getEventEngine().getListenerRegistry().prependListeners(EventType.PRE_INSERT, new Filler());
+	}
+
+	@Override
+	public void disintegrate(SessionFactoryImplementor sessionFactory, SessionFactoryServiceRegistry serviceRegistry) {
+		// nothing to release
 	}
 
 	/**

@@ -38,12 +38,17 @@ import org.jspecify.annotations.Nullable;
  * beans of the application have been created. A property that needs an id earlier
  * resolves its own generator.
  * <p>
- * Session factories obtain this object as a bean from the container that Spring gives to
- * them.
+ * Session factories obtain this object from their {@link #HIBERNATE_SETTING settings}.
  *
  * @since 0.1.0
  */
 public final class GeneratedIds {
+
+	/**
+	 * The Hibernate setting whose value is an object of this class. The starter sets it
+	 * for each session factory that is a bean. The application sets it for any other.
+	 */
+	public static final String HIBERNATE_SETTING = GeneratedIds.class.getName();
 
 	/**
 	 * The reason to pass to {@link #unmanaged} if there are no generators.
@@ -178,9 +183,8 @@ public final class GeneratedIds {
 	public static IdSetupException unmanaged(String property, String reason) {
 		return new IdSetupException(property + " is annotated with @GeneratedId, but " + reason + ".",
 				"Let Spring Boot configure Hibernate, Spring Data JDBC or Spring Data R2DBC for this entity, with ids.enabled"
-						+ " not set to false; an EntityManagerFactory that Spring Boot does not build needs a"
-						+ " SpringBeanContainer as its JPA property 'hibernate.resource.beans.container'. A test of a"
-						+ " slice, such as @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
+						+ " not set to false; a session factory that is not a bean needs the GeneratedIds bean as its"
+						+ " setting GeneratedIds.HIBERNATE_SETTING. A test of a slice, such as @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
 	}
 
 	/**

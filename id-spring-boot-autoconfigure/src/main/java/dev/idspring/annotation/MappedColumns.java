@@ -8,10 +8,12 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import dev.idspring.annotation.GeneratedIds.IdProperty;
-import org.hibernate.cfg.MultiTenancySettings;
-import org.hibernate.dialect.Dialect;
+import org.hibernate.boot.model.relational.Database;
+import org.hibernate.boot.model.relational.SqlStringGenerationContext;
+import org.hibernate.boot.model.relational.internal.SqlStringGenerationContextImpl;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Column;
 import org.hibernate.mapping.DenormalizedTable;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class MappedColumns {
+
+	/** A setting of Hibernate 7. */
+	private static final String SCHEMA_MAPPER = "hibernate.multi_tenant.schema_mapper";
 
 	private final GeneratorCreationContext context;
 
@@ -65,8 +70,7 @@ final class MappedColumns {
 	static @Nullable DataSource dataSource(ServiceRegistry services) {
 		ConnectionProvider connections = services.getService(ConnectionProvider.class);
 		ConfigurationService configuration = services.requireService(ConfigurationService.class);
-		boolean schemaOfTenant = configuration.getSettings()
-			.containsKey(MultiTenancySettings.MULTI_TENANT_SCHEMA_MAPPER);
+		boolean schemaOfTenant = configuration.getSettings().containsKey(SCHEMA_MAPPER);
 		return (connections != null && !schemaOfTenant && connections.isUnwrappableAs(DataSource.class))
 				? connections.unwrap(DataSource.class) : null;
 	}
@@ -75,11 +79,11 @@ final class MappedColumns {
 		Column column = value.getColumns().get(0);
 		PersistentClass entity = this.context.getPersistentClass();
 		// there is no entity if the property belongs to an embeddable
-		KeyValue identifier = (entity != null && value.getTable() == this.context.getRootClass().getTable())
-				? this.context.getRootClass().getIdentifier() : null;
+		KeyValue identifier = (entity != null && value.getTable() == entity.getRootClass().getTable())
+				? entity.getRootClass().getIdentifier() : null;
 		int part = (identifier != null) ? identifier.getColumns().indexOf(column) : -1;
-		if (part >= 0) {
-			this.context.getRootClass().getSubclassClosure().forEach((type) -> addKey(type, part));
+		if (entity != null && part >= 0) {
+			entity.getRootClass().getSubclassClosure().forEach((type) -> addKey(type, part));
 		}
 		else {
 			add(value.getTable(), column, column.isUnique());
@@ -116,10 +120,12 @@ final class MappedColumns {
 		if (!table.isPhysicalTable()) {
 			return;
 		}
-		Dialect dialect = this.context.getDatabase().getJdbcEnvironment().getDialect();
-		this.columns.add(new IdProperty.Column(
-				this.context.getSqlStringGenerationContext().format(table.getQualifiedTableName()),
-				column.getQuotedName(dialect), unique));
+		Database database = this.context.getDatabase();
+		JdbcEnvironment environment = database.getJdbcEnvironment();
+		SqlStringGenerationContext names = SqlStringGenerationContextImpl.fromExplicit(environment, database,
+				this.context.getDefaultCatalog(), this.context.getDefaultSchema());
+		this.columns.add(new IdProperty.Column(names.format(table.getQualifiedTableName()),
+				column.getQuotedName(environment.getDialect()), unique));
 	}
 
 }

@@ -10,6 +10,7 @@ import org.hibernate.generator.BeforeExecutionGenerator;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -46,6 +47,16 @@ public final class IdsHibernateAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton idsHibernateGeneratedIdsCheck(GeneratedIds ids, ConfigurableListableBeanFactory beans) {
 		return AutoConfigurationSupport.check(ids::resolve, beans, IdGenerators.class);
+	}
+
+	/**
+	 * Passes the generators to Hibernate in the settings of each session factory. The
+	 * bean container of Hibernate is no alternative: earlier versions do not request
+	 * generators from it, and a factory need not have one.
+	 */
+	@Bean
+	static BeanPostProcessor idsHibernateSettings(ObjectProvider<GeneratedIds> ids) {
+		return new SessionFactorySettings(ids);
 	}
 
 	/**

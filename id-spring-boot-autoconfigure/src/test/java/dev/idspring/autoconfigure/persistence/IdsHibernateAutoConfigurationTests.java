@@ -13,11 +13,10 @@ import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.annotation.aot.Item;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import jakarta.persistence.EntityManagerFactory;
-import org.hibernate.cfg.ManagedBeanSettings;
-import org.hibernate.jpa.HibernatePersistenceConfiguration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -32,7 +31,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
-import org.springframework.orm.jpa.hibernate.SpringBeanContainer;
+import org.springframework.orm.jpa.hibernate.LocalSessionFactoryBean;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
@@ -95,7 +94,7 @@ class IdsHibernateAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContainingAll(Item.class.getName() + ".", "ids.enabled", "SpringBeanContainer",
+				.hasMessageContainingAll(Item.class.getName() + ".", "ids.enabled", "GeneratedIds.HIBERNATE_SETTING",
 						"@AutoConfigureTestIds"));
 	}
 
@@ -122,7 +121,7 @@ class IdsHibernateAutoConfigurationTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed().hasSingleBean(JdbcKeySpaceStore.class);
 				EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
-				assertThat(factory.<Item>callInTransaction((entities) -> entities.find(Item.class, 1)).getCode())
+				assertThat(factory.callInTransaction((entities) -> entities.find(Item.class, 1)).getCode())
 					.isEqualTo("by script");
 				assertIdsFlow(factory, 1000);
 			});
@@ -199,20 +198,33 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void setsIdsWithOnlyTheBeanContainerConfigured() {
+	void setsIdsWithOnlyTheHibernateSetting() {
 		this.runner.run((context) -> {
-			try (EntityManagerFactory factory = plain(context).properties(container(context.getBeanFactory()))
-				.createEntityManagerFactory()) {
+			org.hibernate.cfg.Configuration configuration = plain(context);
+			configuration.getProperties().put(GeneratedIds.HIBERNATE_SETTING, context.getBean(GeneratedIds.class));
+			try (EntityManagerFactory factory = configuration.buildSessionFactory()) {
 				assertIdsFlow(factory, 1000);
 			}
 		});
 	}
 
 	@Test
+	void setsIdsInASessionFactoryOfHibernatesOwnInterface() {
+		this.runner.withBean("sessionFactory", LocalSessionFactoryBean.class, () -> new LocalSessionFactoryBean(),
+				(definition) -> {
+					definition.getPropertyValues().add("dataSource", new RuntimeBeanReference("dataSource"));
+					definition.getPropertyValues().add("annotatedClasses", Item.class);
+					definition.getPropertyValues()
+						.add("hibernateProperties", Map.of("hibernate.hbm2ddl.auto", "update"));
+				})
+			.run((context) -> assertIdsFlow(context.getBean("sessionFactory", EntityManagerFactory.class), 1000));
+	}
+
+	@Test
 	void sessionFactoryWithoutGeneratorsFailsWithARemedy() {
 		this.runner.run((context) -> assertThatExceptionOfType(IdSetupException.class)
-			.isThrownBy(() -> plain(context).createEntityManagerFactory())
-			.withMessageContainingAll(Item.class.getName() + ".", "SpringBeanContainer"));
+			.isThrownBy(() -> plain(context).buildSessionFactory())
+			.withMessageContainingAll(Item.class.getName() + ".", "GeneratedIds.HIBERNATE_SETTING"));
 	}
 
 	@Test
@@ -227,19 +239,11 @@ class IdsHibernateAutoConfigurationTests {
 					}));
 	}
 
-	private static HibernatePersistenceConfiguration plain(ApplicationContext context) {
-		HibernatePersistenceConfiguration configuration = new HibernatePersistenceConfiguration("plain");
-		configuration.managedClass(Item.class);
-		configuration.property("hibernate.connection.datasource", context.getBean(DataSource.class));
+	private static org.hibernate.cfg.Configuration plain(ApplicationContext context) {
+		org.hibernate.cfg.Configuration configuration = new org.hibernate.cfg.Configuration();
+		configuration.addAnnotatedClass(Item.class);
+		configuration.getProperties().put("hibernate.connection.datasource", context.getBean(DataSource.class));
 		return configuration;
-	}
-
-	/**
-	 * What Spring's vendor adapter and its builder of session factories set.
-	 */
-	private static Map<String, Object> container(ConfigurableListableBeanFactory beans) {
-		return Map.of(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(beans),
-				ManagedBeanSettings.ALLOW_EXTENSIONS_IN_CDI, true);
 	}
 
 	private static void assertIdsFlow(EntityManagerFactory factory, long expected) {
@@ -274,14 +278,12 @@ class IdsHibernateAutoConfigurationTests {
 		}
 
 		@Bean
-		LocalContainerEntityManagerFactoryBean second(DataSource dataSource, PersistenceManagedTypes types,
-				ConfigurableListableBeanFactory beans) {
+		LocalContainerEntityManagerFactoryBean second(DataSource dataSource, PersistenceManagedTypes types) {
 			LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 			factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
 			factory.setDataSource(dataSource);
 			factory.setManagedTypes(types);
 			factory.setPersistenceUnitName("second");
-			factory.getJpaPropertyMap().put(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(beans));
 			return factory;
 		}
 

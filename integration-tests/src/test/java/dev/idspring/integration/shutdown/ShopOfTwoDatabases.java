@@ -1,14 +1,10 @@
 package dev.idspring.integration.shutdown;
 
-import java.util.Map;
-
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import org.hibernate.cfg.ManagedBeanSettings;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
@@ -16,7 +12,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
-import org.springframework.orm.jpa.hibernate.SpringBeanContainer;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
@@ -34,13 +29,11 @@ class ShopOfTwoDatabases {
 	}
 
 	@Bean
-	LocalContainerEntityManagerFactoryBean entityManagerFactory(@Qualifier("archive") DataSource archive,
-			ConfigurableListableBeanFactory beans) {
+	LocalContainerEntityManagerFactoryBean entityManagerFactory(@Qualifier("archive") DataSource archive) {
 		LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 		factory.setDataSource(archive);
 		factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
 		factory.setManagedTypes(PersistenceManagedTypes.of(ShopOfLastSaves.Note.class.getName()));
-		factory.setJpaPropertyMap(Map.of(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(beans)));
 		return factory;
 	}
 

@@ -1,0 +1,47 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.Map;
+
+import dev.idspring.annotation.GeneratedIds;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Adds {@link GeneratedIds} to the settings of each bean that builds a session factory of
+ * Hibernate: Spring's factories for JPA, and those for Hibernate's own interface.
+ */
+final class SessionFactorySettings implements BeanPostProcessor {
+
+	/** The property with the settings, for JPA and for Hibernate's own interface. */
+	private static final String[] PROPERTIES = { "jpaPropertyMap", "hibernateProperties" };
+
+	private final ObjectProvider<GeneratedIds> ids;
+
+	SessionFactorySettings(ObjectProvider<GeneratedIds> ids) {
+		this.ids = ids;
+	}
+
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		if (bean instanceof FactoryBean) {
+			for (String property : PROPERTIES) {
+				if (BeanUtils.getPropertyDescriptor(bean.getClass(), property) != null) {
+					add(PropertyAccessorFactory.forBeanPropertyAccess(bean).getPropertyValue(property));
+				}
+			}
+		}
+		return bean;
+	}
+
+	@SuppressWarnings("unchecked")
+	private void add(@Nullable Object settings) {
+		if (settings instanceof Map<?, ?> map) {
+			((Map<Object, Object>) map).putIfAbsent(GeneratedIds.HIBERNATE_SETTING, this.ids.getObject());
+		}
+	}
+
+}
