@@ -64,9 +64,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
-	/** The exception is identified by name, because its class is not accessible. */
-	private static final String NO_DATA_SOURCE = "org.springframework.boot.jdbc.autoconfigure.DataSourceProperties"
-			+ "$DataSourceBeanCreationException";
+	/** The end of the name of an exception whose class is not accessible. */
+	private static final String NO_DATA_SOURCE = ".DataSourceProperties$DataSourceBeanCreationException";
 
 	private static final Map<Class<?>, String> KINDS = Map.of(Instant.class, "an instant", Duration.class, "a duration",
 			Boolean.class, "true or false", Integer.class, "a whole number that fits", Long.class,
@@ -143,7 +142,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			if (cause instanceof BindException ex) {
 				return (ex.getProperty() != null) ? analyze(ex, ex.getProperty()) : analyzeGroup(ex);
 			}
-			if (cause.getClass().getName().equals(NO_DATA_SOURCE)) {
+			if (cause.getClass().getName().endsWith(NO_DATA_SOURCE)) {
 				return analyzeNoDataSource(cause);
 			}
 		}
@@ -234,8 +233,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				+ ", but id-spring-boot-starter brings spring-boot-starter-jdbc, for which Spring Boot makes one.",
 				"If the application has no database, exclude org.springframework.boot:spring-boot-starter-jdbc from the"
 						+ " dependency on dev.idspring:id-spring-boot-starter in pom.xml or build.gradle, or set"
-						+ " spring.autoconfigure.exclude to"
-						+ " org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration. If it has one, set"
+						+ " spring.autoconfigure.exclude to" + " " + cause.getClass().getPackageName()
+						+ ".DataSourceAutoConfiguration. If it has one, set"
 						+ " spring.datasource.url, or put an embedded database on the class path.",
 				cause);
 	}

@@ -29,9 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Bean;
@@ -47,7 +45,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(before = IdsAutoConfiguration.class, after = DataSourceAutoConfiguration.class)
+@AutoConfiguration(before = IdsAutoConfiguration.class,
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
 @ConditionalOnClass({ DataSource.class, DataSourceScriptDatabaseInitializer.class })
 @Conditional(IdsJdbcAutoConfiguration.OnDataSource.class)
 @ConditionalOnMissingBean(KeySpaceStore.class)
@@ -192,27 +192,6 @@ public final class IdsJdbcAutoConfiguration {
 			return Arrays
 				.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false))
 				.anyMatch((name) -> beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null);
-		}
-
-	}
-
-	static final class OnIdsDatabaseInitialization extends OnDatabaseInitializationCondition {
-
-		private static final String PROPERTY = "ids.jdbc.initialize-schema";
-
-		OnIdsDatabaseInitialization() {
-			super("Ids", PROPERTY);
-		}
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			try {
-				return super.getMatchOutcome(context, metadata);
-			}
-			catch (IllegalArgumentException ex) {
-				throw new IdSetupException(PROPERTY + " is '" + context.getEnvironment().getProperty(PROPERTY) + "'.",
-						"Use one of embedded, always, never.", List.of(PROPERTY), ex);
-			}
 		}
 
 	}

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
@@ -19,7 +20,8 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
  * property names are valid.</li>
  * <li>The classes that Hibernate instantiates or reads because of the starter's
  * annotations.</li>
- * <li>The fields that distinguish templates of Spring Data JDBC.</li>
+ * <li>The fields of Spring Data JDBC from which the starter reads templates and their
+ * {@code DataSource}.</li>
  * </ul>
  * Spring itself handles binding, the responses of the endpoint, and the failure
  * analyzers.
@@ -29,9 +31,7 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("dev/idspring/jdbc/schema-*.sql").registerPattern("dev/idspring/redis/*.lua");
-		hints.reflection()
-			.registerTypeIfPresent(classLoader, "com.zaxxer.hikari.HikariConfig",
-					MemberCategory.ACCESS_DECLARED_FIELDS);
+		hints.reflection().registerTypeIfPresent(classLoader, "com.zaxxer.hikari.HikariConfig", fieldAccess());
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "dev.idspring.annotation.EntityIdGenerator",
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
@@ -40,8 +40,10 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 			.registerTypeIfPresent(classLoader, "org.hibernate.event.spi.PreInsertEvent",
 					MemberCategory.INVOKE_PUBLIC_METHODS);
 		for (String type : List.of("org.springframework.data.jdbc.core.JdbcAggregateTemplate",
-				"org.springframework.data.jdbc.repository.support.SimpleJdbcRepository")) {
-			hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS);
+				"org.springframework.data.jdbc.repository.support.SimpleJdbcRepository",
+				"org.springframework.data.jdbc.core.convert.DefaultDataAccessStrategy",
+				"org.springframework.data.jdbc.core.convert.DelegatingDataAccessStrategy")) {
+			hints.reflection().registerTypeIfPresent(classLoader, type, fieldAccess());
 		}
 		BindableRuntimeHintsRegistrar.forTypes(GeneratorProperties.class).registerHints(hints);
 		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class,
@@ -51,6 +53,17 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 				hints.reflection().registerType(group, MemberCategory.INVOKE_PUBLIC_METHODS);
 			}
 		}
+	}
+
+	/**
+	 * Return the category for access to fields, whose name depends on the version of
+	 * Spring Framework.
+	 */
+	private static MemberCategory fieldAccess() {
+		return Stream.of("ACCESS_DECLARED_FIELDS", "DECLARED_FIELDS")
+			.flatMap((name) -> Stream.of(MemberCategory.values()).filter((category) -> category.name().equals(name)))
+			.findFirst()
+			.orElseThrow();
 	}
 
 }

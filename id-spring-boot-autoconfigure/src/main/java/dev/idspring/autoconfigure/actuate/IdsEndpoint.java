@@ -42,6 +42,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  * @since 0.1.0
  */
 @Endpoint(id = "ids")
+@SuppressWarnings("deprecation") // Spring Boot 3.5 knows the optional parameters by that
+									// annotation
 public class IdsEndpoint {
 
 	/**
@@ -110,7 +112,7 @@ public class IdsEndpoint {
 	 */
 	@ReadOperation
 	@RegisterReflectionForBinding({ IdsDescriptor.class, CandidatesDescriptor.class })
-	public OperationResponseBody ids(@Nullable String id) {
+	public OperationResponseBody ids(@org.springframework.lang.Nullable @Nullable String id) {
 		return (id != null) ? new IdAttribution(this.generators, this.scoped, REFRESH_TIMEOUT).of(id) : ids();
 	}
 
@@ -146,8 +148,10 @@ public class IdsEndpoint {
 	 */
 	@ReadOperation
 	@RegisterReflectionForBinding({ GeneratorDescriptor.class, ScopedDescriptor.class, ScopePage.class })
-	public @Nullable OperationResponseBody generator(@Selector String name, @Nullable String scope,
-			@Nullable String period, @Nullable String after) {
+	public @Nullable OperationResponseBody generator(@Selector String name,
+			@org.springframework.lang.Nullable @Nullable String scope,
+			@org.springframework.lang.Nullable @Nullable String period,
+			@org.springframework.lang.Nullable @Nullable String after) {
 		if (name.equals(COLUMNS)) {
 			return (this.columns != null) ? this.columns.describe(COLUMNS_TIMEOUT) : null;
 		}

@@ -18,6 +18,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
  * @since 0.1.0
  */
 @EndpointWebExtension(endpoint = IdsEndpoint.class)
+@SuppressWarnings("deprecation") // see IdsEndpoint
 public class IdsEndpointWebExtension {
 
 	private final IdsEndpoint delegate;
@@ -41,8 +42,10 @@ public class IdsEndpointWebExtension {
 	 */
 	@ReadOperation
 	@RegisterReflectionForBinding(NotFoundDescriptor.class)
-	public WebEndpointResponse<OperationResponseBody> generator(@Selector String name, @Nullable String scope,
-			@Nullable String period, @Nullable String after) {
+	public WebEndpointResponse<OperationResponseBody> generator(@Selector String name,
+			@org.springframework.lang.Nullable @Nullable String scope,
+			@org.springframework.lang.Nullable @Nullable String period,
+			@org.springframework.lang.Nullable @Nullable String after) {
 		return found(name, this.delegate.generator(name, scope, period, after));
 	}
 

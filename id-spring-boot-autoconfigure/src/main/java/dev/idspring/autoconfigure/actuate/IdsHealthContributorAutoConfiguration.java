@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure.actuate;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
@@ -34,15 +36,26 @@ public final class IdsHealthContributorAutoConfiguration {
 	HealthContributor idsHealthContributor(IdGenerators generators, ObjectProvider<ManagedScopedIdGenerator> scoped,
 			ObjectProvider<WatchedColumns> columns) {
 		Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
-		OpenGenerators open = new OpenGenerators(generators);
-		open.unused()
-			.forEach((name) -> indicators.put(name, new GeneratorHealthIndicator(name, () -> open.find(name))));
-		open.managed()
-			.forEach((generator) -> indicators.put(generator.name(), new GeneratorHealthIndicator(generator)));
-		scoped.forEach((generator) -> indicators.put(generator.name(), new ScopedHealthIndicator(generator)));
-		columns
-			.forEach((watched) -> indicators.put("columns", () -> Health.up().withDetails(watched.health()).build()));
+		GeneratorHealthChecks.of(generators, scoped.stream(), columns.stream())
+			.forEach((name, check) -> indicators.put(name, new GeneratorHealthIndicator(name, check)));
 		return CompositeHealthContributor.fromMap(indicators);
+	}
+
+	private static final class GeneratorHealthIndicator extends AbstractHealthIndicator {
+
+		private final Supplier<IdHealth> check;
+
+		GeneratorHealthIndicator(String name, Supplier<IdHealth> check) {
+			super("The health check of id generator '" + name + "' failed");
+			this.check = check;
+		}
+
+		@Override
+		protected void doHealthCheck(Health.Builder builder) {
+			IdHealth health = this.check.get();
+			builder.status(health.up() ? "UP" : "DOWN").withDetails(health.details());
+		}
+
 	}
 
 }

@@ -124,19 +124,12 @@ public final class IdJacksonModule extends SimpleModule {
 		}
 
 		private static IdElement elementOf(JavaType type, String description) {
-			if (!type.isMapLikeType()) {
-				boolean content = (type.isContainerType() || type.isReferenceType()) && !type.hasRawClass(long[].class);
-				return content ? IdElement.CONTENT : IdElement.VALUE;
+			if (type.isMapLikeType()) {
+				return IdElement.ofMap(type.getKeyType().getRawClass(), type.getContentType().getRawClass(),
+						description);
 			}
-			boolean keys = type.getKeyType().hasRawClass(Long.class);
-			if (keys == type.getContentType().hasRawClass(Long.class)) {
-				throw new IllegalArgumentException(description + " is a map from "
-						+ type.getKeyType().getRawClass().getTypeName() + " to "
-						+ type.getContentType().getRawClass().getTypeName()
-						+ ", but either its keys or its values must be Long: those are the ids. Use a type with a single"
-						+ " value that is annotated itself, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
-			}
-			return keys ? IdElement.KEY : IdElement.CONTENT;
+			boolean content = (type.isContainerType() || type.isReferenceType()) && !type.hasRawClass(long[].class);
+			return content ? IdElement.CONTENT : IdElement.VALUE;
 		}
 
 		/**
@@ -153,25 +146,6 @@ public final class IdJacksonModule extends SimpleModule {
 					? "parameter " + (parameter.getIndex() + 1) + " of a creator of " + owner
 					: owner + "." + member.getName();
 		}
-
-	}
-
-	/**
-	 * The part of a property that holds ids.
-	 */
-	private enum IdElement {
-
-		/** The value itself, which is an id or a {@code long} array. */
-		VALUE,
-
-		/**
-		 * The elements of a collection or an array, the values of a map, or the value of
-		 * an {@code Optional}.
-		 */
-		CONTENT,
-
-		/** The keys of a map. */
-		KEY
 
 	}
 

@@ -1,15 +1,11 @@
 package dev.idspring.autoconfigure.persistence;
 
-import java.util.List;
 import java.util.stream.Stream;
 
 import dev.idspring.annotation.GeneratedIds;
-import dev.idspring.annotation.IdAsString;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.persistence.autoconfigure.EntityScanner;
-import org.springframework.context.ApplicationContext;
 
 /**
  * Code that the auto-configurations of this package share.
@@ -39,14 +35,6 @@ final class AutoConfigurationSupport {
 	 */
 	static GeneratedIds.Check all(ObjectProvider<GeneratedIds.Check> checks) {
 		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));
-	}
-
-	/**
-	 * Return all records that are annotated with {@link IdAsString @IdAsString} in the
-	 * packages of entities.
-	 */
-	static List<Class<?>> typedIds(ApplicationContext context) throws ClassNotFoundException {
-		return new EntityScanner(context).scan(IdAsString.class).stream().filter(Class::isRecord).toList();
 	}
 
 }

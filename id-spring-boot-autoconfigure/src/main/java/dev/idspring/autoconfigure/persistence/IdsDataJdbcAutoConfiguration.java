@@ -19,9 +19,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
-import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 import org.springframework.data.jdbc.core.dialect.JdbcMySqlDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.relational.core.dialect.Dialect;
 
 /**
  * Auto-configuration for the ids of entities that Spring Data JDBC saves. It detects
@@ -31,7 +31,8 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
  * @since 0.1.0
  */
 @AutoConfiguration(after = IdsAutoConfiguration.class,
-		beforeName = "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration")
+		beforeName = { "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
+				"org.springframework.boot.autoconfigure.data.jdbc.JdbcRepositoriesAutoConfiguration" })
 @ConditionalOnClass(JdbcMappingContext.class)
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsDataJdbcAutoConfiguration {
@@ -43,11 +44,11 @@ public final class IdsDataJdbcAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	JdbcCustomConversions idsJdbcCustomConversions(ApplicationContext context, JdbcDialect dialect)
+	JdbcCustomConversions idsJdbcCustomConversions(ApplicationContext context, Dialect dialect)
 			throws ClassNotFoundException {
-		List<Class<?>> types = AutoConfigurationSupport.typedIds(context);
+		List<Class<?>> types = TypedIdScanner.scan(context);
 		// otherwise the MySQL driver would write a UUID as a serialized Java object
-		return JdbcCustomConversions.of(dialect, (dialect instanceof JdbcMySqlDialect)
+		return SpringDataJdbc.conversions(dialect, (dialect instanceof JdbcMySqlDialect)
 				? IdConverters.withBinaryUuids(types) : IdConverters.of(types, UUID.class));
 	}
 
@@ -58,14 +59,14 @@ public final class IdsDataJdbcAutoConfiguration {
 	@Bean
 	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
 			ObjectProvider<JdbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks,
-			ObjectProvider<JdbcDialect> dialects, ObjectProvider<DataSource> dataSources) {
+			ObjectProvider<Dialect> dialects, ObjectProvider<DataSource> dataSources) {
 		return new GeneratedIdCallback(generators::getObject, () -> contexts.stream(ObjectProvider.UNFILTERED).toList(),
 				AutoConfigurationSupport.all(checks), (name) -> {
 					if (dataSources.getIfUnique() == null && dataSources.stream().findAny().isPresent()) {
 						// the table may belong to any of the data sources
 						return null;
 					}
-					JdbcDialect dialect = dialects.getIfUnique();
+					Dialect dialect = dialects.getIfUnique();
 					return (dialect != null) ? name.toSql(dialect.getIdentifierProcessing()) : name.getReference();
 				}, dataSources::getIfUnique);
 	}

@@ -29,7 +29,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
  * @since 0.1.0
  */
 @AutoConfiguration(after = IdsAutoConfiguration.class,
-		beforeName = "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration")
+		beforeName = { "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration",
+				"org.springframework.boot.autoconfigure.data.r2dbc.R2dbcDataAutoConfiguration" })
 @ConditionalOnClass(R2dbcMappingContext.class)
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsDataR2dbcAutoConfiguration {
@@ -45,7 +46,7 @@ public final class IdsDataR2dbcAutoConfiguration {
 	R2dbcCustomConversions idsR2dbcCustomConversions(ApplicationContext context, DatabaseClient client)
 			throws ClassNotFoundException {
 		return R2dbcCustomConversions.of(DialectResolver.getDialect(client.getConnectionFactory()),
-				IdConverters.of(AutoConfigurationSupport.typedIds(context), UUID.class));
+				IdConverters.of(TypedIdScanner.scan(context), UUID.class));
 	}
 
 	@Bean

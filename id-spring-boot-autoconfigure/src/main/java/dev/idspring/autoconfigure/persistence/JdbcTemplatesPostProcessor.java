@@ -89,9 +89,8 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 	}
 
 	private static @Nullable DataSource dataSource(JdbcAggregateOperations operations) {
-		return (operations.getDataAccessStrategy()
-			.getJdbcOperations()
-			.getJdbcOperations() instanceof JdbcAccessor template) ? template.getDataSource() : null;
+		return (SpringDataJdbc.jdbcOperations(operations) instanceof JdbcAccessor template) ? template.getDataSource()
+				: null;
 	}
 
 }

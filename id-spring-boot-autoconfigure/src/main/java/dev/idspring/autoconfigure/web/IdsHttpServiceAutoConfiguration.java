@@ -20,25 +20,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.Order;
-import org.springframework.web.client.support.RestClientHttpServiceGroupConfigurer;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
-import org.springframework.web.service.registry.HttpServiceGroupConfigurer;
-import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 
 /**
- * Auto-configuration for ids in the requests of HTTP service clients. This class
- * configures the clients that use a {@code RestClient}, and
- * {@link IdsWebClientAutoConfiguration} those that use a {@code WebClient}.
+ * Auto-configuration for ids in the requests of HTTP service clients. It offers the
+ * resolver for their arguments, and checks the clients.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = IdsAutoConfiguration.class)
-@ConditionalOnClass({ HttpServiceProxyRegistry.class, RestClientHttpServiceGroupConfigurer.class })
+@ConditionalOnClass({ HttpServiceProxyFactory.class, HandlerMethod.class, Advised.class })
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsHttpServiceAutoConfiguration {
 
@@ -73,21 +67,6 @@ public final class IdsHttpServiceAutoConfiguration {
 				binding.rejectUnresolved(exchanges);
 			}
 		};
-	}
-
-	@Bean
-	@Order(Ordered.HIGHEST_PRECEDENCE)
-	RestClientHttpServiceGroupConfigurer idsRestClientGroupConfigurer(ObjectProvider<IdArgumentResolver> resolver) {
-		return (groups) -> configure(groups, resolver);
-	}
-
-	/**
-	 * Register the resolver as the first one, because other resolvers for request
-	 * parameters would send ids as numbers.
-	 */
-	static <T> void configure(HttpServiceGroupConfigurer.Groups<T> groups,
-			ObjectProvider<IdArgumentResolver> resolver) {
-		groups.forEachProxyFactory((group, factory) -> factory.customArgumentResolver(resolver.getObject()));
 	}
 
 	/**

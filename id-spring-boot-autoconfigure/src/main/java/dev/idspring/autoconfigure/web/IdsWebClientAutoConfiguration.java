@@ -10,8 +10,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.web.reactive.function.client.support.WebClientHttpServiceGroupConfigurer;
 
 /**
- * Auto-configuration for ids in the requests of HTTP service clients that use a
- * {@code WebClient}.
+ * Auto-configuration for ids in the requests of registered HTTP service clients that use
+ * a {@code WebClient}.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ public final class IdsWebClientAutoConfiguration {
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	WebClientHttpServiceGroupConfigurer idsWebClientGroupConfigurer(ObjectProvider<IdArgumentResolver> resolver) {
-		return (groups) -> IdsHttpServiceAutoConfiguration.configure(groups, resolver);
+		return (groups) -> IdsRestClientAutoConfiguration.configure(groups, resolver);
 	}
 
 }

@@ -71,7 +71,7 @@ class IdArgumentResolverTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHttpServiceAutoConfiguration.class,
-				IdsWebClientAutoConfiguration.class))
+				IdsRestClientAutoConfiguration.class, IdsWebClientAutoConfiguration.class))
 		.withUserConfiguration(Transport.class)
 		.withPropertyValues("ids.store=memory", "ids.generators.orders.coprime.length=10");
 
@@ -243,7 +243,8 @@ class IdArgumentResolverTests {
 	void storeOfTheGeneratorsCanDependOnAClient() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsHttpServiceAutoConfiguration.class, IdsWebClientAutoConfiguration.class))
+					IdsHttpServiceAutoConfiguration.class, IdsRestClientAutoConfiguration.class,
+					IdsWebClientAutoConfiguration.class))
 			.withUserConfiguration(Transport.class, Groups.class, OwnDataSource.class)
 			.withPropertyValues("ids.generators.orders.coprime.length=10", "ids.jdbc.initialize-schema=always")
 			.run((context) -> {
@@ -257,7 +258,7 @@ class IdArgumentResolverTests {
 	void webLibrariesAreOptional(String missing) {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHttpServiceAutoConfiguration.class,
-					IdsWebClientAutoConfiguration.class))
+					IdsRestClientAutoConfiguration.class, IdsWebClientAutoConfiguration.class))
 			.withPropertyValues("ids.store=memory")
 			.withClassLoader(new FilteredClassLoader(missing))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsWebClientGroupConfigurer"));

@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WebAutoConfigurationsTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(IdsAutoConfiguration.class,
-			IdsHttpServiceAutoConfiguration.class, IdsWebClientAutoConfiguration.class,
-			IdsWebFluxAutoConfiguration.class, IdsWebMvcAutoConfiguration.class,
+			IdsHttpServiceAutoConfiguration.class, IdsRestClientAutoConfiguration.class,
+			IdsWebClientAutoConfiguration.class, IdsWebFluxAutoConfiguration.class, IdsWebMvcAutoConfiguration.class,
 			IdsWebMvcEntitiesAutoConfiguration.class);
 
 	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(OURS)

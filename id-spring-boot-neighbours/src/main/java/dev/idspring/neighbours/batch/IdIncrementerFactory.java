@@ -13,8 +13,6 @@ import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.TransactionalIds;
 import dev.idspring.monitor.ManagedIdGenerator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.batch.infrastructure.item.database.support.DataFieldMaxValueIncrementerFactory;
-import org.springframework.batch.infrastructure.support.DatabaseType;
 import org.springframework.beans.PropertyValue;
 import org.springframework.beans.PropertyValues;
 import org.springframework.beans.factory.BeanFactory;
@@ -33,7 +31,7 @@ import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer
  *
  * @since 0.1.0
  */
-public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerFactory, BeanFactoryAware {
+public final class IdIncrementerFactory extends AllDatabaseTypes implements BeanFactoryAware {
 
 	private static final Set<String> GROWING = Set.of("sequential", "gapless", "snowflake", "decimal-uid");
 
@@ -103,21 +101,6 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 		PropertyValue property = properties.getPropertyValue(name);
 		return (property != null && property.getValue() instanceof BeanReference bean)
 				? beans.getSingleton(bean.getBeanName()) : null;
-	}
-
-	/**
-	 * {@inheritDoc}
-	 *
-	 * All types are supported, because the database is not queried.
-	 */
-	@Override
-	public boolean isSupportedIncrementerType(String databaseType) {
-		return true;
-	}
-
-	@Override
-	public String[] getSupportedIncrementerTypes() {
-		return Stream.of(DatabaseType.values()).map(Enum::name).toArray(String[]::new);
 	}
 
 	/**

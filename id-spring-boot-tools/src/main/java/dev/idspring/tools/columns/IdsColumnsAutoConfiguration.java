@@ -23,7 +23,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -35,10 +34,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { DataSourceAutoConfiguration.class, IdsAutoConfiguration.class },
+@AutoConfiguration(after = IdsAutoConfiguration.class,
 		before = { IdsEndpointAutoConfiguration.class, IdsHealthContributorAutoConfiguration.class },
-		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass({ DataSource.class, JdbcTemplate.class })
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)

@@ -2,7 +2,6 @@ package dev.idspring.tools.command;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -14,8 +13,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.SpringApplicationRunListener;
-import org.springframework.boot.bootstrap.ConfigurableBootstrapContext;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -36,7 +33,7 @@ import org.springframework.util.StringUtils;
  * a system property or an environment variable. If a configuration file could set it,
  * every start of the application would run the command.
  */
-final class CommandRunListener implements SpringApplicationRunListener, Ordered {
+final class CommandRunListener extends BootstrapRunListener implements Ordered {
 
 	private static final Log logger = LogFactory.getLog(CommandRunListener.class);
 
@@ -70,12 +67,11 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	}
 
 	@Override
-	public void environmentPrepared(ConfigurableBootstrapContext bootstrapContext,
-			ConfigurableEnvironment environment) {
+	void environmentPrepared(ConfigurableEnvironment environment, CommandRun.@Nullable Console console) {
 		String name = environment.getProperty(COMMAND);
 		if (StringUtils.hasText(name)) {
-			this.run = new CommandRun(name.strip(), environment, Objects.requireNonNull(
-					bootstrapContext.getOrElseSupply(CommandRun.Console.class, CommandRun.Console::ofProcess)));
+			this.run = new CommandRun(name.strip(), environment,
+					(console != null) ? console : CommandRun.Console.ofProcess());
 			environment.getPropertySources().addFirst(new MapPropertySource("idsCommand", SETTINGS));
 		}
 	}

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
+import dev.idspring.IdGenerator;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.block.BlockIdGenerator;
@@ -20,16 +22,14 @@ import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.Status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link GeneratorHealthIndicator}.
+ * Tests for {@link GeneratorHealth}.
  */
-class GeneratorHealthIndicatorTests {
+class GeneratorHealthTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
@@ -53,24 +53,28 @@ class GeneratorHealthIndicatorTests {
 		return generator;
 	}
 
+	private static GeneratorHealth forGenerator(IdGenerator generator) {
+		return new GeneratorHealth(() -> Optional.of(generator));
+	}
+
 	@Test
 	void workingGeneratorIsUp() {
-		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(numbers(1_000));
-		Health health = indicator.health();
-		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(health.getDetails()).containsEntry("generator", GeneratorStatus.UP)
+		GeneratorHealth check = forGenerator(numbers(1_000));
+		IdHealth health = check.get();
+		assertThat(health.up()).isTrue();
+		assertThat(health.details()).containsEntry("generator", GeneratorStatus.UP)
 			.containsEntry("strategy", "sequential")
 			.containsEntry("keySpace", "numbers")
 			.doesNotContainKeys("error", "exhaustedAt");
-		assertThat(health.getDetails().get("remaining")).hasToString("990");
+		assertThat(health.details().get("remaining")).hasToString("990");
 	}
 
 	@Test
 	void healthConsumesNoIds() {
 		BlockIdGenerator generator = numbers(1_000);
-		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
+		GeneratorHealth check = forGenerator(generator);
 		for (int i = 0; i < 10; i++) {
-			indicator.health();
+			check.get();
 		}
 		assertThat(generator.nextLong()).isEqualTo(1);
 		assertThat(this.store.delegate().keySpaces().get("numbers").nextOrdinal()).isEqualTo(10);
@@ -79,52 +83,52 @@ class GeneratorHealthIndicatorTests {
 	@Test
 	void nearlyExhaustedKeySpaceIsUpWithStatusLow() {
 		BlockIdGenerator generator = numbers(100);
-		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
+		GeneratorHealth check = forGenerator(generator);
 		generator.nextLongs(95);
-		Health health = indicator.health();
-		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(health.getDetails()).containsEntry("generator", GeneratorStatus.LOW);
+		IdHealth health = check.get();
+		assertThat(health.up()).isTrue();
+		assertThat(health.details()).containsEntry("generator", GeneratorStatus.LOW);
 	}
 
 	@Test
 	void exhaustedKeySpaceIsDown() {
 		BlockIdGenerator generator = numbers(3);
-		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
+		GeneratorHealth check = forGenerator(generator);
 		generator.nextLongs(3);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(generator::nextLong);
-		Health health = indicator.health();
-		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-		assertThat(health.getDetails()).containsEntry("generator", GeneratorStatus.EXHAUSTED);
+		IdHealth health = check.get();
+		assertThat(health.up()).isFalse();
+		assertThat(health.details()).containsEntry("generator", GeneratorStatus.EXHAUSTED);
 	}
 
 	@Test
 	void failingStoreIsADetailUntilReservedIdsRunOut() {
 		BlockIdGenerator generator = numbers(1_000);
-		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
+		GeneratorHealth check = forGenerator(generator);
 		generator.nextLong();
 		this.store.failWith(new IdStoreUnavailableException("planted"));
 		// a read that has begun before may still answer
 		Awaitility.await().untilAsserted(() -> {
-			Health serving = indicator.health();
-			assertThat(serving.getStatus()).isEqualTo(Status.UP);
-			assertThat(serving.getDetails().get("error")).asString().contains("planted");
+			IdHealth serving = check.get();
+			assertThat(serving.up()).isTrue();
+			assertThat(serving.details().get("error")).asString().contains("planted");
 		});
 		generator.nextLongs(9);
-		Health empty = indicator.health();
-		assertThat(empty.getStatus()).isEqualTo(Status.DOWN);
-		assertThat(empty.getDetails()).containsEntry("generator", GeneratorStatus.DOWN);
+		IdHealth empty = check.get();
+		assertThat(empty.up()).isFalse();
+		assertThat(empty.details()).containsEntry("generator", GeneratorStatus.DOWN);
 		this.store.failWith(null);
 		generator.nextLong();
-		assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+		assertThat(check.get().up()).isTrue();
 	}
 
 	@Test
 	void closedGeneratorIsDown() {
 		BlockIdGenerator generator = numbers(1_000);
-		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
-		assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+		GeneratorHealth check = forGenerator(generator);
+		assertThat(check.get().up()).isTrue();
 		generator.close();
-		assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+		assertThat(check.get().up()).isFalse();
 	}
 
 	@Test
@@ -134,12 +138,12 @@ class GeneratorHealthIndicatorTests {
 			.timeSource(this.time)
 			.open();
 		this.opened.add(generator);
-		GeneratorHealthIndicator indicator = new GeneratorHealthIndicator(generator);
-		Health up = indicator.health();
-		assertThat(up.getStatus()).isEqualTo(Status.UP);
-		assertThat(up.getDetails()).containsEntry("exhaustedAt", Instant.parse("2093-09-06T15:47:35.551Z"));
+		GeneratorHealth check = forGenerator(generator);
+		IdHealth up = check.get();
+		assertThat(up.up()).isTrue();
+		assertThat(up.details()).containsEntry("exhaustedAt", Instant.parse("2093-09-06T15:47:35.551Z"));
 		this.time.jump(Duration.ofDays(365));
-		assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+		assertThat(check.get().up()).isFalse();
 	}
 
 }

@@ -1,0 +1,14 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.util.Map;
+
+/**
+ * The health of a generator. Independent of Spring Boot's types, which differ between its
+ * versions.
+ *
+ * @param up whether the generator issues ids
+ * @param details what the health endpoint shows
+ */
+record IdHealth(boolean up, Map<String, Object> details) {
+
+}

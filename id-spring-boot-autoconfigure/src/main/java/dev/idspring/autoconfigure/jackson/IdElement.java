@@ -1,0 +1,34 @@
+package dev.idspring.autoconfigure.jackson;
+
+/**
+ * The part of a property that holds ids.
+ */
+enum IdElement {
+
+	/** The value itself, which is an id or a {@code long} array. */
+	VALUE,
+
+	/**
+	 * The elements of a collection or an array, the values of a map, or the value of an
+	 * {@code Optional}.
+	 */
+	CONTENT,
+
+	/** The keys of a map. */
+	KEY;
+
+	/**
+	 * Return which part of a map holds ids.
+	 * @throws IllegalArgumentException unless either the keys or the values are ids
+	 */
+	static IdElement ofMap(Class<?> keys, Class<?> values, String description) {
+		if ((keys == Long.class) == (values == Long.class)) {
+			throw new IllegalArgumentException(description + " is a map from " + keys.getTypeName() + " to "
+					+ values.getTypeName()
+					+ ", but either its keys or its values must be Long: those are the ids. Use a type with a single"
+					+ " value that is annotated itself, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
+		}
+		return (keys == Long.class) ? KEY : CONTENT;
+	}
+
+}
