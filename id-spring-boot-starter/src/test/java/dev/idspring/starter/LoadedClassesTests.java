@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoadedClassesTests {
 
 	/** Files to pass on the way to the first id. Fewer is better: lower it with them. */
-	private static final int MOST = 150;
+	private static final int MOST = 152;
 
 	/** Lines of code in them, without comments. */
 	private static final long MOST_LINES = 14_200;
@@ -40,13 +40,13 @@ class LoadedClassesTests {
 			+ "|redis)\\..*|.*\\.(Secret|Uuid|Slot|Scope|JdbcSlot|JdbcGapless)\\w*");
 
 	/**
-	 * The hook for commands, and what Spring or a property mentions: interfaces of stores
-	 * and beans, and the settings of series.
+	 * The hook for commands with its base class, and what Spring or a property mentions:
+	 * interfaces of stores and beans, and the settings of series.
 	 */
-	private static final Set<String> MENTIONED = Set.of("dev.idspring.tools.command.CommandRunListener",
-			"dev.idspring.ScopedIdGenerator", "dev.idspring.recycled.SeriesSettings", "dev.idspring.store.SlotOwner",
-			"dev.idspring.store.SlotStore", "dev.idspring.store.ScopedGaplessStore", "dev.idspring.text.ScopePeriod",
-			"dev.idspring.text.UuidForm");
+	private static final Set<String> MENTIONED = Set.of("dev.idspring.tools.command.BootstrapRunListener",
+			"dev.idspring.tools.command.CommandRunListener", "dev.idspring.ScopedIdGenerator",
+			"dev.idspring.recycled.SeriesSettings", "dev.idspring.store.SlotOwner", "dev.idspring.store.SlotStore",
+			"dev.idspring.store.ScopedGaplessStore", "dev.idspring.text.ScopePeriod", "dev.idspring.text.UuidForm");
 
 	@TempDir
 	private Path directory;

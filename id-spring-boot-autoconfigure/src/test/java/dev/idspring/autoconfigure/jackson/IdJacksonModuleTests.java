@@ -257,7 +257,7 @@ class IdJacksonModuleTests {
 
 	@Test
 	void nullForAPrimitiveFailsOnlyIfJacksonIsStrict() {
-		assertThat(this.mapper.readValue("{\"id\":null,\"count\":1}", View.class).id()).isZero();
+		assertThat(read("{\"id\":null,\"count\":1}", View.class).id()).isZero();
 		JsonMapper strict = this.mapper.rebuild().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
 		assertThatExceptionOfType(MismatchedInputException.class)
 			.isThrownBy(() -> strict.readValue("{\"id\":null,\"count\":1}", View.class));

@@ -1,6 +1,6 @@
 package dev.idspring.tools.command;
 
-import java.util.List;
+import java.sql.ResultSet;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -26,6 +26,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -112,10 +113,17 @@ class SchemaCommandTests {
 
 	private static boolean exists(TestDatabase database, String table) {
 		try (HikariDataSource pool = database.pool(1)) {
-			List<String> tables = new JdbcTemplate(pool).queryForList(
-					"select lower(table_name) from information_schema.tables where lower(table_name) like '%key_space'",
-					String.class);
-			return tables.contains(table);
+			// the server may have databases of other tests
+			return Boolean.TRUE.equals(new JdbcTemplate(pool).execute((ConnectionCallback<Boolean>) (connection) -> {
+				try (ResultSet tables = connection.getMetaData()
+					.getTables(connection.getCatalog(), connection.getSchema(), "%", null)) {
+					boolean found = false;
+					while (tables.next()) {
+						found |= tables.getString("TABLE_NAME").equalsIgnoreCase(table);
+					}
+					return found;
+				}
+			}));
 		}
 	}
 

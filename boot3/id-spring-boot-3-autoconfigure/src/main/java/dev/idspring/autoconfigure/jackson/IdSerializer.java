@@ -1,0 +1,53 @@
+package dev.idspring.autoconfigure.jackson;
+
+import java.io.IOException;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
+
+/**
+ * Writes an id as a JSON string or as a property name. Writes a {@code long} array as an
+ * array of strings.
+ */
+final class IdSerializer extends StdScalarSerializer<Object> {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient IdFormat format;
+
+	private final boolean name;
+
+	private IdSerializer(IdFormat format, Class<?> type, boolean name) {
+		super(type, false);
+		this.format = format;
+		this.name = name;
+	}
+
+	static IdSerializer ofValues(IdFormat format, Class<?> type) {
+		return new IdSerializer(format, type, false);
+	}
+
+	static IdSerializer ofKeys(IdFormat format, Class<?> type) {
+		return new IdSerializer(format, type, true);
+	}
+
+	@Override
+	public void serialize(Object value, JsonGenerator generator, SerializerProvider provider) throws IOException {
+		if (this.name) {
+			generator.writeFieldName(this.format.format(value));
+		}
+		else if (value instanceof long[] ids) {
+			generator.writeStartArray(ids, ids.length);
+			for (long id : ids) {
+				generator.writeString(this.format.format(id));
+			}
+			generator.writeEndArray();
+		}
+		else {
+			generator.writeString(this.format.format(value));
+		}
+	}
+
+}

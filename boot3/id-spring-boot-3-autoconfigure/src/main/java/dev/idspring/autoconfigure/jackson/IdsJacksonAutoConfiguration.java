@@ -1,0 +1,56 @@
+package dev.idspring.autoconfigure.jackson;
+
+import java.util.List;
+
+import com.fasterxml.jackson.databind.Module;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.idspring.IdGenerators;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdFormats;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration that lets Jackson 2 write and read ids as strings. Spring Boot adds
+ * the module to the mappers that it builds.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = IdsAutoConfiguration.class)
+@ConditionalOnClass(Module.class)
+@ConditionalOnBean(IdGenerators.class)
+public final class IdsJacksonAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(IdsJacksonAutoConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdJacksonModule idsJacksonModule(ObjectProvider<IdGenerators> generators) {
+		return new IdJacksonModule(new IdFormats(generators::getObject));
+	}
+
+	/**
+	 * Log a message if no mapper has the module. This is the case if the application
+	 * builds its own mapper, which replaces that of Spring Boot.
+	 */
+	@Bean
+	static SmartInitializingSingleton idsJacksonModuleCheck(ObjectProvider<ObjectMapper> mappers) {
+		return () -> {
+			List<ObjectMapper> all = mappers.stream().toList();
+			if (!all.isEmpty() && all.stream()
+				.flatMap((mapper) -> mapper.getRegisteredModuleIds().stream())
+				.noneMatch(IdJacksonModule.class.getName()::equals)) {
+				logger.info("@IdAsString has no effect in JSON, as no ObjectMapper bean has the IdJacksonModule. Add that"
+						+ " bean to the mapper, or build it with the Jackson2ObjectMapperBuilder bean");
+			}
+		};
+	}
+
+}

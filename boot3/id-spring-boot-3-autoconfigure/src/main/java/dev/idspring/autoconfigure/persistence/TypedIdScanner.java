@@ -1,0 +1,24 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.List;
+
+import dev.idspring.annotation.IdAsString;
+import org.springframework.boot.autoconfigure.domain.EntityScanner;
+import org.springframework.context.ApplicationContext;
+
+/**
+ * Finds typed ids in the packages of entities.
+ */
+final class TypedIdScanner {
+
+	private TypedIdScanner() {
+	}
+
+	/**
+	 * Return all records that are annotated with {@link IdAsString @IdAsString}.
+	 */
+	static List<Class<?>> scan(ApplicationContext context) throws ClassNotFoundException {
+		return new EntityScanner(context).scan(IdAsString.class).stream().filter(Class::isRecord).toList();
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.idspring.neighbours.batch;
+
+import java.util.stream.Stream;
+
+import org.springframework.batch.item.database.support.DataFieldMaxValueIncrementerFactory;
+import org.springframework.batch.support.DatabaseType;
+
+/**
+ * Supports all types of databases. Its packages differ between the versions of Spring
+ * Batch.
+ */
+abstract class AllDatabaseTypes implements DataFieldMaxValueIncrementerFactory {
+
+	/**
+	 * {@inheritDoc}
+	 *
+	 * All types are supported, because the database is not queried.
+	 */
+	@Override
+	public final boolean isSupportedIncrementerType(String databaseType) {
+		return true;
+	}
+
+	@Override
+	public final String[] getSupportedIncrementerTypes() {
+		return Stream.of(DatabaseType.values()).map(Enum::name).toArray(String[]::new);
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.idspring.tools.command;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ConfigurableBootstrapContext;
+import org.springframework.boot.SpringApplicationRunListener;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Reads from the bootstrap context, whose package differs between the versions of Spring
+ * Boot.
+ */
+abstract class BootstrapRunListener implements SpringApplicationRunListener {
+
+	@Override
+	public final void environmentPrepared(ConfigurableBootstrapContext bootstrapContext,
+			ConfigurableEnvironment environment) {
+		environmentPrepared(environment, bootstrapContext.getOrElse(CommandRun.Console.class, null));
+	}
+
+	/**
+	 * Called when the environment is ready.
+	 * @param console the console that a test has registered, or {@code null}
+	 */
+	abstract void environmentPrepared(ConfigurableEnvironment environment, CommandRun.@Nullable Console console);
+
+}
