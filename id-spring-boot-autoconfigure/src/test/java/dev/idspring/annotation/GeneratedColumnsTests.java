@@ -12,7 +12,7 @@ import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.FewInvocations;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import jakarta.persistence.Entity;
@@ -160,7 +160,7 @@ class GeneratedColumnsTests {
 				"Run: alter table voucher modify code varchar(20)" + " CHARACTER SET ascii COLLATE ascii_bin;");
 	}
 
-	@RequiresSpringBoot4("its naming strategy changes quoted names, too")
+	@RequiresSpringBoot(version = "4.0", because = "its naming strategy changes quoted names, too")
 	@ParameterizedTest
 	@FewInvocations(1)
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.POSTGRESQL })

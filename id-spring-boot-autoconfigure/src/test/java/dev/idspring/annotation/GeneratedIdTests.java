@@ -16,7 +16,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
@@ -294,7 +294,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	@RequiresSpringBoot4("Hibernate 6 writes a changed value")
+	@RequiresSpringBoot(version = "4.0", because = "Hibernate 6 writes a changed value")
 	void updateNeitherChangesNorDrawsIds() {
 		run(Stream.of(Wrapped.class), List.of(), (context) -> {
 			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
@@ -345,7 +345,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	@RequiresSpringBoot4("Hibernate 6 does not initialize a generator there")
+	@RequiresSpringBoot(version = "4.0", because = "Hibernate 6 does not initialize a generator there")
 	void partsOfKeysWhereNoIdWouldBeStoredAreRefused() {
 		assertRefused(OnEmbeddedId.class, OnEmbeddedId.class.getName()
 				+ ".id is annotated with @GeneratedId but is an embeddable, a relation or a collection");

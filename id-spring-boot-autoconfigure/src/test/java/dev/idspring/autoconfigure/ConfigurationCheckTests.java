@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +84,7 @@ class ConfigurationCheckTests {
 		assertThat(output).contains(" is not known and has no effect").doesNotContain("did you mean");
 	}
 
-	@RequiresSpringBoot4("an empty value does not bind to a record")
+	@RequiresSpringBoot(version = "4.0", because = "an empty value does not bind to a record")
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.coprime.max-length", "ids.coprime.maxLength", "ids.coprime.max_length",
 			"IDS.COPRIME.MAX-LENGTH", "ids.skip-ahead.key-space", "ids.jdbc.table-prefix", "ids.store",

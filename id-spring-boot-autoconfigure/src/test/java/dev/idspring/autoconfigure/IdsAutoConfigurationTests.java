@@ -21,7 +21,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.testsupport.FailingKeySpaceStore;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.worker.TimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -190,7 +190,7 @@ class IdsAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasBean("sawOrders"));
 	}
 
-	@RequiresSpringBoot4("an empty map in YAML is no property")
+	@RequiresSpringBoot(version = "4.1", because = "an empty map in YAML is no property")
 	@Test
 	void namedGeneratorNeedsNoProperties() throws Exception {
 		var yaml = new YamlPropertySourceLoader().load("yaml",

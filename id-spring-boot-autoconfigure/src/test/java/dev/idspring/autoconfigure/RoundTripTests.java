@@ -23,7 +23,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.testsupport.CountingProxy;
 import dev.idspring.testsupport.Databases;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.text.Alphabet;
@@ -68,7 +68,7 @@ class RoundTripTests {
 		assertThat(least(starts, Trips::further)).as("round trips of a further reservation").isLessThanOrEqualTo(2);
 	}
 
-	@RequiresSpringBoot4("its driver of PostgreSQL takes 140 round trips more")
+	@RequiresSpringBoot(version = "4.0", because = "its driver of PostgreSQL takes 140 round trips more")
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 	void reservationsTakeTwoRoundTripsEach(Kind kind) {

@@ -2,7 +2,7 @@ package dev.idspring.autoconfigure;
 
 import dev.idspring.testsupport.HiddenPackages;
 import dev.idspring.IdGenerator;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Runs without actuator, health and Micrometer on the class path.
  */
-@RequiresSpringBoot4("the line is not divided into modules that can be absent")
+@RequiresSpringBoot(version = "4.0", because = "the line is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.actuate", "org.springframework.boot.health",
 		"org.springframework.boot.micrometer", "io.micrometer.core" })
 class StartWithoutActuatorTests {

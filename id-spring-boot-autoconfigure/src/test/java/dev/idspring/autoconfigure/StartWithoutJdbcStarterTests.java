@@ -3,7 +3,7 @@ package dev.idspring.autoconfigure;
 import dev.idspring.testsupport.HiddenPackages;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * {@code spring-boot-starter-jdbc} from the starter: {@code id-jdbc} keeps spring-jdbc
  * there, and Spring Boot's support for it is absent.
  */
-@RequiresSpringBoot4("the line is not divided into modules that can be absent")
+@RequiresSpringBoot(version = "4.0", because = "the line is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.jdbc", "org.springframework.boot.sql",
 		"org.springframework.boot.transaction", "org.springframework.boot.persistence",
 		"org.springframework.boot.flyway", "org.springframework.boot.liquibase", "com.zaxxer.hikari" })

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 import dev.idspring.testsupport.Documentation;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class YamlConfigurationTests {
 
-	@RequiresSpringBoot4("an empty map in YAML is no property")
+	@RequiresSpringBoot(version = "4.1", because = "an empty map in YAML is no property")
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "no", "No", "NO", "yes", "on", "off", "Off", "true", "TRUE", "false", "null", "Null", "~" })

@@ -21,7 +21,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.FewInvocations;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
 import org.h2.tools.Server;
@@ -190,7 +190,8 @@ class SecretsTests {
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain(SECRET);
 	}
 
-	@RequiresSpringBoot4("Spring Data, which reads the database first, is on the class path of all tests")
+	@RequiresSpringBoot(version = "4.0",
+			because = "Spring Data, which reads the database first, is on the class path of all tests")
 	@Test
 	void wrongPasswordAtStartDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(url(SECRET));

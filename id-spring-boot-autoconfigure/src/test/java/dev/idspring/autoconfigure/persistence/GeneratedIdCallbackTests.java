@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedId;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import org.jspecify.annotations.Nullable;
 import jakarta.persistence.GeneratedValue;
 import org.junit.jupiter.api.Test;
@@ -98,7 +98,7 @@ class GeneratedIdCallbackTests {
 		assertThat(product.id()).isZero();
 	}
 
-	@RequiresSpringBoot4("Spring Data does not support it")
+	@RequiresSpringBoot(version = "4.1", because = "Spring Data does not support it")
 	@Test
 	void transientComponentOfARecordIsDropped() {
 		assertThat(converted(new Parcel(null, "fragile"))).isEqualTo(new Parcel(1L, null));

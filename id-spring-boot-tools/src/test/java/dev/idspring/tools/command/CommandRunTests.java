@@ -6,7 +6,7 @@ import java.util.Map;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.autoconfigure.IdsProperties;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.tools.command.IdsCommand.Option;
 import dev.idspring.tools.command.CommandLine.Result;
 import org.junit.jupiter.api.Test;
@@ -193,7 +193,7 @@ class CommandRunTests {
 			.hasMessageContaining("java -jar <application>.jar --ids.command=help");
 	}
 
-	@RequiresSpringBoot4("an empty value does not bind to a map")
+	@RequiresSpringBoot(version = "4.0", because = "an empty value does not bind to a map")
 	@Test
 	void emptyOptionsCountAsUnset() {
 		SpringApplication application = new SpringApplication(Empty.class);

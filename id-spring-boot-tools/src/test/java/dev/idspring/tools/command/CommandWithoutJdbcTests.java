@@ -1,7 +1,7 @@
 package dev.idspring.tools.command;
 
 import dev.idspring.testsupport.HiddenPackages;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs commands without JDBC support on the class path.
  */
-@RequiresSpringBoot4("the line is not divided into modules that can be absent")
+@RequiresSpringBoot(version = "4.0", because = "the line is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.jdbc", "org.springframework.boot.sql",
 		"org.springframework.boot.transaction", "org.springframework.boot.persistence",
 		"org.springframework.boot.flyway", "org.springframework.boot.liquibase", "org.springframework.jdbc",

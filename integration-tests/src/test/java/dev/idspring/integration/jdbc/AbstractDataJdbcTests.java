@@ -23,7 +23,7 @@ import dev.idspring.integration.jdbc.Shipment.Parcel;
 import dev.idspring.integration.jdbc.Shipment.Tracking;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,7 +132,8 @@ abstract class AbstractDataJdbcTests {
 			.containsExactlyInAnyOrderElementsOf(saved);
 	}
 
-	@RequiresSpringBoot4("Spring Data JDBC 3 does not convert the id of an AggregateReference")
+	@RequiresSpringBoot(version = "4.0",
+			because = "Spring Data JDBC 3 does not convert the id of an AggregateReference")
 	@Test
 	void queriesAcceptTypedIdsAndUuids() {
 		Coupons coupons = bean(Coupons.class);

@@ -10,7 +10,7 @@ import dev.idspring.integration.r2dbc.Comment.Link;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.testsupport.RequiresSpringBoot4;
+import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -131,7 +131,7 @@ abstract class AbstractDataR2dbcTests {
 			.containsExactlyInAnyOrderElementsOf(saved);
 	}
 
-	@RequiresSpringBoot4("Spring Data R2DBC 3 does not support nested entities")
+	@RequiresSpringBoot(version = "4.0", because = "Spring Data R2DBC 3 does not support nested entities")
 	@Test
 	void mutableEntityIsInsertedThenUpdated() {
 		Post post = get(bean(Posts.class).save(new Post("ada", "On engines")));
