@@ -9,12 +9,13 @@ import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.PriorityOrdered;
 
 /**
  * Adds {@link GeneratedIds} to the settings of each bean that builds a session factory of
  * Hibernate: Spring's factories for JPA, and those for Hibernate's own interface.
  */
-final class SessionFactorySettings implements BeanPostProcessor {
+final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered {
 
 	/** The property with the settings, for JPA and for Hibernate's own interface. */
 	private static final String[] PROPERTIES = { "jpaPropertyMap", "hibernateProperties" };
@@ -23,6 +24,14 @@ final class SessionFactorySettings implements BeanPostProcessor {
 
 	SessionFactorySettings(ObjectProvider<GeneratedIds> ids) {
 		this.ids = ids;
+	}
+
+	/**
+	 * Before other post-processors, which may need a session factory.
+	 */
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
 	}
 
 	@Override

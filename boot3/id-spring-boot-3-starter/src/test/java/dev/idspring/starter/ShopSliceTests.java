@@ -1,0 +1,30 @@
+package dev.idspring.starter;
+
+import dev.idspring.starter.ShopTests.Item;
+import dev.idspring.test.autoconfigure.AutoConfigureTestIds;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest;
+import org.springframework.boot.test.autoconfigure.orm.jpa.TestEntityManager;
+import org.springframework.test.context.ContextConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests a slice of the application with {@link AutoConfigureTestIds @AutoConfigureTestIds}
+ * on Spring Boot 3.5.
+ */
+@DataJpaTest(properties = "ids.strategy=sequential")
+@AutoConfigureTestIds
+@ContextConfiguration(classes = ShopTests.Shop.class)
+class ShopSliceTests {
+
+	@Autowired
+	private TestEntityManager entities;
+
+	@Test
+	void entityGetsTheFirstTestId() {
+		assertThat(this.entities.persistAndFlush(new Item()).getId()).isEqualTo(1);
+	}
+
+}
