@@ -11,8 +11,8 @@ import org.springframework.test.context.ContextConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests a slice of the application with {@link AutoConfigureTestIds @AutoConfigureTestIds}
- * on Spring Boot 3.5.
+ * Tests a slice of the application with
+ * {@link AutoConfigureTestIds @AutoConfigureTestIds} on Spring Boot 3.5.
  */
 @DataJpaTest(properties = "ids.strategy=sequential")
 @AutoConfigureTestIds
