@@ -43,7 +43,7 @@ final class SecretPermutation {
 	 * @param length the range of numbers to permute
 	 * @param keys the ciphers that encrypt under each secret, in the order of
 	 * {@code firstNumbers}
-	 * @param beginnings the first number to which each secret applies, 0 for the first
+	 * @param firstNumbers the first number to which each secret applies, 0 for the first
 	 * secret
 	 * @param tweak a value that differs between key spaces
 	 */

@@ -26,7 +26,7 @@ final class Node {
 	 * Create a node.
 	 * @param number the number of the node
 	 * @param first the first time of the window
-	 * @param window the end of the window, exclusive
+	 * @param windowEnd the end of the window, exclusive
 	 * @param sequence the sequence, which begins at the first time of the window
 	 */
 	Node(long number, long first, long windowEnd, TimeSequence sequence) {

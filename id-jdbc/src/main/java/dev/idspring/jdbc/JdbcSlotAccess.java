@@ -65,7 +65,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	/**
 	 * Create access to the slots of a key space.
 	 * @param now the time of the database's clock in this transaction
-	 * @param toChange whether reads must be current because changes follow
+	 * @param forUpdate whether reads must be current because changes follow
 	 */
 	JdbcSlotAccess(JdbcDatabase database, Connection connection, int timeout, String keySpace, long now,
 			boolean forUpdate) {

@@ -41,7 +41,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	/**
 	 * Create the access for one attempt.
 	 * @param clockOffset the number of milliseconds to add to the server's clock
-	 * @param toChange whether changes follow, so that reads must be confirmed
+	 * @param forUpdate whether changes follow, so that reads must be confirmed
 	 */
 	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean forUpdate, Deadline deadline) {
 		this.database = database;

@@ -144,8 +144,8 @@ public final class Stripes {
 	 * Create stripes.
 	 * @param owned how many stripes may have an owner, a power of two or zero
 	 * @param shared how many shared chunks there are, a power of two or zero
-	 * @param plenty how many ordinals must still be available for chunks of several
-	 * ordinals to be cut
+	 * @param minRemainingForChunks how many ordinals must still be available for chunks
+	 * of several ordinals to be cut
 	 */
 	public Stripes(int owned, int shared, long minRemainingForChunks) {
 		this.count = owned + shared;
