@@ -343,11 +343,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	@Nullable Stripe claim() {
 		this.lock.lock();
 		try {
-			Stripe stripe = this.stripes.claim(Thread.currentThread());
-			if (stripe != null) {
-				this.stripeSweep.schedule(SWEEP_INTERVAL);
-			}
-			return stripe;
+			// first, because a stripe whose owner dies must be swept even if a later step
+			// fails
+			this.stripeSweep.schedule(SWEEP_INTERVAL);
+			return this.stripes.claim(Thread.currentThread());
 		}
 		finally {
 			this.lock.unlock();
@@ -522,10 +521,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		try {
 			this.worker.ended();
 			this.statistics.failed(failure);
-			inMemory = this.queue.size();
 			if (!wentBackwards) {
 				notifyWaitingCallers(failure, deadline);
 			}
+			// last, because it may fail if memory is exhausted
+			inMemory = this.queue.size();
 		}
 		finally {
 			this.lock.unlock();
@@ -593,9 +593,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void complete(@Nullable RuntimeException failure) {
 		PendingRefill completed = this.pending;
 		if (completed != null) {
-			// this comes first, so that no more callers join the refill
-			this.pending = null;
+			// with too little stack left this fails, and the refill remains for the next
+			// attempt
 			completed.complete(failure);
+			this.pending = null;
 		}
 	}
 

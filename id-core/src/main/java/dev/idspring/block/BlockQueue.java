@@ -126,7 +126,9 @@ final class BlockQueue {
 	 */
 	void addLeftovers(List<OrdinalRange> ranges) {
 		List<Block> all = new ArrayList<>(this.ahead);
-		ranges.stream().map(Block::leftover).forEach(all::add);
+		for (OrdinalRange range : ranges) {
+			all.add(Block.leftover(range));
+		}
 		this.ahead = List.copyOf(all);
 	}
 
@@ -136,7 +138,9 @@ final class BlockQueue {
 	List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = new ArrayList<>();
 		addIfNotEmpty(drained, this.current.drain());
-		this.ahead.forEach((block) -> addIfNotEmpty(drained, block.drain()));
+		for (Block block : this.ahead) {
+			addIfNotEmpty(drained, block.drain());
+		}
 		this.ahead = List.of();
 		return drained;
 	}

@@ -48,6 +48,8 @@ public final class CoalescedRead implements StoreWorker.Job {
 	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> question) {
 		this.worker = new StoreWorker(executor, this);
 		this.question = question;
+		// load the class now, because a caller may have little stack left
+		CompletableFuture.completedFuture(true);
 	}
 
 	/**

@@ -19,7 +19,8 @@ import java.util.function.Supplier;
  * leaves locked.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
  * submits an attempt. A caller that is short of stack fails before it sets it
- * ({@link StackProbe}).</li>
+ * ({@link StackProbe}). If an Error follows a submission that succeeded, there may be two
+ * attempts, one after the other. The second only reserves more than is needed.</li>
  * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
  * {@link #retryAfter} when it knows the outcome. If it throws before that, or the
  * executor rejects the task, the worker clears the mark and notifies the job that the
@@ -39,6 +40,9 @@ public final class StoreWorker {
 	private final StoreExecutor executor;
 
 	private final Job job;
+
+	/** Created in advance, so that a request creates no object before it is submitted. */
+	private final Runnable attempt = this::attempt;
 
 	/** Whether an attempt is queued, scheduled or running. */
 	private final AtomicBoolean underWay = new AtomicBoolean();
@@ -61,6 +65,7 @@ public final class StoreWorker {
 	/**
 	 * Begin an attempt unless one is under way. If the executor rejects the attempt, this
 	 * method does not throw an exception, but notifies the job.
+	 * @throws StackOverflowError if too little stack is left; no attempt has begun then
 	 */
 	public void request() {
 		StackProbe.verify();
@@ -68,7 +73,7 @@ public final class StoreWorker {
 			return;
 		}
 		try {
-			this.executor.execute(this::attempt);
+			this.executor.execute(this.attempt);
 		}
 		catch (Throwable ex) {
 			this.underWay.set(false);
@@ -113,16 +118,11 @@ public final class StoreWorker {
 	 * @param delay how long to wait
 	 */
 	public void retryAfter(Duration delay) {
+		if (!this.executor.tryExecuteLater(delay, this.attempt)) {
+			this.underWay.set(false);
+		}
+		// not if the executor throws an Error: then the attempt counts as abandoned
 		this.reported = true;
-		boolean accepted = false;
-		try {
-			accepted = this.executor.tryExecuteLater(delay, this::attempt);
-		}
-		finally {
-			if (!accepted) {
-				this.underWay.set(false);
-			}
-		}
 	}
 
 	/**
@@ -230,6 +230,8 @@ public final class StoreWorker {
 
 		private final Runnable task;
 
+		private final Runnable run = this::run;
+
 		private final AtomicBoolean planned = new AtomicBoolean();
 
 		ScheduledTask(StoreExecutor executor, Runnable task) {
@@ -250,7 +252,7 @@ public final class StoreWorker {
 			}
 			boolean accepted = false;
 			try {
-				accepted = this.executor.tryExecuteLater(delay.get(), this::run);
+				accepted = this.executor.tryExecuteLater(delay.get(), this.run);
 			}
 			finally {
 				if (!accepted) {

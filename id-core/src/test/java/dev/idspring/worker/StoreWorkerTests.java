@@ -64,12 +64,13 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void errorThrownWhenARetryIsScheduledDoesNotBlockTheNextRequest() {
+	void errorThrownWhenARetryIsScheduledAbandonsTheAttemptAndTheNextOneBegins() {
 		this.outcome = () -> this.worker.retryAfter(Duration.ofDays(2));
 		for (int i = 1; i <= 3; i++) {
 			this.worker.request();
 			this.supply.run();
 			assertThat(this.attempts).isEqualTo(i);
+			assertThat(this.abandoned).hasSize(i);
 		}
 	}
 

@@ -292,7 +292,9 @@ public final class Stripes {
 				stripe.drain(drained);
 			}
 		}
-		currentSharedChunks().forEach((chunk) -> chunk.drain(drained));
+		for (int i = 0; i < this.shared.length; i++) {
+			SharedChunk.at(this.shared, i).drain(drained);
+		}
 		return drained;
 	}
 
@@ -350,11 +352,7 @@ public final class Stripes {
 	}
 
 	private long leftShared() {
-		return currentSharedChunks().mapToLong(SharedChunk::left).sum();
-	}
-
-	private Stream<SharedChunk> currentSharedChunks() {
-		return IntStream.range(0, this.shared.length).mapToObj((i) -> SharedChunk.at(this.shared, i));
+		return IntStream.range(0, this.shared.length).mapToLong((i) -> SharedChunk.at(this.shared, i).left()).sum();
 	}
 
 	/**
