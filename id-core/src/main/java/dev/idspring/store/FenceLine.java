@@ -32,17 +32,18 @@ import java.util.Optional;
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
 
 	// Why no server issues an ordinal that another server has issued. This holds even if
-	// neither of the two servers ever replicated the other, provided that three
+	// neither of the two servers ever replicated the other, provided that four
 	// conditions hold:
 	// (a) The last reservation that the later server knows is older than the last one
 	// that the earlier server knows, or younger by at most one lag.
 	// (b) Both servers know the same raises of the rate, and have used them.
-	// (c) Either both servers know that a hold is over, or neither does.
+	// (c) The earlier server knows each lowering of the rate that the later one knows.
+	// (d) Either both servers know that a hold is over, or neither does.
 	//
 	// The reasons:
 	// 1. At the raised rate, no operation raises the line. Reservations and take-overs
 	// follow the line. Idle time lowers it. Giving back ordinals lowers it, too, and so
-	// does reserving at the old rate while a raise is pending.
+	// does reserving at the old rate while a raise is pending, or lowering the rate.
 	// 2. The ordinals that a server issues after the last reservation known to the later
 	// server are below the line of its own row at clock + burst. The later server begins
 	// on its own line, at a later clock reading, and one lag higher.
@@ -52,8 +53,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If a
 	// server that never replicated the primary replaces it during this time, both servers
 	// are on the same line.
-	// 5. A raised rate takes effect one lag after it was stored, and is not stored while
-	// the line is held. A server that takes over uses the raised rate at once.
+	// 5. A raised rate takes effect one lag after it was stored. A server that takes over
+	// uses it at once. A lower rate takes effect at once. A server that does not know it
+	// takes over at the higher rate. No rate is changed while the line is held.
 
 	/** The number of microseconds per second. */
 	public static final long SECOND = 1_000_000;
@@ -61,11 +63,21 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/** How long the line is held after a take-over, in microseconds. */
 	public static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
 
-	/** The factor by which a raise multiplies the rate. */
+	/**
+	 * The ratio of a raised rate to the rate at which ordinals were reserved before. It
+	 * is greater than 1, because the limit may have prevented more reservations.
+	 */
 	public static final long RAISE_FACTOR = 8;
 
 	/** The size of the token bucket, as a multiple of the lag. */
 	private static final long BURST_LAGS = 10;
+
+	/**
+	 * How long a raised rate must have been needless before it is lowered, as a multiple
+	 * of the lag. After a raise, a take-over skips enough ordinals even if no ordinal was
+	 * reserved for this time.
+	 */
+	private static final long SETTLED_LAGS = 12;
 
 	/** A take-over skips at most the remaining ordinals divided by this number. */
 	public static final long SKIP_DIVISOR = 64;
@@ -96,6 +108,15 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 */
 	public static long burst(long lag) {
 		return BURST_LAGS * lag;
+	}
+
+	/**
+	 * Return how long a raised rate must have been needless before it is lowered.
+	 * @param lag the lag in microseconds
+	 * @return the duration in microseconds
+	 */
+	public static long settled(long lag) {
+		return SETTLED_LAGS * lag;
 	}
 
 	/**
@@ -165,33 +186,39 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Return whether the rate should be raised now. This is the case if more than a
-	 * quarter of the burst is in use, and if the rate {@link #mayRaise may be raised}.
+	 * quarter of the burst is in use. The rate is not raised while the line is held, or
+	 * before the last raise has taken effect.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return {@code true} if a raise is due
 	 */
 	public boolean isRaiseDue(long now, long lag) {
-		return this.time - now > burst(lag) / 4 && mayRaise(now);
+		return this.time - now > burst(lag) / 4 && mayChangeRate(now);
 	}
 
 	/**
-	 * Return whether the rate may be raised. It may not be raised while the line is held,
-	 * before the last raise has taken effect, or beyond the maximum rate.
-	 * @param now the time by the clock of the server
-	 * @return {@code true} if the rate may be raised
+	 * Return whether the rate may be changed. It may not be changed while the line is
+	 * held or before the last raise has taken effect.
 	 */
-	public boolean mayRaise(long now) {
-		return now > this.holdUntil && now >= this.raiseAt && this.raised <= HIGHEST_RATE / RAISE_FACTOR;
+	private boolean mayChangeRate(long now) {
+		return now > this.holdUntil && now >= this.raiseAt;
 	}
 
 	/**
-	 * Raise the rate. The raise takes effect one lag from now.
+	 * Raise the rate to a multiple of what was used. The raise takes effect one lag from
+	 * now. The new rate is so low that a take-over may skip all ordinals that it has to
+	 * skip, even after no ordinal was reserved for as long as {@link #settled}.
+	 * @param used at how many ordinals per second the counter advanced recently; the
+	 * current rate is used if it is higher
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
-	 * @return the line after the operation
+	 * @param left how many ordinals are left
+	 * @return the line after the operation, unchanged if the rate is already that high
 	 */
-	public FenceLine raise(long now, long lag) {
-		return raiseTo(this.raised * RAISE_FACTOR, now, lag);
+	public FenceLine raise(long used, long now, long lag, long left) {
+		long wanted = RAISE_FACTOR * Math.min(Math.max(used, this.raised), HIGHEST_RATE / RAISE_FACTOR);
+		long rate = Math.min(wanted, perSecond(maxSkipped(left), burst(lag) + lag + settled(lag)));
+		return (rate > this.raised) ? raiseTo(rate, now, lag) : this;
 	}
 
 	private FenceLine raiseTo(long rate, long now, long lag) {
@@ -199,19 +226,29 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Raise the rate if a raise is due, or if the configured margin requires a higher
-	 * rate.
+	 * Raise the rate if the configured margin requires a higher rate.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param margin how many ordinals a full bucket holds at the initial rate
-	 * @return the line after the operation, or empty if it does not change
+	 * @return the line after the operation, unchanged if the rate is high enough
 	 */
-	public Optional<FenceLine> raiseIfDue(long now, long lag, long margin) {
+	public FenceLine raiseToMargin(long now, long lag, long margin) {
 		long configured = first(0, margin, lag, 0).rate;
-		if (this.raised < configured && mayRaise(now)) {
-			return Optional.of(raiseTo(configured, now, lag));
-		}
-		return isRaiseDue(now, lag) ? Optional.of(raise(now, lag)) : Optional.empty();
+		return (this.raised < configured && mayChangeRate(now)) ? raiseTo(configured, now, lag) : this;
+	}
+
+	/**
+	 * Lower a raised rate to the initial one. This takes effect at once.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
+	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @return the line after the operation, unchanged if the rate may not be changed now,
+	 * or is not higher
+	 */
+	public FenceLine lower(long now, long lag, long margin) {
+		long initial = first(0, margin, lag, 0).rate;
+		return (this.raised > initial && mayChangeRate(now))
+				? new FenceLine(this.position, this.time, initial, initial, 0, this.holdUntil) : this;
 	}
 
 	/**

@@ -123,8 +123,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	@Override
-	public boolean raise(FenceState state, FenceLine raised) throws SQLException {
-		return fence().sql().raise(this.name, state.line(), raised).run(this.connection, this.timeout) == 1;
+	public boolean changeRate(FenceState state, FenceLine changed) throws SQLException {
+		return fence().sql().changeRate(this.name, state.line(), changed).run(this.connection, this.timeout) == 1;
 	}
 
 	@Override

@@ -233,8 +233,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	@Override
-	public boolean raise(FenceState state, FenceLine raised) throws SQLException {
-		return fence().sql().raise(this.keySpace, state.line(), raised).run(this.connection, this.timeout) == 1;
+	public boolean changeRate(FenceState state, FenceLine changed) throws SQLException {
+		return fence().sql().changeRate(this.keySpace, state.line(), changed).run(this.connection, this.timeout) == 1;
 	}
 
 	long countOwned() throws SQLException {

@@ -128,8 +128,8 @@ final class ReservationSql {
 			and coalesce(incarnation, '') = :ofRow
 			and {server} = :ofServer""";
 
-	/** Raises the rate, as in {@link FenceLine#raise}. */
-	private static final String RAISE = """
+	/** Changes the rate, as in {@link FenceLine#raise} and {@link FenceLine#lower}. */
+	private static final String CHANGE_RATE = """
 			update {table} set
 			line_rate = :rate,
 			line_raised_rate = :raised,
@@ -219,9 +219,9 @@ final class ReservationSql {
 				"rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt(), "holdUntil", line.holdUntil());
 	}
 
-	Update raise(String name, FenceLine before, FenceLine line) {
-		return fill(RAISE, Map.of(), "name", name, "beforeRaised", before.raised(), "beforeRaiseAt", before.raiseAt(),
-				"rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt());
+	Update changeRate(String name, FenceLine before, FenceLine line) {
+		return fill(CHANGE_RATE, Map.of(), "name", name, "beforeRaised", before.raised(), "beforeRaiseAt",
+				before.raiseAt(), "rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt());
 	}
 
 	Update followClock(String name, FenceLine before, FenceLine line) {

@@ -17,6 +17,9 @@ enum FailoverAssumption {
 	/** A server has each raise that an earlier one has. */
 	SAME_RAISES,
 
+	/** An earlier one of two servers has each lowering that the later one has. */
+	SAME_LOWERINGS,
+
 	/**
 	 * Both of two servers have the last reservation before a raised rate, or none.
 	 */

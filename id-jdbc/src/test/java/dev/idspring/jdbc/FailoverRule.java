@@ -27,8 +27,12 @@ interface FailoverRule {
 		return row.isRaiseDue(now, lag);
 	}
 
-	default FenceLine raise(FenceLine row, long now, long lag) {
-		return row.raise(now, lag);
+	default FenceLine raise(FenceLine row, long used, long now, long lag, long left) {
+		return row.raise(used, now, lag, left);
+	}
+
+	default FenceLine lower(FenceLine row, long now, long lag, long margin) {
+		return row.lower(now, lag, margin);
 	}
 
 	default FenceLine takeOver(FenceLine row, long now, long lag, long left) {

@@ -121,8 +121,21 @@ class FenceLineSimulationTests {
 		RAISE_USED_AT_ONCE {
 
 			@Override
-			public FenceLine raise(FenceLine row, long now, long lag) {
-				return row.raise(now, 0);
+			public FenceLine raise(FenceLine row, long used, long now, long lag, long left) {
+				FenceLine raised = row.raise(used, now, lag, left);
+				return new FenceLine(row.position(), row.time(), row.rate(), raised.raised(), now, row.holdUntil());
+			}
+
+		},
+
+		LOWERED_WHILE_HELD {
+
+			@Override
+			public FenceLine lower(FenceLine row, long now, long lag, long margin) {
+				FenceLine free = new FenceLine(row.position(), row.time(), row.rate(), row.raised(), row.raiseAt(), 0);
+				FenceLine lower = free.lower(now, lag, margin);
+				return new FenceLine(row.position(), row.time(), lower.rate(), lower.raised(), lower.raiseAt(),
+						row.holdUntil());
 			}
 
 		},

@@ -82,13 +82,13 @@ class FenceLineTests {
 	@Test
 	void givesTimeBackAtTheRaisedRate() {
 		FenceLine used = this.first.reserve(800_000, NOW);
-		FenceLine raised = used.raise(NOW, LAG);
+		FenceLine raised = used.raise(0, NOW, LAG, Long.MAX_VALUE);
 		assertThat(raised.giveBack(800_000).time()).isEqualTo(NOW + 35 * SECOND);
 	}
 
 	@Test
 	void takeOverWithoutTheGiveBackIsAheadOfLaterReservations() {
-		FenceLine known = this.first.reserve(MARGIN, NOW).raise(NOW, LAG);
+		FenceLine known = this.first.reserve(MARGIN, NOW).raise(0, NOW, LAG, Long.MAX_VALUE);
 		FenceLine less = known.giveBack(MARGIN);
 		FenceLine used = less.reserve(less.affordable(NOW + LAG, LAG), NOW + LAG);
 		assertThat(known.takeOver(NOW + LAG, LAG, Long.MAX_VALUE).position()).isGreaterThan(used.position());
@@ -96,7 +96,7 @@ class FenceLineTests {
 
 	@Test
 	void raisedRateIsUsedOneLagLater() {
-		FenceLine raised = this.first.reserve(300_000, NOW).raise(NOW, LAG);
+		FenceLine raised = this.first.reserve(300_000, NOW).raise(0, NOW, LAG, Long.MAX_VALUE);
 		assertThat(raised.rate()).isEqualTo(20_000);
 		assertThat(raised.raised()).isEqualTo(160_000);
 		assertThat(raised.affordable(NOW + LAG - 1, LAG)).isEqualTo(799_999);
@@ -109,8 +109,8 @@ class FenceLineTests {
 		assertThat(this.first.reserve(250_000, NOW).isRaiseDue(NOW, LAG)).isFalse();
 		FenceLine used = this.first.reserve(250_001, NOW);
 		assertThat(used.isRaiseDue(NOW, LAG)).isTrue();
-		assertThat(used.raise(NOW, LAG).isRaiseDue(NOW + LAG - 1, LAG)).isFalse();
-		FenceLine raised = used.raise(NOW, LAG).reserve(MARGIN, NOW + LAG);
+		assertThat(used.raise(0, NOW, LAG, Long.MAX_VALUE).isRaiseDue(NOW + LAG - 1, LAG)).isFalse();
+		FenceLine raised = used.raise(0, NOW, LAG, Long.MAX_VALUE).reserve(MARGIN, NOW + LAG);
 		assertThat(raised.isRaiseDue(NOW + LAG, LAG)).isTrue();
 	}
 
@@ -136,7 +136,7 @@ class FenceLineTests {
 
 	@Test
 	void takeOverUsesARaisedRate() {
-		FenceLine taken = this.first.raise(NOW, LAG).takeOver(NOW, LAG, Long.MAX_VALUE);
+		FenceLine taken = this.first.raise(0, NOW, LAG, Long.MAX_VALUE).takeOver(NOW, LAG, Long.MAX_VALUE);
 		assertThat(taken.position()).isEqualTo(8_800_101);
 		assertThat(taken.rateAt(NOW)).isEqualTo(160_000);
 	}
@@ -201,15 +201,28 @@ class FenceLineTests {
 
 	@Test
 	void rateIsRaisedNoFurtherThanAnyDatabaseNeeds() {
-		FenceLine row = this.first;
-		long now = NOW;
-		int raises = 0;
-		for (; row.reserve(row.affordable(now, LAG), now).isRaiseDue(now, LAG); raises++) {
-			row = row.raise(now, LAG);
-			now += LAG + FenceLine.burst(LAG);
-		}
-		assertThat(raises).isEqualTo(8);
-		assertThat(row.raised()).isEqualTo(335_544_320_000L).isLessThan(1_000_000_000_000L);
+		FenceLine highest = this.first.raise(Long.MAX_VALUE, NOW, LAG, Long.MAX_VALUE);
+		assertThat(highest.raised()).isEqualTo(1_000_000_000_000L);
+		assertThat(highest.raise(Long.MAX_VALUE, NOW + LAG, LAG, Long.MAX_VALUE)).isSameAs(highest);
+	}
+
+	@Test
+	void takeOverAfterARaiseSkipsAllThatItMustEvenAfterAPause() {
+		long left = 64 * 115 * 40_000;
+		FenceLine raised = this.first.raise(Long.MAX_VALUE, NOW, LAG, left);
+		assertThat(raised.raised()).isEqualTo(40_000);
+		assertThat(raised.isCapped(NOW + FenceLine.settled(LAG) - 1, LAG, left)).isFalse();
+	}
+
+	@Test
+	void loweredRateIsUsedAtOnce() {
+		FenceLine raised = this.first.raise(0, NOW, LAG, Long.MAX_VALUE);
+		assertThat(raised.lower(NOW + LAG - 1, LAG, MARGIN)).isSameAs(raised);
+		FenceLine lowered = raised.lower(NOW + LAG, LAG, MARGIN);
+		assertThat(lowered.rateAt(NOW + LAG)).isEqualTo(20_000);
+		assertThat(lowered.lower(NOW + LAG, LAG, MARGIN)).isSameAs(lowered);
+		FenceLine taken = raised.takeOver(NOW + LAG, LAG, Long.MAX_VALUE);
+		assertThat(taken.lower(NOW + LAG + HOLD, LAG, MARGIN)).isSameAs(taken);
 	}
 
 	@ParameterizedTest

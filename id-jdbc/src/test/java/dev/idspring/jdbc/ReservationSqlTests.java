@@ -89,7 +89,7 @@ class ReservationSqlTests {
 		return Stream.of(sql.reserve("orders", "a", "b", "c", 5, 100, "1 = 1"),
 				sql.reserveDrawn("orders", "a", "b", "c", 1, 2, 3, "1 = 1"),
 				sql.giveBack("orders", "a", "b", "c", 1, 2), sql.nextSeries("orders", 9, 7), sql.nextNode("orders", 9),
-				sql.takeOver("orders", "next_ordinal", 1, null, "b", LINE), sql.raise("orders", LINE, LINE),
+				sql.takeOver("orders", "next_ordinal", 1, null, "b", LINE), sql.changeRate("orders", LINE, LINE),
 				sql.followClock("orders", LINE, LINE));
 	}
 

@@ -21,7 +21,14 @@ final class SimulatedFailovers {
 	record Outcome(long issued, int primaries, String repeat) {
 	}
 
-	private record Commit(long time, FenceLine row, boolean reservation, boolean raise, long standing) {
+	private record Commit(long time, FenceLine row, boolean reservation, Rate rate, long standing) {
+	}
+
+	/** How a commit changed the rate. */
+	private enum Rate {
+
+		SAME, RAISED, LOWERED
+
 	}
 
 	private record Range(long from, long to, int primary) {
@@ -58,6 +65,8 @@ final class SimulatedFailovers {
 	/** By how much the clocks of the primaries are ahead. */
 	private final long[] offsets;
 
+	private final long margin;
+
 	private final boolean raising;
 
 	private final List<Primary> primaries = new ArrayList<>();
@@ -72,6 +81,7 @@ final class SimulatedFailovers {
 		this.skew = chance(2) ? 0 : this.random.nextLong(this.lag);
 		this.offsets = this.random.longs(SERVERS, 0, this.skew + 1).toArray();
 		this.raising = chance(2);
+		this.margin = MARGINS[this.random.nextInt(MARGINS.length)];
 	}
 
 	static Outcome run(long seed, FailoverRule rule, Set<FailoverAssumption> assumptions) {
@@ -79,9 +89,8 @@ final class SimulatedFailovers {
 	}
 
 	private Outcome run() {
-		long margin = MARGINS[this.random.nextInt(MARGINS.length)];
 		long position = this.random.nextLong(1_000_000);
-		FenceLine first = FenceLine.first(position, margin, this.lag, EPOCH + this.offsets[0]);
+		FenceLine first = FenceLine.first(position, this.margin, this.lag, EPOCH + this.offsets[0]);
 		Primary primary = new Primary(null, 0, first, EPOCH);
 		while (primary != null) {
 			primary.serve();
@@ -145,22 +154,34 @@ final class SimulatedFailovers {
 		int later1 = later.knownOf(shared);
 		if (earlier == shared) {
 			return !requires(FailoverAssumption.SAME_RAISES) || shared.commitsUntil(shared.death - this.lag) <= later1
-					|| !shared.raises(later1, shared.commits.size());
+					|| !shared.changes(Rate.RAISED, later1, shared.commits.size());
 		}
 		int earlier1 = earlier.knownOf(shared);
-		return hasRaisesOf(earlier, shared, earlier1, later1) && hasPausesOf(shared, earlier1, later1)
-				&& isHeld(earlier, later, shared);
+		return hasRaisesOf(earlier, shared, earlier1, later1) && hasLoweringsOf(later, shared, earlier1, later1)
+				&& hasPausesOf(shared, earlier1, later1) && isHeld(earlier, later, shared);
 	}
 
 	private boolean hasRaisesOf(Primary earlier, Primary shared, int known, int knownLater) {
 		if (!requires(FailoverAssumption.SAME_RAISES)) {
 			return true;
 		}
-		boolean raised = shared.raises(knownLater, known) || earlier.raises(0, earlier.commits.size());
+		boolean raised = shared.changes(Rate.RAISED, knownLater, known)
+				|| earlier.changes(Rate.RAISED, 0, earlier.commits.size());
 		for (Primary each = earlier; each.followed != shared; each = each.followed) {
-			raised |= each.followed.raises(0, each.known);
+			raised |= each.followed.changes(Rate.RAISED, 0, each.known);
 		}
 		return !raised;
+	}
+
+	private boolean hasLoweringsOf(Primary later, Primary shared, int known, int knownLater) {
+		if (!requires(FailoverAssumption.SAME_LOWERINGS)) {
+			return true;
+		}
+		boolean lowered = shared.changes(Rate.LOWERED, known, knownLater);
+		for (Primary each = later; each.followed != shared; each = each.followed) {
+			lowered |= each.followed.changes(Rate.LOWERED, 0, each.known);
+		}
+		return !lowered;
 	}
 
 	private boolean hasPausesOf(Primary shared, int known, int knownLater) {
@@ -278,8 +299,8 @@ final class SimulatedFailovers {
 			return count;
 		}
 
-		boolean raises(int from, int to) {
-			return from < to && this.commits.subList(from, to).stream().anyMatch(Commit::raise);
+		boolean changes(Rate rate, int from, int to) {
+			return from < to && this.commits.subList(from, to).stream().anyMatch((commit) -> commit.rate == rate);
 		}
 
 		boolean hasFollowed(Primary other) {
@@ -356,8 +377,9 @@ final class SimulatedFailovers {
 			FailoverRule rule = SimulatedFailovers.this.rule;
 			long lag = SimulatedFailovers.this.lag;
 			if (this.followed != null && this.commits.isEmpty()) {
-				commit(rule.takeOver(this.row, clock(), lag, LEFT), false, false, this.now);
+				commit(rule.takeOver(this.row, clock(), lag, LEFT), false, Rate.SAME, this.now);
 			}
+			lower();
 			if (!this.commits.isEmpty() && last().reservation && chance(5)) {
 				giveBack();
 				return;
@@ -389,14 +411,29 @@ final class SimulatedFailovers {
 		private void raise() {
 			long lag = SimulatedFailovers.this.lag;
 			if (SimulatedFailovers.this.raising && SimulatedFailovers.this.rule.isRaiseDue(this.row, clock(), lag)) {
-				commit(SimulatedFailovers.this.rule.raise(this.row, clock(), lag), false, true, standing());
+				long used = chance(2) ? 0 : spread(100 * this.row.raised());
+				changeRate(SimulatedFailovers.this.rule.raise(this.row, used, clock(), lag, LEFT));
+			}
+		}
+
+		/** The rate is lowered at times that the usage chooses, which may be any. */
+		private void lower() {
+			if (SimulatedFailovers.this.raising && chance(8)) {
+				changeRate(SimulatedFailovers.this.rule.lower(this.row, clock(), SimulatedFailovers.this.lag,
+						SimulatedFailovers.this.margin));
+			}
+		}
+
+		private void changeRate(FenceLine changed) {
+			if (!changed.equals(this.row)) {
+				commit(changed, false, (changed.raised() > this.row.raised()) ? Rate.RAISED : Rate.LOWERED, standing());
 			}
 		}
 
 		private void reserve(long count) {
 			long from = this.row.position();
 			SimulatedFailovers.this.issued.add(new Range(from, from + count, SimulatedFailovers.this.primaries.size()));
-			commit(SimulatedFailovers.this.rule.reserve(this.row, count, clock()), true, false, this.now);
+			commit(SimulatedFailovers.this.rule.reserve(this.row, count, clock()), true, Rate.SAME, this.now);
 		}
 
 		/** What was given back is issued again, so it does not count as issued. */
@@ -410,7 +447,7 @@ final class SimulatedFailovers {
 			if (!whole) {
 				issued.add(new Range(range.from, range.to - count, range.primary));
 			}
-			commit(SimulatedFailovers.this.rule.giveBack(this.row, count), false, false,
+			commit(SimulatedFailovers.this.rule.giveBack(this.row, count), false, Rate.SAME,
 					whole ? before : last().standing);
 		}
 
@@ -423,9 +460,9 @@ final class SimulatedFailovers {
 			return this.commits.isEmpty() ? this.start : last().standing;
 		}
 
-		private void commit(FenceLine row, boolean reservation, boolean raise, long standing) {
+		private void commit(FenceLine row, boolean reservation, Rate rate, long standing) {
 			this.row = row;
-			this.commits.add(new Commit(this.now, row, reservation, raise, standing));
+			this.commits.add(new Commit(this.now, row, reservation, rate, standing));
 		}
 
 		@Override

@@ -108,7 +108,7 @@ class StatementsTests {
 				sql.reserveDrawn(NAME, DEFINITION, server, "token", 10, 20, 10, ""),
 				sql.giveBack(NAME, DEFINITION, server, "token", 10, 20), sql.nextSeries(NAME, 10, 1_000),
 				sql.nextNode(NAME, 10), sql.takeOver(NAME, "next_ordinal", 10, server, server, line),
-				sql.raise(NAME, line, line), sql.followClock(NAME, line, line));
+				sql.changeRate(NAME, line, line), sql.followClock(NAME, line, line));
 	}
 
 	/**

@@ -84,13 +84,13 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return the change that raises the rate of a line. It does not set the line's time,
-	 * because other instances may reserve in the meantime. The server computes when the
-	 * new rate begins, because it may apply the change late.
+	 * Return the change of the rate of a line. It does not set the line's time, because
+	 * other instances may reserve in the meantime. The server computes when a raised rate
+	 * begins, because it may apply the change late.
 	 */
-	Change raise(KeySpaceSnapshot snapshot, FenceLine raised) {
-		return sameRate(snapshot).set("line_rate", raised.rate())
-			.set("line_raised_rate", raised.raised())
+	Change changeRate(KeySpaceSnapshot snapshot, FenceLine changed) {
+		return sameRate(snapshot).set("line_rate", changed.rate())
+			.set("line_raised_rate", changed.raised())
 			.setLater("line_raised_at", this.rules.lag());
 	}
 

@@ -108,8 +108,8 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	}
 
 	@Override
-	public boolean raise(FenceState state, FenceLine raised) throws RedisFailure {
-		return write(fence().raise(latest(), raised));
+	public boolean changeRate(FenceState state, FenceLine changed) throws RedisFailure {
+		return write(fence().changeRate(latest(), changed));
 	}
 
 	@Override

@@ -154,8 +154,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	@Override
-	public boolean raise(FenceState state, FenceLine raised) throws RedisFailure {
-		return write(fence().raise(read(), raised));
+	public boolean changeRate(FenceState state, FenceLine changed) throws RedisFailure {
+		return write(fence().changeRate(read(), changed));
 	}
 
 	/**

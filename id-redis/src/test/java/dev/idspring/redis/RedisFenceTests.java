@@ -48,7 +48,7 @@ class RedisFenceTests {
 
 	@Test
 	void raiseDoesNotChangeTheTimeOfTheLine() {
-		assertThat(List.of(this.fence.raise(SNAPSHOT, LINE).arguments()))
+		assertThat(List.of(this.fence.changeRate(SNAPSHOT, LINE).arguments()))
 			.containsSequence("field", "line_raised_rate", "13", "field", "line_raised_at", "14")
 			.containsSequence("set", "line_rate", "12", "set", "line_raised_rate", "13")
 			.containsSequence("later", "line_raised_at", Long.toString(this.fence.rules().lag()))

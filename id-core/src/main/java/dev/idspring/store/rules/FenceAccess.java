@@ -25,14 +25,14 @@ public interface FenceAccess<X extends Exception> {
 	}
 
 	/**
-	 * Raise the rate, unless another instance has raised it. An implementation must not
+	 * Change the rate, unless another instance has changed it. An implementation must not
 	 * change the time of the line, because other instances advance it concurrently.
 	 * @param fence the state that was read
-	 * @param raised the line with the new rates
-	 * @return whether the rate was raised
+	 * @param changed the line with the new rates
+	 * @return whether the rate was changed
 	 * @throws X if the outcome is unknown
 	 */
-	default boolean raise(FenceState fence, FenceLine raised) throws X {
+	default boolean changeRate(FenceState fence, FenceLine changed) throws X {
 		return false;
 	}
 

@@ -2,6 +2,7 @@ package dev.idspring.store.rules;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -169,16 +170,18 @@ public final class FenceRules {
 	/**
 	 * Find out why a reservation changed nothing, and remove the cause if possible.
 	 * @param fence the state, which does not need a take-over
+	 * @param usage how fast the counter advanced recently
+	 * @param left how many ordinals of the line are left
 	 * @param count how many ordinals are requested
 	 * @param some whether the caller also accepts fewer ordinals
 	 * @return a retry with the cause as its reason, or empty if no cause was found
 	 */
 	<T, X extends Exception> Optional<Outcome<T>> findObstacle(FenceAccess<X> access, String keySpace, FenceState fence,
-			long count, boolean some) throws X {
+			Usage usage, long left, long count, boolean some) throws X {
 		if (!isOn()) {
 			return Optional.empty();
 		}
-		Optional<Boolean> repaired = repair(access, keySpace, fence);
+		Optional<Boolean> repaired = repair(access, keySpace, fence, usage.counted(), left);
 		if (repaired.isPresent()) {
 			// false means that another instance changed the line, so the one that was
 			// read is outdated
@@ -196,10 +199,11 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Correct the line if the clock was set back, or raise the rate if a raise is due.
+	 * Correct the line if the clock was set back, or change the rate if that is due.
 	 * @return whether the change was stored, or empty if no change is due
 	 */
-	<X extends Exception> Optional<Boolean> repair(FenceAccess<X> access, String keySpace, FenceState fence) throws X {
+	<X extends Exception> Optional<Boolean> repair(FenceAccess<X> access, String keySpace, FenceState fence,
+			Usage usage, long left) throws X {
 		if (!isOn() || fence.needsTakeOver()) {
 			return Optional.empty();
 		}
@@ -210,8 +214,39 @@ public final class FenceRules {
 					+ " ids");
 			return Optional.of(access.followClock(fence, followed.get()));
 		}
-		Optional<FenceLine> raised = fence.line().raiseIfDue(fence.clock(), this.lag, this.margin);
-		return raised.isPresent() ? Optional.of(access.raise(fence, raised.get())) : Optional.empty();
+		FenceLine changed = withRate(fence.line(), fence.clock(), usage, left);
+		return (changed != fence.line()) ? Optional.of(access.changeRate(fence, changed)) : Optional.empty();
+	}
+
+	/**
+	 * Return the line with the rate that is due. A burst of less than a second is not
+	 * over yet, so it would be underestimated.
+	 */
+	private FenceLine withRate(FenceLine line, long now, Usage usage, long left) {
+		FenceLine configured = line.raiseToMargin(now, this.lag, this.margin);
+		if (configured != line) {
+			return configured;
+		}
+		if (line.isRaiseDue(now, this.lag)) {
+			return (usage.micros >= FenceLine.SECOND) ? line.raise(usage.perSecond(), now, this.lag, left) : line;
+		}
+		boolean settled = usage.micros >= FenceLine.settled(this.lag) && !isRaised(usage.perSecond());
+		return settled ? line.lower(now, this.lag, this.margin) : line;
+	}
+
+	/**
+	 * Return whether a rate is higher than the initial one.
+	 */
+	boolean isRaised(long rate) {
+		return rate > unused(0, 0).rate();
+	}
+
+	/**
+	 * Return after what time an instance checks again whether a raised rate is still
+	 * needed.
+	 */
+	Duration settled() {
+		return Duration.ofNanos(FenceLine.settled(this.lag) * 1_000);
 	}
 
 	/**
@@ -221,6 +256,40 @@ public final class FenceRules {
 	 */
 	long refreshAfter(long rate) {
 		return FenceLine.refreshAfter(this.margin, this.lag, rate);
+	}
+
+	/**
+	 * How far a counter has advanced between two reads of an instance.
+	 *
+	 * @param advanced how many ordinals
+	 * @param micros the time between the reads
+	 */
+	record Usage(long advanced, long micros) {
+
+		/** The usage after a single read. */
+		static final Usage UNKNOWN = new Usage(0, 0);
+
+		static Usage between(FenceState before, FenceState after) {
+			return new Usage(Math.max(0, after.line().position() - before.line().position()),
+					after.clock() - before.clock());
+		}
+
+		/**
+		 * Return the usage in at least a second, for callers that must not wait for the
+		 * second to pass.
+		 */
+		Usage counted() {
+			return new Usage(this.advanced, Math.max(FenceLine.SECOND, this.micros));
+		}
+
+		long perSecond() {
+			return (this.micros > 0) ? BigInteger.valueOf(this.advanced)
+				.multiply(BigInteger.valueOf(FenceLine.SECOND))
+				.divide(BigInteger.valueOf(this.micros))
+				.min(BigInteger.valueOf(Long.MAX_VALUE))
+				.longValueExact() : 0;
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.idspring.store.rules;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -10,10 +11,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.idspring.IdGenerationException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.store.FenceLine;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.store.SystemRandom;
 import dev.idspring.store.rules.KeySpaceAccess.Reserved;
+import dev.idspring.store.rules.FenceRules.Usage;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -204,7 +207,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		Reserved before = known.last.getAndUpdate((last) -> Reserved.later(last, reserved));
 		logTakeOver(known, name, reserved.server(), bound);
 		onReserved(name, before, reserved);
-		raiseIfDue(known, name, reserved.range().size(), deadline);
+		adjustRate(known, name, reserved.range().size(), bound, deadline);
 		return reserved.range();
 	}
 
@@ -237,8 +240,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			return Outcome.of(new Reserved(new OrdinalRange(next, next), token, null));
 		}
 		request.count = Math.min(request.count, request.bound - next);
-		Optional<Outcome<Reserved>> obstacle = rules().findObstacle(access, request.name, view.fence(), request.count,
-				true);
+		Optional<Outcome<Reserved>> obstacle = rules().findObstacle(access, request.name, view.fence(),
+				known.observe(view.fence()), view.end(request.bound) - next, request.count, true);
 		if (obstacle.isPresent()) {
 			return obstacle.get();
 		}
@@ -277,27 +280,31 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	/**
 	 * Raise the rate before all instances together exhaust it, so that none of them has
-	 * to wait. The key space is read only after this instance alone has reserved a large
-	 * part of the ordinals that the rate allows.
+	 * to wait, and lower a raised rate that is no longer needed. The key space is read
+	 * only after this instance alone has reserved a large part of the ordinals that the
+	 * rate allows, or when a raised rate may have become needless.
 	 */
-	private void raiseIfDue(KeySpaceKnowledge known, String name, long count, Deadline deadline) {
-		if (!rules().isOn() || known.reserved.addAndGet(count) < rules().refreshAfter(known.rate)) {
+	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {
+		if (!rules().isOn() || !known.mustRead(rules(), count)) {
 			return;
 		}
 		known.reserved.set(0);
+		known.nextRead = Deadline.in(rules().settled());
 		try {
-			once("raise the rate of key space '" + name + "'", name, (access) -> {
-				Optional<KeySpaceView> view = access.view();
-				if (view.isPresent()) {
-					known.rate = view.get().fence().line().raised();
-					rules().repair(access, name, view.get().fence());
+			once("change the rate of key space '" + name + "'", name, (access) -> {
+				Optional<KeySpaceView> read = access.view();
+				if (read.isPresent()) {
+					KeySpaceView view = read.get();
+					known.rate = view.fence().line().raised();
+					rules().repair(access, name, view.fence(), known.observe(view.fence()),
+							view.end(bound) - view.keySpace().nextOrdinal());
 				}
 				return Outcome.of(true);
 			}, deadline);
 		}
 		catch (IdGenerationException ex) {
 			// the caller's ordinals are reserved, and a later reservation tries again to
-			// raise the rate
+			// change the rate
 		}
 	}
 
@@ -424,11 +431,42 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		/** How many ordinals this instance has reserved since it last read the rate. */
 		private final AtomicLong reserved = new AtomicLong();
 
+		/** When to read a raised rate again. */
+		private volatile Deadline nextRead = Deadline.in(Duration.ZERO);
+
+		/** The state from which the usage is measured. */
+		private volatile @Nullable FenceState observed;
+
 		void update(KeySpaceView view) {
 			// while the key space needs a take-over, no server may be used for
 			// reservations
 			this.server = view.fence().needsTakeOver() ? null : view.fence().server();
 			this.rate = view.fence().line().raised();
+			if (this.observed == null) {
+				observe(view.fence());
+			}
+		}
+
+		boolean mustRead(FenceRules rules, long count) {
+			return this.reserved.addAndGet(count) >= rules.refreshAfter(this.rate)
+					|| (rules.isRaised(this.rate) && this.nextRead.hasPassed());
+		}
+
+		/**
+		 * Return how far the counter has advanced since the last call that was at least a
+		 * second ago.
+		 */
+		Usage observe(FenceState fence) {
+			FenceState before = this.observed;
+			if (before == null || !Objects.equals(before.server(), fence.server())) {
+				this.observed = fence;
+				return Usage.UNKNOWN;
+			}
+			Usage usage = Usage.between(before, fence);
+			if (usage.micros() >= FenceLine.SECOND) {
+				this.observed = fence;
+			}
+			return usage;
 		}
 
 	}

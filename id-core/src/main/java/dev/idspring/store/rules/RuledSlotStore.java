@@ -10,6 +10,7 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.StoreArguments;
+import dev.idspring.store.rules.FenceRules.Usage;
 import dev.idspring.worker.Deadline;
 
 /**
@@ -139,7 +140,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		// the line does not limit the numbers of nodes, because the positions of nodes
 		// are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
-				? rules().findObstacle(access, keySpace, view.fence(), rules().unitsPerSeries(), false)
+				? rules().findObstacle(access, keySpace, view.fence(), Usage.UNKNOWN,
+						slotRules().unitsLeft(view, space), rules().unitsPerSeries(), false)
 				: Optional.empty();
 		return obstacle.orElseGet(Outcome::retryAfterConflict);
 	}

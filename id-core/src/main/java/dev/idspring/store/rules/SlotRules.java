@@ -81,13 +81,23 @@ final class SlotRules {
 	 */
 	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
 		FenceLine line = view.fence().line();
-		long units = this.fence.unitsPerSeries();
-		long left = Math.max(0, countOfAll(view, space) - view.next());
 		FenceLine moved = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
-			.takeOver(view.fence().clock(), this.fence.lag(), Math.min(left, Long.MAX_VALUE / units) * units);
-		long skipped = Math.min(left, (moved.position() - 1) / units + 1);
+			.takeOver(view.fence().clock(), this.fence.lag(), unitsLeft(view, space));
+		long skipped = Math.min(seriesLeft(view, space), (moved.position() - 1) / this.fence.unitsPerSeries() + 1);
 		return new FenceLine(view.next() + skipped, moved.time(), moved.rate(), moved.raised(), moved.raiseAt(),
 				moved.holdUntil());
+	}
+
+	/**
+	 * Return what the series that can still be started count as on the line.
+	 */
+	long unitsLeft(SlotView view, SlotSpace space) {
+		long units = this.fence.unitsPerSeries();
+		return Math.min(seriesLeft(view, space), Long.MAX_VALUE / units) * units;
+	}
+
+	private static long seriesLeft(SlotView view, SlotSpace space) {
+		return Math.max(0, countOfAll(view, space) - view.next());
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import dev.idspring.store.FenceLine;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.rules.FenceRules.Usage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +27,9 @@ class FenceRulesTests {
 
 	private static final long CAPACITY = 1L << 40;
 
+	/** An instance that reserves little. */
+	private static final Usage SLOW = new Usage(1, 2 * FenceLine.SECOND);
+
 	private final FenceRules rules = new FenceRules(MARGIN, LAG, "Another server has taken over");
 
 	private final List<String> stored = new ArrayList<>();
@@ -38,8 +42,8 @@ class FenceRulesTests {
 		}
 
 		@Override
-		public boolean raise(FenceState fence, FenceLine raised) {
-			return FenceRulesTests.this.stored.add("rate " + raised.rate() + " raised " + raised.raised());
+		public boolean changeRate(FenceState fence, FenceLine changed) {
+			return FenceRulesTests.this.stored.add("rate " + changed.rate() + " raised " + changed.raised());
 		}
 
 	};
@@ -58,23 +62,61 @@ class FenceRulesTests {
 
 	@Test
 	void followsTheClockOfTheServerWhenItWasSetBack() {
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST + 3 * LAG))).contains(true);
+		assertThat(this.rules.repair(this.access, "test", ahead(BURST + 3 * LAG), SLOW, CAPACITY)).contains(true);
 		assertThat(this.stored).containsExactly("time " + (CLOCK + BURST));
 	}
 
 	@Test
 	void raisesTheRateBeforeItIsExhausted() {
 		long rate = this.rules.unused(0, 0).rate();
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2))).contains(true);
+		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), SLOW, CAPACITY)).contains(true);
 		assertThat(this.stored).containsExactly("rate " + rate + " raised " + FenceLine.RAISE_FACTOR * rate);
 	}
 
 	@Test
+	void raisesTheRateInOneStepToEightTimesWhatIsUsed() {
+		Usage used = new Usage(3_000_000, 3 * FenceLine.SECOND);
+		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), used, CAPACITY)).contains(true);
+		assertThat(this.stored).containsExactly("rate 20000 raised 8000000");
+	}
+
+	@Test
+	void burstOfLessThanASecondRaisesTheRateOnlyOnceItIsAnObstacle() {
+		Usage burst = new Usage(MARGIN, FenceLine.SECOND / 10);
+		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), burst, CAPACITY)).isEmpty();
+		assertThat(this.rules.findObstacle(this.access, "test", ahead(BURST), burst, CAPACITY, 1, true)).isPresent();
+		assertThat(this.stored).containsExactly("rate 20000 raised 8000000");
+	}
+
+	@Test
+	void raisesTheRateNoFurtherThanATakeOverCanCover() {
+		Usage used = new Usage(Long.MAX_VALUE, FenceLine.SECOND);
+		long left = 64L * 23 * 5 * 160_000;
+		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), used, left)).contains(true);
+		assertThat(this.stored).containsExactly("rate 20000 raised 160000");
+		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), used, left / 8)).isEmpty();
+	}
+
+	@Test
+	void lowersARaisedRateThatIsNoLongerNeeded() {
+		FenceState raised = new FenceState("a", "a", this.rules.unused(10, 0).raise(1_000_000, 0, LAG, CAPACITY),
+				CLOCK + LAG);
+		long minute = 60 * FenceLine.SECOND;
+		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1_200_001 + 60, minute), CAPACITY))
+			.isEmpty();
+		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1, minute - 1), CAPACITY)).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1_200_000, minute), CAPACITY))
+			.contains(true);
+		assertThat(this.stored).containsExactly("rate 20000 raised 20000");
+		assertThat(this.rules.repair(this.access, "test", ahead(0), new Usage(1, minute), CAPACITY)).isEmpty();
+	}
+
+	@Test
 	void changesNothingIfTheLineIsInOrderOrTheServerHasNotPassedTheFence() {
-		assertThat(this.rules.repair(this.access, "test", ahead(0))).isEmpty();
-		assertThat(this.rules.repair(this.access, "test", promoted(10))).isEmpty();
-		assertThat(this.rules.repair(this.access, "test", FenceState.NONE)).isEmpty();
-		assertThat(FenceRules.none().repair(this.access, "test", ahead(BURST / 2))).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", ahead(0), SLOW, CAPACITY)).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", promoted(10), SLOW, CAPACITY)).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", FenceState.NONE, SLOW, CAPACITY)).isEmpty();
+		assertThat(FenceRules.none().repair(this.access, "test", ahead(BURST / 2), SLOW, CAPACITY)).isEmpty();
 		assertThat(this.stored).isEmpty();
 	}
 
@@ -109,8 +151,10 @@ class FenceRulesTests {
 		// held after a take-over, so the rate cannot be raised
 		FenceAccess<RuntimeException> slow = new FenceAccess<>() {
 		};
-		Optional<Outcome<Boolean>> all = this.rules.findObstacle(slow, "test", exhausted, 10 * rate, false);
-		Optional<Outcome<Boolean>> some = this.rules.findObstacle(slow, "test", exhausted, 10 * rate, true);
+		Optional<Outcome<Boolean>> all = this.rules.findObstacle(slow, "test", exhausted, SLOW, CAPACITY, 10 * rate,
+				false);
+		Optional<Outcome<Boolean>> some = this.rules.findObstacle(slow, "test", exhausted, SLOW, CAPACITY, 10 * rate,
+				true);
 		assertThat(all.orElseThrow().pause()).hasSeconds(10);
 		assertThat(all.orElseThrow().reason()).contains("as many ids as failover-margin allows");
 		assertThat(some.orElseThrow().pause()).hasMillis(101);
@@ -120,7 +164,7 @@ class FenceRulesTests {
 	void waitsForALagAfterATakeOver() {
 		FenceLine moved = this.rules.takeOverLine(promoted(10), CAPACITY);
 		FenceState passed = new FenceState("b", "b", moved, CLOCK + 1);
-		Optional<Outcome<Boolean>> wait = this.rules.findObstacle(this.access, "test", passed, 1, true);
+		Optional<Outcome<Boolean>> wait = this.rules.findObstacle(this.access, "test", passed, SLOW, CAPACITY, 1, true);
 		assertThat(wait.orElseThrow().reason()).contains("failed over");
 		assertThat(wait.orElseThrow().pause()).isBetween(Duration.ofMillis(4_900), Duration.ofMillis(5_200));
 	}
@@ -129,8 +173,8 @@ class FenceRulesTests {
 	void readsAgainWhenAnotherInstanceHasRepairedTheLine() {
 		FenceAccess<RuntimeException> slow = new FenceAccess<>() {
 		};
-		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(slow, "test", ahead(BURST + 3_600 * LAG), 1,
-				true);
+		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(slow, "test", ahead(BURST + 3_600 * LAG), SLOW,
+				CAPACITY, 1, true);
 		assertThat(obstacle.orElseThrow().pause()).isLessThan(Duration.ofSeconds(1));
 	}
 
