@@ -27,6 +27,7 @@ import dev.idspring.benchmarks.report.StartReport;
 import dev.idspring.benchmarks.report.TextReport;
 import dev.idspring.benchmarks.scopes.ScopesPart;
 import dev.idspring.benchmarks.start.StartPart;
+import dev.idspring.benchmarks.store.FirstPart;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.text.TextPart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
@@ -42,6 +43,7 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar [quick] fleet
  * java -jar benchmarks/target/benchmarks.jar [quick] text
  * java -jar benchmarks/target/benchmarks.jar [quick] scopes
+ * java -jar benchmarks/target/benchmarks.jar [quick] first
  * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
  * </pre>
  * <p>
@@ -184,7 +186,10 @@ public final class Benchmarks {
 		TEXT(TextPart.NAME, TextPart.class, Duration.ofMinutes(20)),
 
 		/** Runs only if it is named. */
-		SCOPES(ScopesPart.NAME, ScopesPart.class, Duration.ofMinutes(20));
+		SCOPES(ScopesPart.NAME, ScopesPart.class, Duration.ofMinutes(20)),
+
+		/** Runs only if it is named. */
+		FIRST(FirstPart.NAME, FirstPart.class, Duration.ofMinutes(20));
 
 		private final String title;
 

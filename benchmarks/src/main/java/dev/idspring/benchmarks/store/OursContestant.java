@@ -21,27 +21,30 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.util.StringUtils;
 
 /**
- * This project's starter in an application with default settings.
+ * This project's starter in an application.
+ *
+ * @param name the name in the results
+ * @param settings settings of the default generator, as arguments of the application
  */
-final class OursContestant implements Contestant {
+record OursContestant(String name, String... settings) implements Contestant {
 
 	static final String NAME = "ours";
 
-	@Override
-	public String name() {
-		return NAME;
+	static OursContestant withDefaults() {
+		return new OursContestant(NAME);
 	}
 
 	/**
-	 * The fail-over fence limits how many ids may be reserved per second, and raises the
-	 * limit every {@code ids.jdbc.failover-lag}. The warm-up lasts until the limit is
-	 * high enough.
+	 * The fail-over fence limits how many ids may be reserved per second. It raises the
+	 * limit {@code ids.jdbc.failover-lag} after that was found necessary. The warm-up
+	 * lasts until the limit is high enough.
 	 */
 	@Override
 	public Duration rampUp() {
-		return Duration.ofSeconds(25);
+		return Duration.ofSeconds(15);
 	}
 
 	@Override
@@ -55,11 +58,13 @@ final class OursContestant implements Contestant {
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
 			.initializers((starting) -> starting.getBeanFactory().addBeanPostProcessor(firstId))
-			.run("--spring.main.banner-mode=off", "--spring.main.log-startup-info=false",
-					"--spring.datasource.url=" + database.url(), "--spring.datasource.username=" + database.username(),
-					"--spring.datasource.password=" + database.password(),
-					"--spring.datasource.hikari.maximum-pool-size=" + Network.POOL_SIZE,
-					"--spring.datasource.hikari.minimum-idle=0", "--ids.key-space=" + keySpace);
+			.run(StringUtils.concatenateStringArrays(this.settings,
+					new String[] { "--spring.main.banner-mode=off", "--spring.main.log-startup-info=false",
+							"--spring.datasource.url=" + database.url(),
+							"--spring.datasource.username=" + database.username(),
+							"--spring.datasource.password=" + database.password(),
+							"--spring.datasource.hikari.maximum-pool-size=" + Network.POOL_SIZE,
+							"--spring.datasource.hikari.minimum-idle=0", "--ids.key-space=" + keySpace }));
 		return new Generator(network, keySpace, context, firstId.nanos());
 	}
 

@@ -44,9 +44,9 @@ public final class StorePart {
 
 	private static final int USE_PER_SECOND = 10;
 
-	private static final List<Contestant> CONTESTANTS = List.of(new OursContestant(), new CosIdContestant(1_000),
-			new CosIdContestant(10_000), new HibernateContestant(50), new HibernateContestant(1_000),
-			new SpringContestant());
+	private static final List<Contestant> CONTESTANTS = List.of(OursContestant.withDefaults(),
+			new CosIdContestant(1_000), new CosIdContestant(10_000), new HibernateContestant(50),
+			new HibernateContestant(1_000), new SpringContestant());
 
 	private final StoreResults measured = StoreResults.empty();
 
@@ -139,7 +139,7 @@ public final class StorePart {
 		}
 	}
 
-	private static double firstIdMillis(Network network, Contestant contestant) {
+	static double firstIdMillis(Network network, Contestant contestant) {
 		List<Double> all = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			try (Source source = contestant.open(network, "first-id-" + i)) {

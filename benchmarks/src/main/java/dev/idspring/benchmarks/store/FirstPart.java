@@ -1,0 +1,80 @@
+package dev.idspring.benchmarks.store;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.store.Contestant.Source;
+
+/**
+ * Measures what users notice first: how soon the first id is there, and how many ids of a
+ * new key space two threads can draw in the first seconds. Uses PostgreSQL. CosId's chain
+ * is measured in the same run, in turns.
+ */
+public final class FirstPart {
+
+	/** The name of this part's file. */
+	public static final String NAME = "first";
+
+	private static final int THREADS = 2;
+
+	private static final Contestant CHAIN = new CosIdContestant(1_000);
+
+	private final FirstResults measured = new FirstResults(new ArrayList<>(), new ArrayList<>());
+
+	private final Results results;
+
+	private final int rounds;
+
+	private FirstPart(Results results, Mode mode) {
+		this.results = results;
+		this.rounds = (mode == Mode.FULL) ? 5 : 1;
+	}
+
+	/**
+	 * Run this part.
+	 * @param args the directory of the results, and the mode
+	 */
+	public static void main(String[] args) {
+		new FirstPart(new Results(Path.of(args[0])), Mode.valueOf(args[1])).run();
+		// exit even if threads of a contestant are still running
+		System.exit(0);
+	}
+
+	private void run() {
+		for (int round = 0; round < this.rounds; round++) {
+			for (int delay : List.of(0, 5, 50)) {
+				firstId(OursContestant.withDefaults(), delay);
+				firstId(CHAIN, delay);
+			}
+			burst(new OursContestant("ours, sequential", "--ids.strategy=sequential"), 7);
+			burst(new OursContestant("ours, coprime with six characters"), 8);
+			burst(CHAIN, 7);
+		}
+	}
+
+	private void firstId(Contestant contestant, int delay) {
+		try (Network network = new Network(Server.POSTGRESQL, Duration.ofMillis(delay))) {
+			FirstResults.FirstId first = new FirstResults.FirstId(contestant.name(), delay,
+					StorePart.firstIdMillis(network, contestant));
+			System.out.printf(Locale.ROOT, "first id: %s, %d ms: %.1f ms%n", first.contestant(), delay, first.millis());
+			this.measured.firstIds().add(first);
+		}
+		this.results.write(NAME, this.measured);
+	}
+
+	private void burst(Contestant contestant, int seconds) {
+		try (Network network = new Network(Server.POSTGRESQL, Duration.ZERO);
+				Source source = contestant.open(network, "burst")) {
+			long drawn = new Callers(source, THREADS).draw(Duration.ofSeconds(seconds)).count();
+			System.out.printf(Locale.ROOT, "burst: %s, %d s: %,d ids%n", contestant.name(), seconds, drawn);
+			this.measured.bursts().add(new FirstResults.Burst(contestant.name(), seconds, drawn));
+		}
+		this.results.write(NAME, this.measured);
+	}
+
+}

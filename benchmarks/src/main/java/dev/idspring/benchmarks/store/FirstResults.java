@@ -1,0 +1,35 @@
+package dev.idspring.benchmarks.store;
+
+import java.util.List;
+
+/**
+ * The results of {@link FirstPart}.
+ *
+ * @param firstIds the times until the first id
+ * @param bursts the numbers of ids of new key spaces
+ */
+public record FirstResults(List<FirstId> firstIds, List<Burst> bursts) {
+
+	/**
+	 * The time until the first id.
+	 *
+	 * @param contestant the name of the generator
+	 * @param delay the delay of the network in milliseconds
+	 * @param millis the time in milliseconds
+	 */
+	public record FirstId(String contestant, int delay, double millis) {
+
+	}
+
+	/**
+	 * What can be drawn from a new key space.
+	 *
+	 * @param contestant the name of the generator
+	 * @param seconds how long two threads drew ids
+	 * @param drawn the number of ids
+	 */
+	public record Burst(String contestant, int seconds, long drawn) {
+
+	}
+
+}
