@@ -35,15 +35,16 @@ import org.jspecify.annotations.Nullable;
  * range to the {@link BlockQueue}.</li>
  * <li>Callers take ordinals from the current block by advancing its cursor atomically.
  * They take single ordinals, or chunks for their {@link Stripes}, which hand out each
- * ordinal at most once. A block becomes current only once, under the lock. It is the next
- * block in the queue, or the rest of a block that was drained for a bulk call. Ordinals
- * reclaimed from stripes form a new block.</li>
+ * ordinal at most once. A block becomes current only once, under the lock. The new
+ * current block is either the next one in the queue, or the remainder of a block that was
+ * drained for a bulk call. Ordinals reclaimed from stripes form a new block.</li>
  * <li>When the source detects that the store returned to an earlier state, the engine
- * stops. It drains all blocks and shuts the stripes under the lock. Callers that find no
- * ordinal then take the lock, and get an exception.</li>
+ * stops. It drains all blocks and shuts the stripes under the lock. From then on, a
+ * caller finds no ordinal, takes the lock, and gets an exception.</li>
  * <li>Closing sets {@link #terminal}, drains all blocks and then shuts the stripes, all
  * under the lock. So no caller can take an ordinal that is given back. Each ordinal is
- * given back at most once.</li>
+ * given back at most once, because only the first call that closes the engine
+ * drains.</li>
  * </ol>
  * {@link StoreWorker} explains why no caller waits forever. {@link #lock} protects the
  * state that both callers and the worker change. No error leaves it locked. Callers that
@@ -86,7 +87,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private @Nullable PendingRefill pending;
 
 	/**
-	 * Whether memory was dropped, so that no block is reserved until a caller needs one.
+	 * Whether the ordinals in memory were discarded, see {@link #dropMemory}. If so, no
+	 * block is reserved until a caller needs an ordinal.
 	 */
 	private boolean pausedUntilDemand;
 
@@ -96,10 +98,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	private @Nullable Deadline exhausted;
 
+	/** Whether closing has begun. Unused ordinals may still be given back. */
 	private boolean closed;
 
+	/** Whether the store went backwards. Nothing is given back, even when closing. */
 	private boolean halted;
 
+	/**
+	 * What callers get once the engine is closed or halted, {@code null} while it serves.
+	 */
 	private volatile @Nullable RuntimeException terminal;
 
 	BlockEngine(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
@@ -107,7 +114,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		this.supply = new BlockSupply(generator, opened, source, settings, timeSource, executor, listeners, this::halt);
 		this.worker = new StoreWorker(executor, this);
 		this.retry = this.worker.scheduledTask(this::refill);
-		this.leaseRenewal = this.worker.scheduledTask(this::renewClaim);
+		this.leaseRenewal = this.worker.scheduledTask(this::renewLease);
 		this.stripeSweep = this.worker.scheduledTask(this::sweep);
 		this.waitTimeout = settings.waitTimeout();
 		this.stripes = stripes;
@@ -171,8 +178,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Take several ordinals.
 	 * @param count how many ordinals to take, at least 1
-	 * @return ranges that together hold {@code count} ordinals; no range crosses a
-	 * boundary of the key space
+	 * @return ranges that together hold {@code count} ordinals; each lies within one
+	 * range of the key space ({@link dev.idspring.keyspace.KeySpace#rangeEnd})
 	 */
 	List<OrdinalRange> take(int count) {
 		Block block = this.queue.current();
@@ -238,8 +245,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * once if enough are in memory.
 	 * @param callersDeadline the deadline from the first wait of the caller, {@code null}
 	 * if it has not waited yet
-	 * @return the deadline for further waits of the caller, {@code null} if it has still
-	 * not waited
+	 * @return the deadline for further waits of the caller, {@code null} if it did not
+	 * have to wait
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
 		long started = this.supply.nanoTime();
@@ -277,7 +284,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				throw exhausted(count);
 			}
 			if (callersDeadline == null) {
-				this.statistics.countExhaustion();
+				this.statistics.countEmptyMemory();
 			}
 			else if (callersDeadline.hasPassed()) {
 				throw unavailable(
@@ -343,8 +350,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	@Nullable Stripe claim() {
 		this.lock.lock();
 		try {
-			// first, because a stripe whose owner dies must be swept even if a later step
-			// fails
+			// schedule the sweep first: a stripe must be swept even if a later step fails
 			this.stripeSweep.schedule(SWEEP_INTERVAL);
 			return this.stripes.claim(Thread.currentThread());
 		}
@@ -370,9 +376,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Request the next block if taking a chunk made the current block half used. This is
-	 * called once other threads can see the chunk. If another block has become current by
-	 * then, that change has already triggered the check.
+	 * Request the next block if taking a chunk made the current block half used. Callers
+	 * call this only after other threads can see the chunk, so that its ordinals count as
+	 * available. If another block has become current by then, that change has already
+	 * triggered the check.
 	 */
 	void refillIfHalfway(long start, int count) {
 		if (this.queue.current().isHalfway(start, count)) {
@@ -475,7 +482,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		try {
 			this.worker.ended();
 			this.statistics.reserved(reservation.at(), reservation.took());
-			// first, because this instance owns the range even if a later step fails
+			// accept the range first: this instance owns it even if a later step fails
 			accept(range);
 			if (this.terminal == null) {
 				boolean nothingLeft = range.isEmpty() || remaining() == 0;
@@ -524,7 +531,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			if (!wentBackwards) {
 				notifyWaitingCallers(failure, deadline);
 			}
-			// last, because it may fail if memory is exhausted
+			// do this last, because it allocates and may throw an OutOfMemoryError
 			inMemory = this.queue.size();
 		}
 		finally {
@@ -562,7 +569,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Handle a failed attempt: notify waiting callers and schedule a retry, or retry at
 	 * once if callers still have time left.
-	 * @param deadline the deadline of the attempt, {@code null} if it could not begin
+	 * @param deadline the deadline of the attempt, {@code null} if the attempt was
+	 * abandoned
 	 */
 	private void notifyWaitingCallers(RuntimeException failure, @Nullable Deadline deadline) {
 		this.lock.lock();
@@ -570,11 +578,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			if (this.terminal != null) {
 				return;
 			}
-			// a tolerance, because stores report their last failure slightly before the
-			// deadline
-			Duration rest = this.waitTimeout.dividedBy(10);
-			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
-			if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(rest) > 0) {
+			// stores give up slightly before the deadline, so less than this counts as no
+			// time left
+			Duration tolerance = this.waitTimeout.dividedBy(10);
+			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(tolerance) <= 0;
+			if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(tolerance) > 0) {
 				// a caller that joined later still has time left
 				this.pending.recordFailedAttempt(failure);
 				request();
@@ -593,8 +601,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void complete(@Nullable RuntimeException failure) {
 		PendingRefill completed = this.pending;
 		if (completed != null) {
-			// with too little stack left this fails, and the refill remains for the next
-			// attempt
+			// this may throw a StackOverflowError; then the refill stays pending, and the
+			// next attempt completes it
 			completed.complete(failure);
 			this.pending = null;
 		}
@@ -609,7 +617,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 	}
 
-	private void renewClaim() {
+	private void renewLease() {
 		try {
 			this.supply.renew();
 		}
@@ -636,7 +644,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			if (wasRunning) {
 				this.terminal = reason;
 			}
-			// nothing is given back either, even if the engine is closing
+			// also drop the ordinals that were to be given back
 			dropAll();
 			complete(reason);
 			return wasRunning;
@@ -663,27 +671,27 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Discard the ordinals in memory without giving them back, because a clone of this
-	 * process may use the same ordinals. The engine does not reserve more until a caller
-	 * needs them. If a caller is already waiting, the engine reserves at once.
+	 * process may use the same ordinals. The engine reserves again only when a caller
+	 * needs ordinals, which is at once if a caller is already waiting.
 	 */
 	CompletableFuture<?> dropMemory() {
-		long dropped = replaceMemory();
+		long dropped = dropMemoryAndReplaceStripes();
 		if (this.terminal != null) {
 			return CompletableFuture.completedFuture(false);
 		}
 		return CompletableFuture.runAsync(() -> {
 			this.supply.dropMemory();
 			// drops the range of an attempt that was under way
-			replaceMemory();
+			dropMemoryAndReplaceStripes();
 			this.supply.listeners().notifyListeners((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
 	}
 
 	/**
-	 * Drop all ordinals and close the stripes of callers.
+	 * Drop all ordinals, and give callers new stripes, unless the engine has stopped.
 	 * @return how many ordinals were in the queue
 	 */
-	private long replaceMemory() {
+	private long dropMemoryAndReplaceStripes() {
 		this.lock.lock();
 		try {
 			long size = this.queue.size();
@@ -748,7 +756,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return the ordinals in blocks that no caller has taken.
+	 * Return the ordinals that are in blocks and that no caller has taken yet.
 	 */
 	List<OrdinalRange> unusedRanges() {
 		this.lock.lock();
@@ -769,8 +777,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return whether any instance has reserved an ordinal. This reads the store unless
-	 * the ordinal is known to be reserved.
+	 * Return whether any instance has reserved the given ordinal. This reads the store
+	 * unless the ordinal is known to be reserved.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
 		if (!this.supply.isCertainlyReserved(ordinal)) {

@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <li>A burst after a pause distorts the measured rate of use. So this rate alone never
  * requires more than one block in memory. The reserve for an outage is added to
  * that.</li>
- * <li>A block never exceeds a small share of the ordinals that can still be
- * reserved.</li>
+ * <li>A block is at most a small share of the ordinals that can still be reserved.</li>
  * </ol>
- * {@link BlockEngine#nextCount} adjusts the count, because a series only adds what is
- * missing in memory, and because waiting callers may need more.
+ * {@link BlockEngine#nextCount} may then raise the count to what waiting callers need,
+ * and a series may add what its end would leave over.
  * <p>
  * This class is not thread-safe. The engine's lock protects it.
  */

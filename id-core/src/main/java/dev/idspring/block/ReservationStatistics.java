@@ -46,7 +46,7 @@ final class ReservationStatistics {
 	/**
 	 * Record that a caller found no ordinal in memory.
 	 */
-	void countExhaustion() {
+	void countEmptyMemory() {
 		this.exhaustions++;
 	}
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * overrides what its database does differently. To add a database, extend this class, add
  * an entry and a case to {@link Dialects}, and write {@code schema-<platform>.sql}.
  * Overriding methods is optional, but without {@link #serverIdentity} there is no fence
- * after a fail-over. List the platform in the metadata of {@code ids.jdbc.platform} and
- * in {@code docs/database.md}.
+ * after a fail-over. Override {@link #isTested} until tests run on the database. List the
+ * platform in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
  */
 abstract class Dialect {
 

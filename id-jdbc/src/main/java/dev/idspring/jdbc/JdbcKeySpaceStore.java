@@ -59,8 +59,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * store are:
 	 *
 	 * 1. A reservation is one statement that advances the row and returns its new value
-	 * (ReservationSql). So it does not depend on the session's isolation level or
-	 * auto-commit mode, and no proxy can send the read to another server.
+	 * (ReservationSql). Some databases cannot return it. There, the statement advances
+	 * the row only if it still has the value that was read before (CounterUpdate). So a
+	 * reservation does not depend on the session's isolation level or auto-commit mode,
+	 * and no proxy can send the read to another server.
 	 *
 	 * 2. The statement runs in a transaction that is committed explicitly. The range is
 	 * returned only after the commit has been acknowledged.

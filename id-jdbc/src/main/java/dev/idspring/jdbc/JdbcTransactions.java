@@ -521,8 +521,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * A commit was lost, because a pooler sent it to a session that executed another
-	 * statement instead.
+	 * The commit returned, but a pooler had sent it to a session that executed another
+	 * statement instead. A commit that fails is an ordinary {@link SQLException}: its
+	 * outcome is unknown, so its result is discarded.
 	 */
 	private static final class CommitLostException extends SQLException {
 

@@ -47,6 +47,10 @@ final class ReservationSql {
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
 			+ (:cost - 1) {/} (case when {now} >= line_raised_at then line_raised_rate else line_rate end) + 1""";
 
+	/**
+	 * Reserves ordinals: the range that ends at the new {@code next_ordinal}. The token
+	 * allows only this reservation to be given back.
+	 */
 	private static final String RESERVE = """
 			update {table} set
 			reservation = :token,

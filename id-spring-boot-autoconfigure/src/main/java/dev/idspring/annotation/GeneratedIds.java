@@ -46,7 +46,8 @@ public final class GeneratedIds {
 
 	/**
 	 * The Hibernate setting whose value is an object of this class. The starter sets it
-	 * for each session factory that is a bean. The application sets it for any other.
+	 * for each session factory that a factory bean of Spring or Spring Boot's
+	 * {@code EntityManagerFactoryBuilder} builds. The application sets it for any other.
 	 */
 	public static final String HIBERNATE_SETTING = GeneratedIds.class.getName();
 
@@ -183,7 +184,7 @@ public final class GeneratedIds {
 	public static IdSetupException unmanaged(String property, String reason) {
 		return new IdSetupException(property + " is annotated with @GeneratedId, but " + reason + ".",
 				"Let Spring Boot configure Hibernate, Spring Data JDBC or Spring Data R2DBC for this entity, with ids.enabled"
-						+ " not set to false; a session factory that is not a bean needs the GeneratedIds bean as its"
+						+ " not set to false; a session factory that your own code builds needs the GeneratedIds bean as its"
 						+ " setting GeneratedIds.HIBERNATE_SETTING. A test of a slice, such as @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
 	}
 

@@ -10,7 +10,6 @@ import org.hibernate.generator.BeforeExecutionGenerator;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -18,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
@@ -30,6 +30,7 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 @AutoConfiguration(after = IdsAutoConfiguration.class)
 @ConditionalOnClass(BeforeExecutionGenerator.class)
 @ConditionalOnBean(IdGenerators.class)
+@Import(BuiltSessionFactories.class)
 public final class IdsHibernateAutoConfiguration {
 
 	/**
@@ -52,10 +53,11 @@ public final class IdsHibernateAutoConfiguration {
 	/**
 	 * Passes the generators to Hibernate in the settings of each session factory. The
 	 * bean container of Hibernate is no alternative: earlier versions do not request
-	 * generators from it, and a factory need not have one.
+	 * generators from it, and a factory need not have one. The return type shows Spring
+	 * the order of this post-processor.
 	 */
 	@Bean
-	static BeanPostProcessor idsHibernateSettings(ObjectProvider<GeneratedIds> ids) {
+	static SessionFactorySettings idsHibernateSettings(ObjectProvider<GeneratedIds> ids) {
 		return new SessionFactorySettings(ids);
 	}
 

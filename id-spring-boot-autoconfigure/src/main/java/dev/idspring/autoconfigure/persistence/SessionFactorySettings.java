@@ -1,5 +1,7 @@
 package dev.idspring.autoconfigure.persistence;
 
+import java.beans.PropertyDescriptor;
+import java.lang.reflect.Method;
 import java.util.Map;
 
 import dev.idspring.annotation.GeneratedIds;
@@ -12,8 +14,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Adds {@link GeneratedIds} to the settings of each bean that builds a session factory of
- * Hibernate: Spring's factories for JPA, and those for Hibernate's own interface.
+ * Adds {@link GeneratedIds} to the settings of each factory bean of Spring that builds a
+ * session factory of Hibernate, for JPA or for Hibernate's own interface.
  */
 final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered {
 
@@ -38,12 +40,21 @@ final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
 		if (bean instanceof FactoryBean) {
 			for (String property : PROPERTIES) {
-				if (BeanUtils.getPropertyDescriptor(bean.getClass(), property) != null) {
+				if (isOfSpring(BeanUtils.getPropertyDescriptor(bean.getClass(), property))) {
 					add(PropertyAccessorFactory.forBeanPropertyAccess(bean).getPropertyValue(property));
 				}
 			}
 		}
 		return bean;
+	}
+
+	/**
+	 * Return whether a property belongs to one of Spring's factories. Factories of the
+	 * application may have properties of the same name that cannot be read or changed.
+	 */
+	private static boolean isOfSpring(@Nullable PropertyDescriptor property) {
+		Method getter = (property != null) ? property.getReadMethod() : null;
+		return getter != null && getter.getDeclaringClass().getName().startsWith("org.springframework.orm.");
 	}
 
 	@SuppressWarnings("unchecked")

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.persistence;
 
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
@@ -14,6 +15,8 @@ import dev.idspring.annotation.aot.Item;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.AbstractFactoryBean;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
@@ -221,6 +224,39 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
+	void setsIdsInASessionFactoryThatAPostProcessorNeeds() {
+		this.runner.withUserConfiguration(NeedingPostProcessor.class)
+			.run((context) -> assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000));
+	}
+
+	@Test
+	void setsIdsInASessionFactoryOfSpringBootsBuilder() {
+		this.runner.withUserConfiguration(BuiltFactory.class)
+			.run((context) -> assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000));
+	}
+
+	@Test
+	void setsIdsInASessionFactoryOfAChildContext() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.generate-unique-name=true", "ids.strategy=sequential",
+					"ids.generators.items.sequential.start=1000", "ids.generators.codes.sequential.start=2000")
+			.run((parent) -> new ApplicationContextRunner().withParent(parent)
+				.withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
+				.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Item.class.getName()))
+				.withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
+				.run((child) -> assertIdsFlow(child.getBean(EntityManagerFactory.class), 1000)));
+	}
+
+	@Test
+	void leavesFactoriesOfTheApplicationAlone() {
+		this.runner.withBean(WriteOnlyFactory.class)
+			.withBean(FixedFactory.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void sessionFactoryWithoutGeneratorsFailsWithARemedy() {
 		this.runner.run((context) -> assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> plain(context).buildSessionFactory())
@@ -285,6 +321,58 @@ class IdsHibernateAutoConfigurationTests {
 			factory.setManagedTypes(types);
 			factory.setPersistenceUnitName("second");
 			return factory;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NeedingPostProcessor {
+
+		@Bean
+		static BeanPostProcessor needing(EntityManagerFactory factory) {
+			return new BeanPostProcessor() {
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BuiltFactory {
+
+		@Bean
+		EntityManagerFactory entityManagerFactory(EntityManagerFactoryBuilder builder, DataSource dataSource) {
+			LocalContainerEntityManagerFactoryBean factory = builder.dataSource(dataSource)
+				.managedTypes(PersistenceManagedTypes.of(Item.class.getName()))
+				.properties(Map.of("hibernate.hbm2ddl.auto", "update"))
+				.build();
+			factory.afterPropertiesSet();
+			return factory.getObject();
+		}
+
+	}
+
+	static class WriteOnlyFactory extends AbstractFactoryBean<String> {
+
+		public void setHibernateProperties(Properties properties) {
+			// nothing to keep
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return String.class;
+		}
+
+		@Override
+		protected String createInstance() {
+			return "";
+		}
+
+	}
+
+	static class FixedFactory extends WriteOnlyFactory {
+
+		public Map<String, Object> getJpaPropertyMap() {
+			return Map.of();
 		}
 
 	}

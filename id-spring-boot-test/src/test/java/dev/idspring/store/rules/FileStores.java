@@ -29,6 +29,7 @@ import dev.idspring.store.StoreArguments;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
 import dev.idspring.store.rules.SlotView.Fenced;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 
 /**
  * Stores on plain files: one for each key space, which is locked while it is read and
@@ -61,17 +62,27 @@ record FileStores(Path folder, Lock lock) {
 		}
 	}
 
-	private <T> T result(String what, String name, Step<Outcome<T>> step) {
+	private <T> T result(String what, String name, Step<Outcome<T>> step, Deadline deadline) {
 		try {
 			while (true) {
-				T result = locked(name, step).result();
+				Outcome<T> outcome = locked(name, step);
+				outcome.afterCommit().run();
+				T result = outcome.result();
 				if (result != null) {
 					return result;
 				}
+				if (outcome.pause().compareTo(deadline.remaining()) > 0 || deadline.hasPassed()) {
+					throw new IdStoreUnavailableException("Cannot " + what + " yet: " + outcome.reason());
+				}
+				TimeSource.system().sleep(outcome.pause());
 			}
 		}
 		catch (IOException ex) {
 			throw new IdStoreUnavailableException("Cannot " + what, ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IdStoreUnavailableException("Interrupted while trying to " + what, ex);
 		}
 	}
 
@@ -95,7 +106,7 @@ record FileStores(Path folder, Lock lock) {
 
 		@Override
 		protected <T> T attempt(String what, String name, Work<T, IOException> work, Deadline deadline) {
-			return result(what, name, (state) -> work.run(new OneKeySpace(name, state)));
+			return result(what, name, (state) -> work.run(new OneKeySpace(name, state)), deadline);
 		}
 
 		@Override
@@ -113,14 +124,14 @@ record FileStores(Path folder, Lock lock) {
 							FenceState.NONE));
 				}
 				return Outcome.of(one.view().orElseThrow().keySpace());
-			}));
+			}, deadline));
 		}
 
 		@Override
 		public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 			StoreArguments.read(name, deadline);
 			return result("read key space", name,
-					(state) -> Outcome.of(new OneKeySpace(name, state).view().map(this::predicted)));
+					(state) -> Outcome.of(new OneKeySpace(name, state).view().map(this::predicted)), deadline);
 		}
 
 	}
@@ -184,7 +195,8 @@ record FileStores(Path folder, Lock lock) {
 
 		@Override
 		protected <T> T attempt(String what, String keySpace, Work<T, IOException> work, Deadline deadline) {
-			return result(what, keySpace, (state) -> work.run(new AllSlots(state, time(deadline).toEpochMilli())));
+			return result(what, keySpace, (state) -> work.run(new AllSlots(state, time(deadline).toEpochMilli())),
+					deadline);
 		}
 
 		@Override
@@ -199,7 +211,8 @@ record FileStores(Path folder, Lock lock) {
 		}
 
 		void forget(String keySpace, long number) {
-			result("forget a slot", keySpace, (state) -> Outcome.of(state.remove("slot " + number)));
+			result("forget a slot", keySpace, (state) -> Outcome.of(state.remove("slot " + number)),
+					Deadline.in(Duration.ofMinutes(1)));
 		}
 
 	}

@@ -1,0 +1,24 @@
+package dev.idspring.autoconfigure.persistence;
+
+import dev.idspring.annotation.GeneratedIds;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.orm.jpa.HibernatePropertiesCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Passes the generators to session factories that {@link SessionFactorySettings} does not
+ * see: those that Spring Boot's builder builds without a factory bean, and those of a
+ * child context.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(HibernatePropertiesCustomizer.class)
+class BuiltSessionFactories {
+
+	@Bean
+	HibernatePropertiesCustomizer idsHibernatePropertiesCustomizer(ObjectProvider<GeneratedIds> ids) {
+		return (properties) -> properties.putIfAbsent(GeneratedIds.HIBERNATE_SETTING, ids.getObject());
+	}
+
+}
