@@ -102,7 +102,7 @@ class IdsRedisAutoConfigurationTests {
 	void unreachableServerIsReportedWithoutItsPassword() {
 		// a busy machine takes its time to find that out
 		this.contextRunner.withUserConfiguration(Factory.class)
-			.withPropertyValues(ADDRESS, "ids.block.wait-timeout=10s")
+			.withPropertyValues(ADDRESS, "ids.block.wait-timeout=1m")
 			.run((context) -> {
 				FailureAnalysis analysis = analysis(context);
 				assertThat(analysis.getDescription())

@@ -5,8 +5,17 @@ package dev.idspring.autoconfigure.version;
  */
 final class SpringBootLine {
 
+	/** The supported versions, for messages. */
+	static final String VERSIONS = "4";
+
 	/** The major version. */
-	static final String MAJOR = "4";
+	static final int MAJOR = 4;
+
+	/** The lowest minor version. */
+	static final int LOWEST_MINOR = 0;
+
+	/** The major version of the other line. */
+	static final int OTHER_MAJOR = 3;
 
 	/** The starter for this line. */
 	static final String STARTER = "id-spring-boot-starter";

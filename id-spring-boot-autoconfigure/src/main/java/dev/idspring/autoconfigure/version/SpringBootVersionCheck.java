@@ -1,5 +1,8 @@
 package dev.idspring.autoconfigure.version;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootVersion;
@@ -14,6 +17,8 @@ import org.springframework.core.Ordered;
  */
 final class SpringBootVersionCheck implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
 
+	private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\..*");
+
 	@Override
 	public int getOrder() {
 		return HIGHEST_PRECEDENCE;
@@ -25,12 +30,21 @@ final class SpringBootVersionCheck implements ApplicationContextInitializer<Conf
 	}
 
 	static void verify(@Nullable String version) {
-		if (version != null && !version.startsWith(SpringBootLine.MAJOR + ".")) {
-			throw new IdSetupException(
-					SpringBootLine.STARTER + " is for Spring Boot " + SpringBootLine.MAJOR
-							+ ", but this application runs on Spring Boot " + version + ".",
-					"Depend on dev.idspring:" + SpringBootLine.OTHER_STARTER + " instead.");
+		Matcher parts = VERSION.matcher(String.valueOf(version));
+		if (!parts.matches()) {
+			return;
 		}
+		int major = Integer.parseInt(parts.group(1));
+		int minor = Integer.parseInt(parts.group(2));
+		if (major == SpringBootLine.MAJOR && minor >= SpringBootLine.LOWEST_MINOR) {
+			return;
+		}
+		throw new IdSetupException(
+				SpringBootLine.STARTER + " is for Spring Boot " + SpringBootLine.VERSIONS
+						+ ", but this application runs on Spring Boot " + version + ".",
+				(major == SpringBootLine.OTHER_MAJOR)
+						? "Depend on dev.idspring:" + SpringBootLine.OTHER_STARTER + " instead."
+						: "Use Spring Boot " + SpringBootLine.VERSIONS + ".");
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.version;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import org.junit.jupiter.api.Test;
@@ -23,11 +24,27 @@ class SpringBootVersionCheckTests {
 	}
 
 	@Test
-	void rejectsAnotherLineAndNamesItsStarter() {
-		for (String version : List.of("2.7.18", "5.0.0-M1", "40.1.0")) {
+	void rejectsTheOtherLineAndNamesItsStarter() {
+		String version = SpringBootLine.OTHER_MAJOR + ".5.1";
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> SpringBootVersionCheck.verify(version))
+			.withMessageContainingAll(version, SpringBootLine.STARTER, SpringBootLine.OTHER_STARTER);
+	}
+
+	@Test
+	void rejectsVersionsThatNoStarterSupports() {
+		List<String> tooOld = (SpringBootLine.LOWEST_MINOR > 0)
+				? List.of(SpringBootLine.MAJOR + "." + (SpringBootLine.LOWEST_MINOR - 1) + ".9") : List.of();
+		for (String version : Stream.concat(tooOld.stream(), Stream.of("2.7.18", "5.0.0-M1", "40.1.0")).toList()) {
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> SpringBootVersionCheck.verify(version))
-				.withMessageContainingAll(version, SpringBootLine.STARTER, SpringBootLine.OTHER_STARTER);
+				.withMessageContainingAll(version, "Use Spring Boot " + SpringBootLine.VERSIONS)
+				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(SpringBootLine.OTHER_STARTER));
 		}
+	}
+
+	@Test
+	void acceptsVersionsOfAnUnknownForm() {
+		assertThatCode(() -> SpringBootVersionCheck.verify("unknown")).doesNotThrowAnyException();
+		assertThatCode(() -> SpringBootVersionCheck.verify(null)).doesNotThrowAnyException();
 	}
 
 	@Test

@@ -5,8 +5,17 @@ package dev.idspring.autoconfigure.version;
  */
 final class SpringBootLine {
 
+	/** The supported versions, for messages. */
+	static final String VERSIONS = "3.5";
+
 	/** The major version. */
-	static final String MAJOR = "3";
+	static final int MAJOR = 3;
+
+	/** The lowest minor version. */
+	static final int LOWEST_MINOR = 5;
+
+	/** The major version of the other line. */
+	static final int OTHER_MAJOR = 4;
 
 	/** The starter for this line. */
 	static final String STARTER = "id-spring-boot-3-starter";
