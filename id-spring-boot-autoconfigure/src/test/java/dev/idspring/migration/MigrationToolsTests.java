@@ -67,8 +67,7 @@ class MigrationToolsTests {
 
 	private static String section() {
 		String page = Documentation.page("database");
-		int start = page.indexOf("\n## Flyway and Liquibase\n");
-		return page.substring(start, page.indexOf("\n## ", start + 1));
+		return page.split("\n## Flyway and Liquibase\n")[1].split("\n## ")[0];
 	}
 
 	private ConfigurableApplicationContext start(TestDatabase database, Class<?> application, List<String> settings,

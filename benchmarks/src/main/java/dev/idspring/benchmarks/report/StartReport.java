@@ -16,8 +16,9 @@ import dev.idspring.benchmarks.start.StartResults.Archive;
 import dev.idspring.benchmarks.start.StartResults.Setup;
 
 /**
- * Generates {@code STARTS.md}, the table in {@code docs/performance.md} and a sentence of
- * the README from the start-up times of applications. All numbers come from the results.
+ * Generates {@code STARTS.md}, the table in {@code docs/performance-applications.md} and
+ * a sentence of the README from the start-up times of applications. All numbers come from
+ * the results.
  */
 public final class StartReport {
 
@@ -56,7 +57,8 @@ public final class StartReport {
 		if (this.setups.isEmpty()) {
 			return;
 		}
-		STARTS.publish(this.mode, this.results, this.target, "STARTS.md", markdown(), "performance.md", starts());
+		STARTS.publish(this.mode, this.results, this.target, "STARTS.md", markdown(), "performance-applications.md",
+				starts());
 		if (this.mode == Mode.FULL) {
 			Path module = Objects.requireNonNull(this.target.getParent());
 			SENTENCE.replaceIn(module.resolveSibling("README.md"), sentence());
@@ -113,7 +115,7 @@ public final class StartReport {
 				%s
 				- longer start with ours on JDK 17: %s
 				- longer start with ours on JDK 25 with an AOT cache: %s
-				""".formatted(table, longer(17, Archive.NONE, 5), longer(25, Archive.AOT_CACHE, 8));
+				""".formatted(table, longer(17, Archive.NONE), longer(25, Archive.AOT_CACHE));
 	}
 
 	private static List<String> row(Setup setup, Contestant contestant) {
@@ -125,10 +127,10 @@ public final class StartReport {
 				Table.number(setup.classes(contestant)));
 	}
 
-	private String longer(int jdk, Archive archive, double wanted) {
+	private String longer(int jdk, Archive archive) {
 		return this.setups.stream()
 			.filter((setup) -> setup.jdk() == jdk && setup.archive() == archive)
-			.map((setup) -> Reach.atMost(wanted, (setup.ratio(Contestant.STARTER) - 1) * 100, " %"))
+			.map((setup) -> Table.number((setup.ratio(Contestant.STARTER) - 1) * 100) + " %")
 			.findFirst()
 			.orElse(Table.nothing());
 	}
