@@ -1,50 +1,49 @@
 "use strict";
 
-/* What the page shows comes from /actuator/ids; each second it is sent anew, as events of api/live. */
+/* The page shows the data of /actuator/ids. The application sends it every second, as events of api/live. */
 
 const ENDPOINT = "actuator/ids";
 
-/** So many ids are drawn by one request: few enough for progress to be seen. */
+/** The maximum number of ids per request. Several requests show the progress. */
 const MOST_AT_ONCE = 5000;
 const FEWEST_SLICES = 20;
 
-/** What the pictures of the last ids show, by strategy. */
+/** What the charts of the latest ids show, by strategy. They must be true for one id, for 100,000 ids and for many callers. */
 const CAPTIONS = {
-	"coprime": "Each key is far from the one before: spread evenly over the whole key space. No secret is needed, but the order can be computed.",
-	"sequential": "One after the other.",
-	"gapless": "One after the other, and what a transaction rolls back comes again.",
-	"recycled": "Parallel lanes: a series for each writer, each one dense.",
-	"snowflake": "A staircase: time goes up, and ids of one millisecond lie side by side.",
-	"decimal-uid": "Time goes up in decimal digits; within a millisecond ids are scattered.",
-	"composite": "Time goes up in readable digits; ids of one instant are counted."
+	"coprime": "Consecutive keys are far apart and spread over the whole key space. There is no secret, so the order can be computed.",
+	"sequential": "Keys rise within each block.",
+	"gapless": "Numbers rise without gaps. After a rollback, the same numbers are issued again.",
+	"recycled": "Each series is a line of rising numbers, and has one writer at a time.",
+	"snowflake": "A staircase: ids of the same millisecond form a step and differ by a counter. The chart shows the last ten milliseconds with ids.",
+	"decimal-uid": "Ids of the same millisecond form a step and differ by random digits. The chart shows the last ten milliseconds with ids.",
+	"composite": "Ids of the same millisecond form a step and differ by a counter. The chart shows the last ten milliseconds with ids."
 };
 
-/** Where a secret permutes the texts. */
-const PERMUTED = "One after the other in the table, on one page of the index. Outside, texts look random, and without the secret the next one cannot be guessed.";
+/** The caption if a secret permutes the texts. */
+const PERMUTED = "Keys rise within each block. The text form looks random and cannot be predicted without the secret.";
 
 const NOT_YET = "not enough data yet";
 
-/** When the browser has given up listening, we try again after so long, which is what browsers do themselves otherwise. */
+/** The delay before a new connection if the browser does not reconnect. Browsers use the same delay. */
 const LISTEN_AGAIN_MILLIS = 3000;
 
-/** Whatever ends later than this is not told. */
+/** Later dates are not shown. */
 const LAST_DATE = Date.UTC(9999, 11, 31);
 
 const cards = new Map();
 
-/** What does not work at the moment, by what was tried: what works ends its own problem, and no other. */
+/** The current problems, by the action that failed. An action that succeeds removes only its own problem. */
 const problems = new Map();
 
 let events = null;
 let listenAgain = 0;
 let missed = false;
-let readings = 0;
 
 const numbers = new Intl.NumberFormat("en");
 const rates = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
-/** A count of any size: what JavaScript cannot hold exactly is rounded visibly. */
+/** Formats a count of any size. Counts that JavaScript cannot represent exactly are rounded visibly. */
 function count(number) {
 	if (number === null || number === undefined) {
 		return "–";
@@ -71,10 +70,10 @@ function percent(keySpace) {
 	return exact < 1e-6 ? "less than 0.000001 %" : plain(exact) + " %";
 }
 
-/** Two digits that count, and no exponent; near to 100 two of what is left, as it is not 100 before nothing is. */
+/** Formats with two significant digits and no exponent. Close to 100, the two digits are those of the remainder. */
 function plain(percent) {
-	const counts = percent > 50 && percent < 100 ? 100 - percent : percent;
-	const digits = Math.max(0, 1 - Math.floor(Math.log10(counts)));
+	const significant = percent > 50 && percent < 100 ? 100 - percent : percent;
+	const digits = Math.max(0, 1 - Math.floor(Math.log10(significant)));
 	return percent.toFixed(Math.min(digits, 20)).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
@@ -84,7 +83,7 @@ function spaceWidth(keySpace) {
 
 function setBar(bar, width, text) {
 	bar.firstElementChild.style.width = width + "%";
-	// what is not nothing can be seen
+	// a value above 0 is always visible
 	bar.firstElementChild.style.minWidth = width > 0 ? "1px" : "0";
 	bar.setAttribute("aria-valuenow", Math.round(width));
 	bar.setAttribute("aria-valuetext", text);
@@ -104,7 +103,7 @@ function setFacts(list, facts) {
 	});
 }
 
-/** Leaves alone what has not changed, so that selections and screen readers are not disturbed. */
+/** Does not touch unchanged text, because that would disturb selections and screen readers. */
 function setText(element, text) {
 	if (element.textContent !== text) {
 		element.textContent = text;
@@ -119,11 +118,11 @@ function lastsUntil(space) {
 		return NOT_YET;
 	}
 	if (space.idsPerSecond === 0) {
-		return "no end, as nothing is drawn";
+		return "unlimited while no ids are drawn";
 	}
-	// until then the endpoint looks ahead a quarter as far as back
+	// the endpoint projects a date only if it has observed a sufficiently long time
 	return Date.now() + space.remaining / space.idsPerSecond * 1000 > LAST_DATE ? "after the year 9999"
-		: "not soon, but there is not enough data yet for a date";
+		: "not soon; " + NOT_YET + " for a date";
 }
 
 function facts(generator) {
@@ -134,17 +133,17 @@ function facts(generator) {
 		[ofTime ? "Time passed" : "Reserved", ofTime ? percent(space) : count(space.reserved) + " of " + count(space.capacity)],
 		["Left", count(space.remaining)],
 		["Lasts until", lastsUntil(space)],
-		["Rate", space.idsPerSecond === null ? NOT_YET : rates.format(space.idsPerSecond) + " a second"],
+		["Long-term rate", space.idsPerSecond === null ? NOT_YET : rates.format(space.idsPerSecond) + " per second"],
 		["Reservations", count(block.reservations) + (block.lastReservationMillis === null ? ""
-			: ", the last one in " + rates.format(block.lastReservationMillis) + " ms")],
-		["Waits", count(block.exhaustions) + (block.exhaustions === 0 ? ": ids were always there" : "")],
+			: ", the last one took " + rates.format(block.lastReservationMillis) + " ms")],
+		["Waits", block.exhaustions === 0 ? "none" : count(block.exhaustions)],
 		["Failures", block.failures > 0 ? count(block.failures) + (block.lastError ? ": " + block.lastError : "") : undefined],
 		["Node", generator.node && (generator.node.number === null ? "none at the moment"
-			: generator.node.number + ", by " + generator.node.source)],
-		["Clock", generator.clock && (generator.clock.trusted ? "trusted, " + generator.clock.aheadMillis + " ms borrowed ahead"
+			: generator.node.number + " (" + generator.node.source + ")")],
+		["Clock", generator.clock && (generator.clock.trusted ? "trusted, ids are " + generator.clock.aheadMillis + " ms ahead"
 			: "not trusted")],
-		["Series", generator.series && generator.series.filter((series) => series.own).length + " of "
-			+ generator.series.length + " begun ones are this instance's"]
+		["Series", generator.series && "this instance owns " + generator.series.filter((series) => series.own).length + " of "
+			+ generator.series.length]
 	];
 }
 
@@ -156,28 +155,32 @@ function newCard(name) {
 	element.querySelector(".name").textContent = name;
 	element.querySelector(".space").setAttribute("aria-label", "Key space of " + name + " used");
 	element.querySelector(".fill").setAttribute("aria-label", "Ids of " + name + " in memory");
-	element.querySelector("canvas").setAttribute("aria-label", "The last ids of " + name + " in the order in which they were drawn");
+	element.querySelector("canvas").setAttribute("aria-label", "The latest ids of " + name + " in the order in which they were drawn");
 	element.querySelector(".said").id = element.id + "-said";
 	element.querySelector("canvas").setAttribute("aria-describedby", element.id + "-said");
 	element.querySelector(".draw").setAttribute("aria-label", "Draw ids of " + name);
 	element.querySelector("progress").setAttribute("aria-label", "Drawing ids of " + name);
-	const card = { name: name, element: element, chart: null, most: 0, drawn: -1 };
+	const card = { name: name, element: element, chart: null, most: 0, drawn: -1, issued: -1, loading: false };
 	element.querySelectorAll("button").forEach((button) => {
 		const number = Number(button.dataset.count);
 		button.setAttribute("aria-label", "Draw " + numbers.format(number) + (number === 1 ? " id of " : " ids of ") + name);
 		button.addEventListener("click", () => draw(card, number));
 	});
-	document.getElementById("generators").append(element);
+	document.getElementById("generator-documents").before(element);
 	load(card);
 	return card;
 }
 
 function load(card) {
+	if (card.loading) {
+		return;
+	}
+	card.loading = true;
 	request(path(card)).then((drawn) => showDrawn(card, drawn)).catch((problem) => {
 		if (card.drawn < 0) {
 			showProblem(path(card), problem);
 		}
-	});
+	}).finally(() => card.loading = false);
 }
 
 function path(card) {
@@ -194,16 +197,22 @@ function showAll(all) {
 		}
 		showGenerator(cards.get(name), generator);
 	}
+	showDocuments(all.scoped.documents);
 }
 
-function showGenerator(card, generator) {
-	const part = (selector) => card.element.querySelector(selector);
-	card.strategy = generator.strategy;
+function showHeader(element, generator) {
+	const part = (selector) => element.querySelector(selector);
 	setText(part(".strategy"), generator.strategy);
 	setText(part(".status"), generator.status);
 	part(".status").dataset.status = generator.status;
 	setText(part(".definition"), inWords(generator.definition));
 	part(".definition").title = generator.definition;
+}
+
+function showGenerator(card, generator) {
+	const part = (selector) => card.element.querySelector(selector);
+	card.strategy = generator.strategy;
+	showHeader(card.element, generator);
 	setText(part("figcaption"), / secrets=/.test(generator.definition) ? PERMUTED : CAPTIONS[generator.strategy] || "");
 	const used = percent(generator.keySpace);
 	setText(part(".used"), used);
@@ -216,95 +225,150 @@ function showGenerator(card, generator) {
 	setFacts(part(".facts"), facts(generator));
 }
 
-/** How much a generator can do without its store: ids of a block or, where ids are made of the time, seconds. */
+/** How long a generator can work without its store: it has reserved ids or, if ids contain the time, seconds. */
 function inMemory(card, generator) {
-	const block = generator.block;
-	if (!generator.node) {
-		const size = Math.max(block.size, block.remaining);
-		return { width: size > 0 ? block.remaining / size * 100 : 0,
-			text: count(block.remaining) + " left" + (block.ahead > 0 ? " and " + count(block.ahead) + " ahead" : "") };
-	}
-	const end = generator.node.windowEnd;
-	const ahead = end ? Math.max(0, (Date.parse(end) - Date.now()) / 1000) : 0;
-	card.most = Math.max(card.most, ahead);
-	return { width: card.most > 0 ? ahead / card.most * 100 : 0,
-		text: end ? numbers.format(Math.round(ahead)) + " s" : "not limited by a store" };
+	const end = generator.node && generator.node.windowEnd;
+	const amount = !generator.node ? generator.block.remaining + generator.block.ahead
+		: end ? Math.max(0, (Date.parse(end) - Date.now()) / 1000) : 0;
+	card.most = Math.max(card.most, amount);
+	return { width: card.most > 0 ? amount / card.most * 100 : 0,
+		text: !generator.node ? count(amount) : end ? numbers.format(Math.round(amount)) + " s" : "not limited by a store" };
 }
 
-/** What fixes the ids of a key space, for people. */
+/** Shows the generator whose numbers are separate for each tenant. */
+function showDocuments(generator) {
+	const element = document.getElementById("generator-documents");
+	element.hidden = false;
+	showHeader(element, generator);
+	setFacts(element.querySelector(".facts"), [
+		["Tenants", count(generator.scopes)],
+		["Period", generator.period],
+		["Drawn", count(generator.draws) + " since the start"],
+		["Failures", generator.failures > 0 ? count(generator.failures) + (generator.lastError ? ": " + generator.lastError : "") : undefined]
+	]);
+	if (element.dataset.draws !== String(generator.draws)) {
+		element.dataset.draws = generator.draws;
+		// the request for all generators shows the problems of the endpoint
+		showTenants().catch(() => {});
+	}
+}
+
+/** Shows the rates of the last minute and, if other code has drawn ids, the latest ids. */
+function showIssued(name, issued) {
+	const element = document.getElementById("generator-" + name);
+	const most = Math.max(...issued.perSecond);
+	const text = numbers.format(issued.perSecond.at(-1)) + "/s, at most " + numbers.format(most) + "/s";
+	setText(element.querySelector(".rate .value"), text);
+	element.querySelector("svg").setAttribute("aria-label", "Rate of " + name + " in the last minute: " + text);
+	element.querySelector("polyline").setAttribute("points",
+		issued.perSecond.map((rate, i) => i + "," + (19.5 - 19 * rate / Math.max(1, most))).join(" "));
+	const card = cards.get(name);
+	if (card && card.issued !== issued.total && !document.hidden) {
+		card.issued = issued.total;
+		load(card);
+	}
+}
+
+/** Describes the definition of a key space in words. */
 function inWords(definition) {
 	const [keys, text] = definition.split(" text ");
 	const value = (part, name) => (part.match(new RegExp("(?:^| )" + name + "=(\\S+)")) || [])[1];
 	const from = (part) => (value(part, "epoch") || "").replace("T00:00:00Z", "");
-	const digits = (part) => value(part, "length") + " characters, " + value(part, "alphabet").length + " to choose from";
+	const digits = (part) => value(part, "length") + " characters from an alphabet of " + value(part, "alphabet").length;
 	const words = {
 		"coprime": () => digits(keys) + ", in an order that looks random",
-		"park-miller": () => "Numbers below 2³¹ in the order of Park and Miller",
-		"sequential": () => "Numbers from " + value(keys, "start") + " on, a block for each instance",
-		"gapless": () => "Numbers from " + value(keys, "start") + " on, without a gap",
-		"recycled": () => "Series of " + numbers.format(value(keys, "series-size")) + " numbers, each with one writer at a time",
-		"snowflake": () => value(keys, "time-bits") + " bits of milliseconds since " + from(keys) + ", " + value(keys, "node-bits")
-			+ " of node, " + value(keys, "tail-bits") + " of tail",
+		"park-miller": () => "Numbers below 2³¹ in the order of the Park–Miller generator",
+		"sequential": () => "Numbers from " + value(keys, "start") + ", in blocks for each instance",
+		"gapless": () => "Numbers from " + value(keys, "start") + " without gaps" + (/ scoped /.test(keys + " ")
+			? ", separate for each tenant and " + value(keys, "period") : ""),
+		"recycled": () => "Series of " + numbers.format(value(keys, "series-size")) + " numbers, with one writer each",
+		"snowflake": () => value(keys, "time-bits") + " bits for milliseconds since " + from(keys) + ", " + value(keys, "node-bits")
+			+ " for the node, " + value(keys, "tail-bits") + " for a counter",
 		"decimal-uid": () => "Milliseconds since " + from(keys) + ", " + value(keys, "random-digits") + " random digits, "
-			+ value(keys, "node-digits") + " of node",
-		"composite": () => "Date and time in decimal digits, with node and sequence"
+			+ value(keys, "node-digits") + " for the node",
+		"composite": () => "Node, date, time and a counter in decimal digits"
 	}[keys.split(" ")[0]];
 	const forms = text === undefined ? [] : [
 		value(text, "alphabet") && "written with " + digits(text),
 		/(^| )check( |$)/.test(text) && "a check character",
 		value(text, "prefix") && "the prefix " + value(text, "prefix"),
-		value(text, "secrets") && "permuted by a secret"];
+		value(text, "secrets") && "permuted by a secret",
+		value(text, "pattern") && "written as " + value(text, "pattern")];
 	return words === undefined ? definition : [words(), ...forms.filter(Boolean)].join("; ");
 }
 
-/** Shows a link that was shortened, and how often it was followed. */
-async function shorten(event) {
-	event.preventDefault();
-	try {
-		const link = await request("links", "POST", { url: document.getElementById("url").value.trim() });
-		showProblem("links", null);
+/**
+ * Runs the action of a form, which returns a function that shows the result. The result disappears if the next action fails or if the
+ * input is invalid.
+ */
+function onSubmit(id, tried, action, clear) {
+	const form = document.getElementById(id);
+	let latest = 0;
+	form.addEventListener("invalid", () => {
+		latest++;
+		clear();
+		showProblem(tried, null);
+	}, true);
+	form.addEventListener("submit", async (event) => {
+		event.preventDefault();
+		const submitted = ++latest;
+		let problem = null;
+		const show = await action().catch((failure) => {
+			problem = failure;
+			return clear;
+		});
+		// otherwise the user has submitted something else in the meantime
+		if (submitted === latest) {
+			show();
+			showProblem(tried, problem);
+		}
+	});
+}
+
+/** Shortens a link and shows how often it was followed. */
+async function shorten() {
+	const link = await request("links", "POST", { url: document.getElementById("url").value.trim() });
+	const row = (await request(ENDPOINT + "/links/" + link.id)).id;
+	return () => {
 		const short = document.getElementById("short");
 		short.href = new URL(link.key, document.baseURI).href;
 		setText(short, short.href.replace(/^https?:\/\//, ""));
 		setText(document.getElementById("target"), link.url);
 		setText(document.getElementById("public-id"), link.id);
-		setText(document.getElementById("row-id"), (await request(ENDPOINT + "/links/" + link.id)).id);
+		setText(document.getElementById("row-id"), row);
+		setText(document.getElementById("clicks"), "not followed yet");
 		const code = document.getElementById("qr");
 		code.src = "links/" + link.key + "/qr.svg";
 		code.alt = "QR code of " + short.href;
 		document.getElementById("link").dataset.key = link.key;
 		document.getElementById("link").hidden = false;
-		await showClicks();
-	}
-	catch (problem) {
-		showProblem("links", problem);
-	}
+	};
 }
 
-/** Places an order of a tenant, and shows which number its invoice got. */
-async function order(event) {
-	event.preventDefault();
-	try {
-		const tenant = document.getElementById("tenant").value.trim();
-		const placed = await request("orders", "POST", { customer: "a visitor of this page", cents: 1, tenant });
-		showProblem("orders", null);
-		setText(document.getElementById("document"), placed.document);
-		await showTenants();
-	}
-	catch (problem) {
-		showProblem("orders", problem);
-	}
+function clearLink() {
+	document.getElementById("link").hidden = true;
+	delete document.getElementById("link").dataset.key;
+}
+
+/** Places an order of a tenant and shows the number of its invoice. The next event shows the tenants. */
+async function order() {
+	const tenant = document.getElementById("tenant").value.trim();
+	const placed = await request("orders", "POST", { customer: "a visitor of this page", cents: 1, tenant });
+	return () => setText(document.getElementById("document"), "The invoice is " + placed.document + ".");
 }
 
 /** Shows the tenants with the highest numbers. */
 async function showTenants() {
 	const scopes = (await request(ENDPOINT + "/documents")).busiest || [];
-	document.getElementById("tenants").replaceChildren(...scopes.flatMap((scope) => {
-		const name = document.createElement("dt");
-		name.textContent = scope.name;
-		const next = document.createElement("dd");
-		next.textContent = "next is " + scope.next;
-		return [name, next];
+	document.getElementById("tenants-caption").hidden = scopes.length === 0;
+	const most = Math.max(...scopes.map((scope) => scope.next - 1));
+	document.getElementById("tenants").replaceChildren(...scopes.map((scope) => {
+		const gauge = document.querySelector("#card").content.querySelector(".gauge").cloneNode(true);
+		gauge.querySelector(".label").textContent = scope.name;
+		gauge.querySelector(".value").textContent = "next is " + count(Number(scope.next));
+		gauge.querySelector(".bar").setAttribute("aria-label", "Numbers of " + scope.name);
+		setBar(gauge.querySelector(".bar"), (scope.next - 1) / most * 100, count(scope.next - 1));
+		return gauge;
 	}));
 }
 
@@ -327,18 +391,18 @@ function chart(card) {
 	const colour = colours();
 	return new Chart(card.element.querySelector("canvas"), {
 		type: "scatter",
-		data: { datasets: [{ data: [], pointRadius: 1.5, pointHoverRadius: 4, backgroundColor: colour.accent, borderWidth: 0 }] },
+		data: { datasets: [{ data: [], clip: 4, pointHoverRadius: 4, backgroundColor: colour.accent, borderWidth: 0 }] },
 		options: {
 			animation: false,
 			maintainAspectRatio: false,
 			plugins: {
 				legend: { display: false },
-				tooltip: { callbacks: { label: (item) => "no. " + item.raw.x + ": " + item.raw.id } }
+				tooltip: { callbacks: { label: (item) => "no. " + numbers.format(item.raw.x) + ": " + item.raw.id } }
 			},
 			scales: {
 				x: { title: { display: true, text: "order", color: colour.ink }, ticks: { color: colour.ink, maxTicksLimit: 5, precision: 0 },
 					grid: { color: colour.line } },
-				// the lowest and the highest id are long, and so stand below and above
+				// the lowest and the highest id are too long for an axis, so they are below and above the chart
 				y: { min: 0, max: 1, title: { display: true, text: "id", color: colour.ink }, ticks: { display: false, stepSize: 0.5 },
 					grid: { color: colour.line } }
 			}
@@ -346,11 +410,11 @@ function chart(card) {
 	});
 }
 
-/** Where each id lies between the lowest and the highest: differences are small enough for JavaScript where ids are not. */
+/** Shows the latest ids. */
 function showDrawn(card, drawn) {
 	showProblem(path(card), null);
 	if (drawn.drawn < card.drawn) {
-		// was overtaken by a later answer
+		// a later response has been shown already
 		return;
 	}
 	card.drawn = drawn.drawn;
@@ -358,23 +422,17 @@ function showDrawn(card, drawn) {
 	setText(card.element.querySelector(".highest"), drawn.highest || "–");
 	card.element.querySelector("figure").classList.toggle("nothing", drawn.ids.length === 0);
 	card.chart = card.chart || chart(card);
-	const ids = drawn.ids.map(BigInt);
-	let low = ids[0];
-	let high = ids[0];
-	ids.forEach((id) => {
-		low = id < low ? id : low;
-		high = id > high ? id : high;
-	});
-	const range = ids.length > 0 && high > low ? Number(high - low) : 1;
-	const first = drawn.drawn - ids.length;
-	card.chart.data.datasets[0].data = ids.map((id, i) => ({ x: first + i + 1, y: Number(id - low) / range, id: drawn.ids[i] }));
-	card.chart.options.scales.x.min = first + 1;
-	card.chart.options.scales.x.max = Math.max(first + 2, drawn.drawn);
+	const ids = drawn.ids;
+	const first = drawn.drawn - Math.max(0, ids.length - 1) * drawn.step;
+	card.chart.data.datasets[0].data = ids.map((id, i) => ({ x: first + i * drawn.step, y: drawn.heights[i], id }));
+	card.chart.data.datasets[0].pointRadius = ids.length > 100 ? 1.5 : 3;
+	card.chart.options.scales.x.min = first;
+	card.chart.options.scales.x.max = Math.max(first + 1, drawn.drawn);
 	card.chart.update();
 	card.element.querySelector("canvas").dataset.points = ids.length;
-	setText(card.element.querySelector(".said"), drawn.last === null ? "None yet."
-		: "The last of " + numbers.format(drawn.drawn) + (drawn.drawn === 1 ? " id is " : " ids is ") + drawn.last + "; the last "
-			+ numbers.format(ids.length) + " lie between " + drawn.lowest + " and " + drawn.highest + ".");
+	setText(card.element.querySelector(".said"), drawn.last === null ? "No ids yet."
+		: numbers.format(drawn.drawn) + (drawn.drawn === 1 ? " id" : " ids") + " drawn. The chart shows the ids "
+			+ numbers.format(first) + " to " + numbers.format(drawn.drawn) + ", between " + drawn.lowest + " and " + drawn.highest + ".");
 }
 
 async function draw(card, total) {
@@ -402,26 +460,26 @@ async function draw(card, total) {
 		output.textContent = drawnText(card, done, requests) + last;
 	}
 	catch (problem) {
-		output.textContent = numbers.format(done) + " ids drawn, then: " + problem.message;
+		output.textContent = numbers.format(done) + " ids drawn, then a failure: " + problem.message;
 	}
 	finally {
 		progress.hidden = true;
 		buttons.forEach((button) => button.disabled = false);
-		// a disabled button loses the focus; whoever has gone elsewhere meanwhile keeps it there
+		// a disabled button loses the focus; give it back unless the user has moved it
 		if (document.activeElement === document.body) {
 			pressed.focus({ preventScroll: true });
 		}
 	}
 }
 
-/** What is said before the last id. The numbers of a transaction that is rolled back are not used up: the next one draws them again. */
+/** Returns the text before the last id. */
 function drawnText(card, done, requests) {
 	const ids = numbers.format(done) + (done === 1 ? " id" : " ids") + " drawn";
 	if (card.strategy !== "gapless") {
 		return ids + (done === 1 ? ": " : ", the last one: ");
 	}
-	return requests === 1 ? ids + " and rolled back, so the next to draw gets it again: "
-		: ids + " in " + requests + " transactions, each rolled back, so each one draws the same again, the last one: ";
+	return requests === 1 ? ids + " and rolled back, so the next caller gets it: "
+		: ids + " in " + requests + " transactions. Each was rolled back, so all got the same numbers, the last one: ";
 }
 
 async function request(path, method, body) {
@@ -429,7 +487,7 @@ async function request(path, method, body) {
 		headers: { "Accept": "application/json", ...(body && { "Content-Type": "application/json" }) } });
 	if (!response.ok) {
 		const problem = await response.json().catch(() => ({}));
-		throw new Error(problem.detail || path + " was answered with " + response.status);
+		throw new Error(problem.detail || path + " failed with status " + response.status);
 	}
 	return response.json();
 }
@@ -446,39 +504,25 @@ function showProblem(tried, problem) {
 	setText(element, [...new Set(problems.values())].join("\n"));
 }
 
-/** How sure it is that a generator made an id. */
-const CONFIDENCES = { "CERTAIN": "certainly", "LIKELY": "probably", "POSSIBLE": "perhaps", "UNLIKELY": "not yet" };
+/** How certain it is that a generator issued an id. */
+const CONFIDENCES = { "CERTAIN": "certain", "LIKELY": "likely", "POSSIBLE": "possible", "UNLIKELY": "unlikely" };
 
-/** Asks which generators could have made an id: most texts are of one of them only, numbers of several. */
-async function read(event) {
-	event.preventDefault();
-	const id = document.getElementById("id").value.trim();
-	if (id === "") {
-		return;
-	}
-	const reading = ++readings;
-	let found;
-	try {
-		found = (await request(ENDPOINT + "?id=" + encodeURIComponent(id))).candidates;
-	}
-	catch (problem) {
-		if (reading === readings) {
-			showProblem("reading", problem);
+/** Shows which generators could have issued an id. Most texts match one generator, numbers match several. */
+async function read() {
+	const found = (await request(ENDPOINT + "?id=" + encodeURIComponent(document.getElementById("id").value.trim()))).candidates;
+	return () => {
+		clearReadings();
+		const list = document.getElementById("readings");
+		found.forEach((candidate) => addReading(list, candidate.generator + ", " + CONFIDENCES[candidate.confidence],
+			sentence(candidate.id)));
+		if (found.length === 0) {
+			addReading(list, "No generator", "can have issued this id.");
 		}
-		return;
-	}
-	if (reading !== readings) {
-		// something else has been asked meanwhile
-		return;
-	}
-	showProblem("reading", null);
-	const list = document.getElementById("readings");
-	list.replaceChildren();
-	found.forEach((candidate) => addReading(list, candidate.generator + ", " + CONFIDENCES[candidate.confidence],
-		sentence(candidate.id)));
-	if (found.length === 0) {
-		addReading(list, "No generator", "can have made an id like this.");
-	}
+	};
+}
+
+function clearReadings() {
+	document.getElementById("readings").replaceChildren();
 }
 
 function addReading(list, term, text) {
@@ -495,13 +539,13 @@ function sentence(said) {
 		parts.push("ordinal " + numbers.format(said.ordinal) + " of the key space");
 	}
 	if (said.reserved !== undefined) {
-		parts.push(said.reserved ? "reserved already" : "not reserved yet");
+		parts.push(said.reserved ? "already reserved" : "not reserved yet");
 	}
 	if (said.time !== undefined) {
-		parts.push("made for " + said.time);
+		parts.push("time " + said.time);
 	}
 	if (said.node !== undefined) {
-		parts.push("by node " + said.node);
+		parts.push("node " + said.node);
 	}
 	if (said.tail !== undefined) {
 		parts.push("tail " + said.tail);
@@ -516,7 +560,7 @@ function listen() {
 	source.addEventListener("open", () => {
 		if (missed) {
 			missed = false;
-			// others may have drawn, and an application that was started anew counts from zero
+			// an application that was restarted counts from zero
 			for (const card of cards.values()) {
 				card.drawn = -1;
 				load(card);
@@ -526,14 +570,16 @@ function listen() {
 	source.addEventListener("message", (event) => {
 		showProblem("connection", null);
 		showProblem(ENDPOINT, null);
-		showAll(JSON.parse(event.data));
-		showClicks().catch(() => { /* the next event asks again */ });
+		const update = JSON.parse(event.data);
+		showAll(update.ids);
+		Object.entries(update.issued).forEach(([name, issued]) => showIssued(name, issued));
+		showClicks().catch(() => { /* the next event tries again */ });
 		document.body.dataset.live = Number(document.body.dataset.live || 0) + 1;
 	});
 	source.addEventListener("error", () => {
 		missed = true;
-		showProblem("connection", new Error("The application does not answer. Trying again …"));
-		// so it is for good after any answer that is no stream of events, a gateway's, say
+		showProblem("connection", new Error("The application does not respond. Trying again …"));
+		// browsers do not reconnect after a response that is not a stream of events
 		if (source.readyState === EventSource.CLOSED) {
 			clearTimeout(listenAgain);
 			listenAgain = setTimeout(listen, LISTEN_AGAIN_MILLIS);
@@ -551,17 +597,15 @@ function leave() {
 
 window.addEventListener("pagehide", leave);
 window.addEventListener("pageshow", (event) => {
-	// back again, with all that was shown, but for what leaving has closed
+	// the browser has restored the page, but leave() has closed its connection
 	if (event.persisted) {
 		missed = true;
 		listen();
 	}
 });
-document.getElementById("reader").addEventListener("submit", read);
-document.getElementById("shortener").addEventListener("submit", shorten);
-document.getElementById("orderer").addEventListener("submit", order);
-// a problem of the endpoint is shown by the request for all generators
-showTenants().catch(() => {});
+onSubmit("reader", "reading", read, clearReadings);
+onSubmit("shortener", "links", shorten, clearLink);
+onSubmit("orderer", "orders", order, () => setText(document.getElementById("document"), ""));
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 	for (const card of cards.values()) {
 		if (card.chart) {

@@ -1,34 +1,111 @@
 package dev.idspring.sample.overview;
 
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that were drawn from a generator for demonstration.
+ * The latest ids of a generator, as the page's chart shows them.
  *
  * @param name the name of the generator
  * @param drawn the number of ids drawn since the start of the application
+ * @param step the distance between two ids of {@code ids} in the order in which ids were
+ * drawn
  * @param ids the latest ids in numeric form, in the order in which they were drawn. They
  * are strings because JavaScript numbers cannot represent all {@code long} values
+ * @param heights the heights of {@code ids} in the chart, from 0 to 1
  * @param lowest the text form of the lowest of {@code ids}, or {@code null} if there are
  * none
  * @param highest the text form of the highest of {@code ids}, or {@code null} if there
  * are none
- * @param last the text form of the last of {@code ids}, or {@code null} if there are none
+ * @param last the text form of the last id, or {@code null} if there is none
  */
-record Drawn(String name, long drawn, List<String> ids, @Nullable String lowest, @Nullable String highest,
-		@Nullable String last) {
+record Drawn(String name, long drawn, int step, List<String> ids, double[] heights, @Nullable String lowest,
+		@Nullable String highest, @Nullable String last) {
 
-	static Drawn of(IdGenerator generator, long drawn, List<Long> ids) {
-		if (ids.isEmpty()) {
-			return new Drawn(generator.name(), drawn, List.of(), null, null, null);
+	/** The maximum number of ids: more points would be hard to distinguish. */
+	static final int POINTS = 1000;
+
+	/** The number of milliseconds to show if ids contain the time. */
+	static final int MILLISECONDS = 10;
+
+	static Drawn of(IdGenerator generator, RecentIds.Latest latest) {
+		long[] ids = latest.ids();
+		if (ids.length == 0) {
+			return new Drawn(generator.name(), latest.drawn(), 1, List.of(), new double[0], null, null, null);
 		}
-		return new Drawn(generator.name(), drawn, ids.stream().map(Long::toUnsignedString).toList(),
-				generator.format(ids.stream().min(Long::compareUnsigned).orElseThrow()),
-				generator.format(ids.stream().max(Long::compareUnsigned).orElseThrow()),
-				generator.format(ids.get(ids.size() - 1)));
+		GeneratorSnapshot snapshot = ((ManagedIdGenerator) generator).snapshot();
+		boolean timed = snapshot.node() != null;
+		int length = timed ? lengthOfLastMilliseconds(generator, ids) : ids.length;
+		if (snapshot.strategy().equals("coprime")) {
+			// the pattern depends on the distance between the ids
+			length = Math.min(length, POINTS);
+		}
+		int step = (length + POINTS - 1) / POINTS;
+		int points = (length + step - 1) / step;
+		List<Long> shown = IntStream.range(0, points)
+			.mapToObj((i) -> ids[ids.length - 1 - (points - 1 - i) * step])
+			.toList();
+		List<Instant> times = shown.stream().map((id) -> timed ? time(generator, id) : Instant.EPOCH).toList();
+		return new Drawn(generator.name(), latest.drawn(), step, shown.stream().map(Long::toUnsignedString).toList(),
+				heights(shown, times), generator.format(shown.stream().min(Long::compareUnsigned).orElseThrow()),
+				generator.format(shown.stream().max(Long::compareUnsigned).orElseThrow()),
+				generator.format(ids[ids.length - 1]));
+	}
+
+	private static int lengthOfLastMilliseconds(IdGenerator generator, long[] ids) {
+		Set<Instant> times = new HashSet<>();
+		int length = 0;
+		while (length < ids.length) {
+			times.add(time(generator, ids[ids.length - 1 - length]));
+			if (times.size() > MILLISECONDS) {
+				break;
+			}
+			length++;
+		}
+		return length;
+	}
+
+	private static Instant time(IdGenerator generator, long id) {
+		return Objects.requireNonNull(generator.describe(id).time());
+	}
+
+	/**
+	 * Compute the heights of ids. Ids of the same time form a step of a staircase. All
+	 * steps have the same distance, because otherwise the distances would be much larger
+	 * than the steps.
+	 */
+	private static double[] heights(List<Long> ids, List<Instant> times) {
+		TreeMap<Instant, Long> lowest = new TreeMap<>();
+		IntStream.range(0, ids.size())
+			.forEach((i) -> lowest.merge(times.get(i), ids.get(i), (a, b) -> (Long.compareUnsigned(a, b) < 0) ? a : b));
+		double[] above = IntStream.range(0, ids.size())
+			.mapToDouble((i) -> Double.parseDouble(Long.toUnsignedString(ids.get(i) - lowest.get(times.get(i)))))
+			.toArray();
+		double highest = Math.max(1, Arrays.stream(above).max().orElseThrow());
+		double ofStep = (lowest.size() > 1) ? 0.5 : 1;
+		return IntStream.range(0, ids.size())
+			.mapToDouble((i) -> (lowest.headMap(times.get(i)).size() + ofStep * above[i] / highest)
+					/ (lowest.size() - 1 + ofStep))
+			.map((height) -> Math.round(height * 1e4) / 1e4)
+			.toArray();
+	}
+
+	/**
+	 * Return the same ids with another last one.
+	 */
+	Drawn withLast(String last) {
+		return new Drawn(this.name, this.drawn, this.step, this.ids, this.heights, this.lowest, this.highest, last);
 	}
 
 }

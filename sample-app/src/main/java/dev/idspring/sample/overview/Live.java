@@ -2,12 +2,14 @@ package dev.idspring.sample.overview;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdsDescriptor;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -18,8 +20,9 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends the data of {@code /actuator/ids} to all viewers of the page every second. The
- * endpoint is called once for all viewers, and not at all if there are none.
+ * Sends the data of {@code /actuator/ids} and the rates of the last minute to all viewers
+ * of the page every second. The endpoint is called once for all viewers, and not at all
+ * if there are none.
  * <p>
  * A viewer that does not read its data blocks the sending thread until the container
  * closes the connection. Each viewer therefore has its own thread while data is being
@@ -36,6 +39,8 @@ class Live {
 
 	private final IdsEndpoint endpoint;
 
+	private final Rates rates;
+
 	/**
 	 * Converts the data to JSON here, because Spring Boot writes the data of an endpoint
 	 * only for clients that accept the actuator's media types.
@@ -48,8 +53,9 @@ class Live {
 
 	private volatile boolean closed;
 
-	Live(IdsEndpoint endpoint, JsonMapper json, SimpleAsyncTaskExecutorBuilder executor) {
+	Live(IdsEndpoint endpoint, Rates rates, JsonMapper json, SimpleAsyncTaskExecutorBuilder executor) {
 		this.endpoint = endpoint;
+		this.rates = rates;
 		this.json = json;
 		this.executor = executor.threadNamePrefix("live-").build();
 	}
@@ -90,20 +96,21 @@ class Live {
 
 	@Scheduled(fixedDelay = 1000)
 	void send() {
+		Map<String, Rates.Issued> issued = this.rates.sample();
 		if (this.viewers.isEmpty()) {
 			return;
 		}
-		String ids = this.json.writeValueAsString(this.endpoint.ids());
+		String update = this.json.writeValueAsString(new Update(this.endpoint.ids(), issued));
 		for (Viewer viewer : this.viewers) {
 			if (viewer.busy().compareAndSet(false, true)) {
-				this.executor.execute(() -> send(viewer, ids));
+				this.executor.execute(() -> send(viewer, update));
 			}
 		}
 	}
 
-	private void send(Viewer viewer, String ids) {
+	private void send(Viewer viewer, String update) {
 		try {
-			viewer.emitter().send(ids, MediaType.APPLICATION_JSON);
+			viewer.emitter().send(update, MediaType.APPLICATION_JSON);
 		}
 		catch (IOException | IllegalStateException ex) {
 			// the viewer has disconnected; the container also detects and reports this
@@ -123,6 +130,16 @@ class Live {
 		this.closed = true;
 		// complete() waits until the current data has been sent to the viewer
 		this.viewers.forEach((viewer) -> this.executor.execute(viewer.emitter()::complete));
+	}
+
+	/**
+	 * The data that is sent every second.
+	 *
+	 * @param ids the data of the endpoint
+	 * @param issued the ids that this instance has issued, by the name of their generator
+	 */
+	private record Update(IdsDescriptor ids, Map<String, Rates.Issued> issued) {
+
 	}
 
 	/**

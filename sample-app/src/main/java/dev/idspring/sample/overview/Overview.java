@@ -1,9 +1,7 @@
 package dev.idspring.sample.overview;
 
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
@@ -12,7 +10,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Draws ids for demonstration and remembers the latest ones.
+ * Draws ids for demonstration and shows the latest ids.
  */
 @Service
 class Overview {
@@ -21,10 +19,11 @@ class Overview {
 
 	private final TransactionTemplate transactions;
 
-	private final Map<String, RecentIds> recent = new ConcurrentHashMap<>();
+	private final IdRecorder recorder;
 
-	Overview(IdGenerators generators, PlatformTransactionManager transactionManager) {
+	Overview(IdGenerators generators, PlatformTransactionManager transactionManager, IdRecorder recorder) {
 		this.generators = generators;
+		this.recorder = recorder;
 		// create this generator now, because the page shows it and no other code uses it
 		generators.get("default");
 		this.transactions = new TransactionTemplate(transactionManager);
@@ -34,7 +33,8 @@ class Overview {
 	 * Draw ids that are not used to store anything. They are drawn in a transaction that
 	 * is rolled back, so that the strategy {@code gapless} issues the same numbers again.
 	 * The roll-back does not affect other strategies.
-	 * @return the ids drawn so far, or empty if there is no such generator
+	 * @return the latest ids with the last one that this call has drawn, or empty if
+	 * there is no such generator
 	 */
 	Optional<Drawn> draw(String name, int count) {
 		return find(name).map((generator) -> {
@@ -42,20 +42,20 @@ class Overview {
 				transaction.setRollbackOnly();
 				return generator.nextLongs(count);
 			}));
-			return recent(name).add(generator, ids);
+			return latest(generator).withLast(generator.format(ids[ids.length - 1]));
 		});
 	}
 
 	/**
-	 * Return the ids drawn so far.
+	 * Return the latest ids, including those that other code has drawn.
 	 * @return the ids, or empty if there is no such generator
 	 */
 	Optional<Drawn> drawn(String name) {
-		return find(name).map((generator) -> recent(name).describe(generator));
+		return find(name).map(this::latest);
 	}
 
-	private RecentIds recent(String name) {
-		return this.recent.computeIfAbsent(name, (unknown) -> new RecentIds());
+	private Drawn latest(IdGenerator generator) {
+		return Drawn.of(generator, this.recorder.recent(generator.name()).latest());
 	}
 
 	private Optional<IdGenerator> find(String name) {

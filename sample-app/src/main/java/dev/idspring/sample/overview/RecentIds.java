@@ -1,53 +1,59 @@
 package dev.idspring.sample.overview;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.idspring.IdGenerator;
-
 /**
- * The latest ids that were drawn from a generator for demonstration.
+ * The latest ids that were drawn from a generator.
  */
 class RecentIds {
 
 	/**
-	 * The maximum number of ids. The page shows each id as a point, and more points would
-	 * be hard to distinguish.
+	 * The maximum number of ids. Ten milliseconds of a {@code snowflake} generator are
+	 * not more.
 	 */
-	static final int LENGTH = 1000;
+	static final int LENGTH = 50_000;
 
 	private final Lock lock = new ReentrantLock();
 
-	private final Deque<Long> ids = new ArrayDeque<>();
+	private final long[] ring = new long[LENGTH];
 
 	private long drawn;
 
-	/**
-	 * Add ids.
-	 * @return the ids drawn so far, without ids that other threads add afterwards
-	 */
-	Drawn add(IdGenerator generator, long... drawn) {
+	void add(long... ids) {
 		this.lock.lock();
 		try {
-			this.drawn += drawn.length;
-			for (int i = Math.max(0, drawn.length - LENGTH); i < drawn.length; i++) {
-				if (this.ids.size() == LENGTH) {
-					this.ids.removeFirst();
-				}
-				this.ids.addLast(drawn[i]);
+			for (long id : ids) {
+				this.ring[(int) (this.drawn++ % LENGTH)] = id;
 			}
-			return Drawn.of(generator, this.drawn, List.copyOf(this.ids));
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	Drawn describe(IdGenerator generator) {
-		return add(generator);
+	Latest latest() {
+		this.lock.lock();
+		try {
+			long[] ids = new long[(int) Math.min(this.drawn, LENGTH)];
+			for (int i = 0; i < ids.length; i++) {
+				ids[i] = this.ring[(int) ((this.drawn - ids.length + i) % LENGTH)];
+			}
+			return new Latest(this.drawn, ids);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The state at one moment.
+	 *
+	 * @param drawn the number of ids drawn since the start of the application
+	 * @param ids the latest ids in the order in which they were drawn
+	 */
+	record Latest(long drawn, long[] ids) {
+
 	}
 
 }

@@ -11,15 +11,20 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
 import dev.idspring.sample.SampleApplication;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,27 +64,98 @@ class OverviewTests {
 	}
 
 	@Test
-	void drawsFromEveryGeneratorAndRemembersTheLast() throws Exception {
+	void drawsFromEveryGeneratorAndShowsTheLast() throws Exception {
 		for (String name : GENERATORS) {
 			assertThat(JsonPath.<List<String>>read(get("/api/generators/" + name + "/ids").body(), "$.ids")).isEmpty();
-			Set<String> all = new HashSet<>();
 			for (int count : List.of(1, 700, 600)) {
-				String drawn = post("/api/generators/" + name + "/ids?count=" + count).body();
-				all.addAll(JsonPath.<List<String>>read(drawn, "$.ids"));
+				post("/api/generators/" + name + "/ids?count=" + count);
 			}
 			String drawn = get("/api/generators/" + name + "/ids").body();
 			assertThat(JsonPath.<Integer>read(drawn, "$.drawn")).isEqualTo(1301);
 			List<String> ids = JsonPath.read(drawn, "$.ids");
-			assertThat(ids).hasSize(1000);
-			// what was rolled back comes again
-			assertThat(all).as(name).hasSize(name.equals("invoices") ? 700 : 1301);
+			assertThat(ids).hasSizeBetween(1, Drawn.POINTS);
+			assertThat(JsonPath.<List<Double>>read(drawn, "$.heights")).hasSameSizeAs(ids)
+				.allMatch((height) -> height >= 0 && height <= 1);
 			String last = JsonPath.read(drawn, "$.last");
 			Map<String, Object> read = JsonPath.read(get("/actuator/ids/" + name + "/" + last).body(), "$");
-			assertThat(read).containsEntry("id", ids.get(999)).containsEntry("text", last);
+			assertThat(read).containsEntry("id", ids.get(ids.size() - 1)).containsEntry("text", last);
 			List<Long> sorted = ids.stream().map(Long::parseUnsignedLong).sorted(Long::compareUnsigned).toList();
 			assertThat(text(name, sorted.get(0))).isEqualTo(JsonPath.read(drawn, "$.lowest"));
-			assertThat(text(name, sorted.get(999))).isEqualTo(JsonPath.read(drawn, "$.highest"));
+			assertThat(text(name, sorted.get(ids.size() - 1))).isEqualTo(JsonPath.read(drawn, "$.highest"));
 		}
+	}
+
+	@Test
+	void omitsIdsEvenlyWithoutOmittingTheLast() throws Exception {
+		for (int i = 0; i < 12; i++) {
+			post("/api/generators/links/ids?count=5000");
+			post("/api/generators/default/ids?count=5000");
+		}
+		String links = get("/api/generators/links/ids").body();
+		assertThat(JsonPath.<Integer>read(links, "$.step")).isEqualTo(RecentIds.LENGTH / Drawn.POINTS);
+		List<Long> ids = JsonPath.<List<String>>read(links, "$.ids").stream().map(Long::valueOf).toList();
+		assertThat(ids).hasSize(Drawn.POINTS).last().isEqualTo(60_000L);
+		assertThat(IntStream.range(1, ids.size())).allMatch((i) -> ids.get(i) - ids.get(i - 1) == 50);
+		String coprime = get("/api/generators/default/ids").body();
+		assertThat(JsonPath.<Integer>read(coprime, "$.step")).isOne();
+		assertThat(JsonPath.<List<String>>read(coprime, "$.ids")).hasSize(Drawn.POINTS);
+	}
+
+	@Test
+	void showsTheLastMillisecondsAsAStaircase() throws Exception {
+		Set<Long> times = new TreeSet<>();
+		String drawn = "";
+		while (times.size() < 20) {
+			drawn = post("/api/generators/events/ids?count=5000").body();
+			times.addAll(times(drawn));
+		}
+		List<Long> all = List.copyOf(times);
+		List<Long> times10 = times(drawn);
+		assertThat(new TreeSet<>(times10)).containsExactlyElementsOf(all.subList(all.size() - 10, all.size()));
+		List<Double> heights = JsonPath.read(drawn, "$.heights");
+		assertThat(heights).isSorted().first().isEqualTo(0.0);
+		assertThat(IntStream.range(1, heights.size())
+			.filter((i) -> !times10.get(i).equals(times10.get(i - 1)))
+			.mapToDouble((i) -> heights.get(i) - heights.get(i - 1))).hasSize(9).allMatch((jump) -> jump > 0.05);
+	}
+
+	private static List<Long> times(String drawn) {
+		return JsonPath.<List<String>>read(drawn, "$.ids").stream().map((id) -> Long.parseLong(id) >> 22).toList();
+	}
+
+	@Test
+	void showsIdsThatAnybodyHasDrawn() throws Exception {
+		send(request("/orders").header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString("{\"customer\": \"Ada\", \"cents\": 1999}")));
+		for (String name : List.of("orders", "invoices", "payments")) {
+			assertThat(JsonPath.<Integer>read(get("/api/generators/" + name + "/ids").body(), "$.drawn")).isOne();
+		}
+		IdGenerator links = this.context.getBean(IdGenerators.class).get("links");
+		List<Long> ids = new ArrayList<>(
+				List.of(links.nextLong(), links.parse(links.nextString()), links.fromUuid(links.nextUuid())));
+		links.nextStrings(2).forEach((text) -> ids.add(links.parse(text)));
+		long[] two = new long[2];
+		links.nextLongs(two);
+		ids.addAll(List.of(two[0], two[1]));
+		assertThat(JsonPath.<List<String>>read(get("/api/generators/links/ids").body(), "$.ids"))
+			.containsExactlyElementsOf(ids.stream().map(String::valueOf).toList());
+	}
+
+	@Test
+	void pageLinksToExistingPagesAndShowsGeneratorsFirst() throws Exception {
+		String page = get("/").body();
+		List<String> links = Pattern.compile("href=\"([^\"]+)\"")
+			.matcher(page.replace("documentation.html?", "documentation/"))
+			.results()
+			.map((link) -> "/" + link.group(1))
+			.filter((link) -> !link.equals("/data:,"))
+			.toList();
+		assertThat(links).contains("/actuator/ids", "/documentation.html", "/documentation/docs/strategies.md");
+		for (String link : links) {
+			assertThat(get(link).statusCode()).as(link).isEqualTo(200);
+		}
+		assertThat(get("/documentation/README.md").body()).startsWith("# id-spring-boot");
+		assertThat(page.indexOf("id=\"generators\"")).isPositive().isLessThan(page.indexOf("id=\"forms\""));
 	}
 
 	private String text(String generator, long id) throws Exception {
@@ -121,13 +197,30 @@ class OverviewTests {
 	void sendsEndpointUpdatesUntilTheApplicationStops(CapturedOutput output) throws Exception {
 		try (BufferedReader events = events()) {
 			for (int i = 0; i < 2; i++) {
-				Map<String, Object> generators = JsonPath.read(nextEvent(events), "$.generators");
+				Map<String, Object> generators = JsonPath.read(nextEvent(events), "$.ids.generators");
 				assertThat(generators).containsOnlyKeys(GENERATORS.toArray(String[]::new));
 			}
 			this.context.close();
 			assertThat(events.lines()).noneMatch((line) -> line.contains("error"));
 		}
 		assertThat(output).doesNotContain("Graceful shutdown aborted", "Failed to shut down");
+	}
+
+	@Test
+	void sendsTheRatesOfTheLastMinute() throws Exception {
+		try (BufferedReader events = events()) {
+			nextEvent(events);
+			post("/api/generators/links/ids?count=100");
+			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+				Map<String, Object> links = JsonPath.read(nextEvent(events), "$.issued.links");
+				assertThat(links).containsEntry("total", 100);
+				assertThat(JsonPath.<List<Integer>>read(links, "$.perSecond")).hasSize(60)
+					.contains(0)
+					.filteredOn((rate) -> rate > 0)
+					.singleElement(InstanceOfAssertFactories.INTEGER)
+					.isBetween(1, 1000);
+			});
+		}
 	}
 
 	@Test

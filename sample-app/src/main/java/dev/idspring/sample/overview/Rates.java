@@ -1,0 +1,64 @@
+package dev.idspring.sample.overview;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.stereotype.Component;
+
+/**
+ * Derives the rates of the last minute from the meter {@code ids.issued}, which counts
+ * the ids that this instance has issued.
+ */
+@Component
+class Rates {
+
+	private static final int SECONDS = 60;
+
+	private final MeterRegistry meters;
+
+	private final Map<String, Issued> issued = new TreeMap<>();
+
+	private long sampledAt = System.nanoTime();
+
+	Rates(MeterRegistry meters) {
+		this.meters = meters;
+	}
+
+	/**
+	 * Take a sample. One thread calls this method every second.
+	 * @return the ids issued so far, by the name of their generator
+	 */
+	Map<String, Issued> sample() {
+		long now = System.nanoTime();
+		double seconds = (now - this.sampledAt) / 1e9;
+		this.sampledAt = now;
+		this.meters.find("ids.issued").functionCounters().forEach((counter) -> {
+			long total = (long) counter.count();
+			this.issued.merge(Objects.requireNonNull(counter.getId().getTag("generator")),
+					new Issued(total, Collections.nCopies(SECONDS, 0L)), (last, first) -> last.next(total, seconds));
+		});
+		return this.issued;
+	}
+
+	/**
+	 * The ids that a generator has issued.
+	 *
+	 * @param total the number of ids since the start of the application
+	 * @param perSecond the rates of the last minute, the latest one last
+	 */
+	record Issued(long total, List<Long> perSecond) {
+
+		private Issued next(long total, double seconds) {
+			List<Long> rates = new ArrayList<>(this.perSecond.subList(1, SECONDS));
+			rates.add(Math.round((total - this.total) / seconds));
+			return new Issued(total, rates);
+		}
+
+	}
+
+}
