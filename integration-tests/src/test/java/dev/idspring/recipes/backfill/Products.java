@@ -1,0 +1,7 @@
+package dev.idspring.recipes.backfill;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface Products extends JpaRepository<Product, Long> {
+
+}

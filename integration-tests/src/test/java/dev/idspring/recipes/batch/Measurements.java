@@ -1,0 +1,7 @@
+package dev.idspring.recipes.batch;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface Measurements extends JpaRepository<Measurement, Long> {
+
+}

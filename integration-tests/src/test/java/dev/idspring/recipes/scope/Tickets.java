@@ -1,0 +1,7 @@
+package dev.idspring.recipes.scope;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface Tickets extends JpaRepository<Ticket, Long> {
+
+}
