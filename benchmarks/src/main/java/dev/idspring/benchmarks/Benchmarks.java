@@ -20,6 +20,7 @@ import dev.idspring.benchmarks.compare.Compare;
 import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
+import dev.idspring.benchmarks.report.FirstReport;
 import dev.idspring.benchmarks.report.FleetReport;
 import dev.idspring.benchmarks.report.InsertsReport;
 import dev.idspring.benchmarks.report.Report;
@@ -138,6 +139,9 @@ public final class Benchmarks {
 		}
 		if (parts.isEmpty() || parts.contains(Part.FLEET)) {
 			new FleetReport(this.results, published, this.target).write();
+		}
+		if (parts.isEmpty() || parts.contains(Part.FIRST)) {
+			new FirstReport(this.results, published, this.target).write();
 		}
 		if (parts.isEmpty() || parts.contains(Part.TEXT)) {
 			new TextReport(this.results, published, this.target).write();
