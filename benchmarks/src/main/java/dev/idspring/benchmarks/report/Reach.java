@@ -17,7 +17,7 @@ final class Reach {
 	 */
 	static String atLeast(double wanted, @Nullable Double ours, @Nullable Double theirs) {
 		if (ours == null || theirs == null) {
-			return Table.nothing();
+			return Table.noValue();
 		}
 		return "%s, wanted %s: %s".formatted(times(ours, theirs), ratio(wanted), verdict(1 - ours / theirs / wanted));
 	}
@@ -26,7 +26,7 @@ final class Reach {
 	 * Format a ratio.
 	 */
 	static String times(@Nullable Double number, @Nullable Double theirs) {
-		return (number != null && theirs != null) ? ratio(number / theirs) + " x" : Table.nothing();
+		return (number != null && theirs != null) ? ratio(number / theirs) + " x" : Table.noValue();
 	}
 
 	/**
@@ -34,7 +34,7 @@ final class Reach {
 	 */
 	static String atMost(double wanted, @Nullable Double number, String unit) {
 		if (number == null) {
-			return Table.nothing();
+			return Table.noValue();
 		}
 		boolean met = number <= wanted;
 		return "%s%s, wanted at most %s%s: %s".formatted(Table.number(number), unit, Table.number(wanted), unit,

@@ -208,15 +208,15 @@ public final class Report {
 	}
 
 	private String machine() {
-		Table table = new Table("", "").row("cores", Machine.cores())
+		Table table = new Table("", "").row("cores", Machine.processors())
 			.row("system", Machine.operatingSystem())
 			.row("databases",
-					this.store.servers().isEmpty() ? Table.nothing() : String.join(", ", this.store.servers()))
+					this.store.servers().isEmpty() ? Table.noValue() : String.join(", ", this.store.servers()))
 			.row("libraries", Machine.libraries(this.target.resolve("lib")));
 		if (this.virtual.jdk() != null) {
 			table.row("JDK of the virtual threads", this.virtual.jdk());
 		}
-		outcomes().forEach((part, outcome) -> table.row("part `" + part + "`", Machine.measured(outcome)));
+		outcomes().forEach((part, outcome) -> table.row("part `" + part + "`", Machine.circumstances(outcome)));
 		return table.toString();
 	}
 
@@ -316,13 +316,13 @@ public final class Report {
 
 	private String wanted() {
 		Table table = wanted(this.speeds);
-		table.row("`nextLong` on 10,000 virtual threads: CosId's chain", Table.nothing(),
+		table.row("`nextLong` on 10,000 virtual threads: CosId's chain", Table.noValue(),
 				Reach.atLeast(4, this.virtual.speed(VirtualPart.OURS), this.virtual.speed(VirtualPart.CHAIN)),
-				Table.nothing());
+				Table.noValue());
 		table.row("`nextLong` on 1,000,000 virtual threads, which cost more than their ids: CosId's chain",
-				Table.nothing(),
+				Table.noValue(),
 				Reach.times(this.million.speed(VirtualPart.OURS), this.million.speed(VirtualPart.CHAIN)),
-				Table.nothing());
+				Table.noValue());
 		StringBuilder more = new StringBuilder();
 		for (StoreResults.Paced paced : this.store.paced()) {
 			if (paced.contestant().equals(StorePart.OURS)) {
@@ -357,10 +357,10 @@ public final class Report {
 				List.of("Limits.threadLocalRandom"));
 		limit(table, speeds, "`nextString`: " + SAME_TEXT + ": CosId's chain, base62", "Limits.sameText", CHAIN_TEXT);
 		limit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + ": CosId's chain", "Limits.emptyBulk", CHAIN);
-		table.row("virtual threads: " + VirtualPart.OWN_ATOMIC + ": CosId's chain", Table.nothing(),
-				Reach.times(virtual.speed(VirtualPart.OWN_ATOMIC), virtual.speed(VirtualPart.CHAIN)), Table.nothing());
-		table.row("virtual threads: " + VirtualPart.GUARDED + ": CosId's chain", Table.nothing(),
-				Reach.times(virtual.speed(VirtualPart.GUARDED), virtual.speed(VirtualPart.CHAIN)), Table.nothing());
+		table.row("virtual threads: " + VirtualPart.OWN_ATOMIC + ": CosId's chain", Table.noValue(),
+				Reach.times(virtual.speed(VirtualPart.OWN_ATOMIC), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
+		table.row("virtual threads: " + VirtualPart.GUARDED + ": CosId's chain", Table.noValue(),
+				Reach.times(virtual.speed(VirtualPart.GUARDED), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
 		return """
 				What was wanted comes from another machine, on which CosId's chain gave 106, 21 and 20 million ids per second with 1, 2
 				and 8 threads, and 32, 16 and 15 million texts. Where it is faster, less is left to win. How much that is at most is
@@ -489,7 +489,7 @@ public final class Report {
 			table.row(paced.server(), String.valueOf(paced.delayMillis()), paced.contestant(),
 					Table.number(paced.gotPerSecond()), "%,d".formatted(paced.slowCalls()),
 					Table.number(paced.worstMicros()),
-					(paced.exhaustions() != null) ? "%,d".formatted(paced.exhaustions()) : Table.nothing());
+					(paced.exhaustions() != null) ? "%,d".formatted(paced.exhaustions()) : Table.noValue());
 		}
 		return table.toString();
 	}
