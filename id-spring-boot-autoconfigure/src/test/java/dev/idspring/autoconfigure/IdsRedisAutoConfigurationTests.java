@@ -78,7 +78,7 @@ class IdsRedisAutoConfigurationTests {
 	void severalConnectionFactoriesRequireTheAnnotation() {
 		this.contextRunner.withUserConfiguration(SeveralFactories.class)
 			.run((context) -> assertAnalysis(context,
-					"Several RedisConnectionFactory beans are there and none of them is primary: [one, other].",
+					"Several RedisConnectionFactory beans exist, and none of them is primary: [one, other].",
 					"with @IdsRedisConnectionFactory"));
 	}
 

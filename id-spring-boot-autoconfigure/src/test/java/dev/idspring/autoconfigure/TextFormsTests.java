@@ -146,7 +146,8 @@ class TextFormsTests {
 		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=snowflake",
 				"ids.snowflake.format=decimal", "ids.text.alphabet=base62")
 			.close());
-		assertThat(output).contains("ids.text.alphabet and ids.snowflake.format say the same and are different");
+		assertThat(output)
+			.contains("ids.text.alphabet and ids.snowflake.format set different values for the same thing");
 		start(TestDatabase.h2(), "ids.strategy=snowflake", "ids.text.alphabet=base62").close();
 	}
 
