@@ -79,7 +79,7 @@ class IdsRedisAutoConfigurationTests {
 		this.contextRunner.withUserConfiguration(SeveralFactories.class)
 			.run((context) -> assertAnalysis(context,
 					"Several RedisConnectionFactory beans exist, and none of them is primary: [one, other].",
-					"with @IdsRedisConnectionFactory"));
+					"Add @IdsRedisConnectionFactory to the one"));
 	}
 
 	@Test

@@ -154,7 +154,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		}
 		Result refused = run("ids.adopt.end=true", "ids.adopt.confirm=true");
 		assertThat(refused.exitCode()).isEqualTo(1);
-		assertThat(refused.out()).contains("cannot end yet", "rather than repeat keys");
+		assertThat(refused.out()).contains("cannot end yet", "rather than repeats keys");
 		execute(refused);
 		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
 			.contains("stays where the next draw fails");
