@@ -3,9 +3,10 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the clock deviates too much, or if ids are requested too fast. A generator
- * may use times that lie slightly in the future, but only up to a limit. Only time-based
- * strategies throw this exception.
+ * Thrown if the clock of this machine differs too much from the store's clock or jumps
+ * too far, or if callers request more ids than the layout has. During a burst, the times
+ * of ids may run ahead of the clock, but only up to {@code ids.clock.max-ahead}. Only
+ * time-based strategies throw this exception.
  *
  * @since 0.1.0
  */

@@ -7,8 +7,8 @@ import java.util.stream.LongStream;
 /**
  * Hands out ids that never repeat across threads, instances and restarts, even if the
  * caller's transaction is rolled back. The only exception is the strategy
- * {@code gapless}, whose numbers belong to the caller's transaction. After a rollback it
- * issues the same number again, because no committed row contains the number.
+ * {@code gapless}, whose numbers belong to the caller's transaction. After a rollback,
+ * {@code gapless} issues the same number again, because no committed row contains it.
  * <p>
  * Every id has two forms, which stand for the same id. The <em>numeric</em> form is for a
  * {@code BIGINT} column. The <em>text</em> form is for a URL or a character column.
@@ -126,7 +126,7 @@ public interface IdGenerator {
 	 * version 8.
 	 * @param id any id of the key space, whether or not it was handed out
 	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; generators with
-	 * another identity return other UUIDs
+	 * another {@code ids.uuid.identity} return other UUIDs
 	 * @throws IllegalArgumentException if the number lies outside the key space, or if
 	 * its time is before 1970
 	 */

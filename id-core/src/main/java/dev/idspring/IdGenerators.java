@@ -5,8 +5,8 @@ import java.util.Set;
 /**
  * All generators of an application by name. Iteration follows the order of
  * {@link #names()}. If there are other generators, it skips the default generator until
- * that is first used. Iteration never includes generators whose numbers have a scope, see
- * {@link #scoped}.
+ * that is first used. Iteration never includes the generators that {@link #scoped}
+ * returns.
  *
  * @since 0.1.0
  */
@@ -22,13 +22,14 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	 * the known names
 	 * @throws IdSetupException if this call opens the default generator, and its
 	 * configuration is wrong
-	 * @throws IdGenerationException if this call opens the default generator, and its
-	 * store fails or rejects it
+	 * @throws IdGenerationException if this call opens the default generator, and the
+	 * store fails or rejects the generator
 	 */
 	IdGenerator get(String name);
 
 	/**
-	 * Return the generator with a name, for generators whose numbers have a scope.
+	 * Return the generator with a name, if its numbers are counted separately for each
+	 * scope.
 	 * @param name a name under {@code ids.generators}; dashes, underscores and case do
 	 * not matter
 	 * @return the generator

@@ -73,7 +73,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	public static KeySpaceMismatchException ofClosed(String keySpace, String stored, String configured) {
 		return new KeySpaceMismatchException("Key space '" + keySpace
 				+ "' was closed by the script of the command leave:"
-				+ " its table numbers its rows by an identity column or a sequence now. Remove the generator, and start"
+				+ " an identity column or a sequence numbers the rows of its table now. Remove the generator, and start"
 				+ " instances that no longer use it.", stored, configured);
 	}
 
@@ -87,7 +87,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	public static KeySpaceMismatchException ofSecrets(String keySpace, int stored, int configured) {
 		return new KeySpaceMismatchException("The texts of key space '" + keySpace + "' have " + stored
 				+ " secrets, but this instance was started with " + configured
-				+ ", so it would write ids as others write other ids. Restart it with the secrets that the other"
+				+ ", so it would give its ids the texts of other ids. Restart it with the secrets that the other"
 				+ " instances have.", stored + " secrets", configured + " secrets");
 	}
 

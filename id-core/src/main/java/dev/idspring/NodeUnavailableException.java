@@ -3,8 +3,8 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if no node number could be claimed, or if another instance holds the number that
- * was claimed. Only time-based strategies throw this exception.
+ * Thrown if all node numbers are in use, or if another instance uses the configured one.
+ * Only time-based strategies throw this exception.
  *
  * @since 0.1.0
  */

@@ -41,8 +41,8 @@ public interface TransactionalIds extends IdGenerator {
 	 *
 	 * @param row the name that messages use for the row
 	 * @param dataSource the DataSource of the connection, or {@code null} if unknown
-	 * @param connection the connection that inserts the row, or {@code null} if it is the
-	 * one that Spring uses for the DataSource
+	 * @param connection the connection that inserts the row, or {@code null} for the
+	 * connection that Spring uses for the DataSource
 	 */
 	record Insert(String row, @Nullable DataSource dataSource, @Nullable Connection connection) {
 

@@ -25,14 +25,14 @@ public final class Jmh {
 	 * @param packageName the package of the benchmarks
 	 * @param benchmarks the classes and methods, as in {@code Ours.coprimeNumber}
 	 * @param threads the number of calling threads
-	 * @param iterations the number of measured iterations, and of warm-up iterations
-	 * before them
-	 * @param iteration the duration of an iteration
-	 * @param file the file for the results
+	 * @param iterations the number of warm-up iterations, and also of measured iterations
+	 * @param iterationTime the duration of an iteration
+	 * @param file the file to which the results are written
+	 * @throws RunnerException if JMH cannot run the benchmarks
 	 */
 	public static void measure(String packageName, List<String> benchmarks, int threads, int iterations,
-			Duration iteration, Path file) throws RunnerException {
-		TimeValue time = TimeValue.milliseconds(iteration.toMillis());
+			Duration iterationTime, Path file) throws RunnerException {
+		TimeValue time = TimeValue.milliseconds(iterationTime.toMillis());
 		ChainedOptionsBuilder options = new OptionsBuilder().forks(1)
 			.threads(threads)
 			.warmupIterations(iterations)

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * Transactions should be READ COMMITTED, because at higher isolation levels databases
  * reject changes to a row that has changed since the transaction began. A commit listener
  * that draws must begin its own transaction (REQUIRES_NEW). The same applies to code in a
- * transaction of another transaction manager, if it began inside a transaction on the
+ * transaction of another transaction manager, if that transaction began inside one on the
  * DataSource of the numbers.
  * <p>
  * If the caller's transaction has a conflict, such as a deadlock, the exception is thrown
@@ -231,14 +231,14 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {
 				this.sampleDue.set(true);
-				// unlike ask(), begin() starts no timer, for which there may be too
-				// little stack left
+				// unlike readWithTimeout(), read() starts no timer, for which too little
+				// stack may be left
 				this.reads.read(deadline(this.waitTimeout));
 			}
 		}
 		catch (Throwable ex) {
-			// this is only logged, because the number is drawn, and a caller that commits
-			// without it leaves a gap
+			// only log the failure: the number is drawn, and a caller that commits
+			// without the number leaves a gap
 			listeners().logUnexpected("recording a draw has failed", ex);
 		}
 	}

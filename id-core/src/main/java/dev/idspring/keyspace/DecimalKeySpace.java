@@ -119,7 +119,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	private void verifyOrdinal(long ordinal) {
 		if (ordinal < 0 || ordinal >= this.capacity) {
 			throw new IllegalArgumentException(
-					ordinal + " is not an ordinal of this key space: there are " + this.capacity + ", from 0");
+					ordinal + " is not an ordinal of this key space: it must be from 0 to " + (this.capacity - 1));
 		}
 	}
 

@@ -86,7 +86,7 @@ public interface KeySpace {
 		InvalidSettingException.requireGiven(KeySpace.class, "into", into);
 		if (ordinal < 0 || count < 0 || count > capacity() - ordinal) {
 			throw new IllegalArgumentException(count + " ordinals from " + ordinal
-					+ " do not lie in this key space: there are " + capacity() + ", from 0");
+					+ " do not lie in this key space: its ordinals are from 0 to " + (capacity() - 1));
 		}
 		Objects.checkFromIndexSize(offset, count, into.length);
 		int done = 0;
@@ -191,7 +191,7 @@ public interface KeySpace {
 		public ArithmeticRun {
 			if (base < 0 || modulus < 1 || modulus > CoprimeCycle.MAX_MODULUS || step < 0 || step >= modulus) {
 				throw new IllegalArgumentException(
-						"Not steps of keys: base " + base + ", step " + step + ", modulus " + modulus);
+						"Invalid steps of keys: base " + base + ", step " + step + ", modulus " + modulus);
 			}
 		}
 

@@ -73,7 +73,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * this is not known yet or after the year 9999; in a time-based key space, the last
 	 * instant
 	 * @param soonestEnd when all keys will be reserved at that rate or at the rate of the
-	 * last week, whichever is sooner; {@code null} as above
+	 * last week, whichever is sooner; {@code null} if {@code exhaustedAt} is
 	 * @param timeLeft what is left of a time-based key space; otherwise {@code null}
 	 * @since 0.1.0
 	 */
@@ -128,7 +128,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * callers wait for more
 	 * @param remaining how many ids of the current block are unused, including those that
 	 * threads have taken in advance. While a thread draws ids, this may be wrong by the
-	 * number of ids that the thread had taken
+	 * number of ids that this thread has taken in advance
 	 * @param owned how many of the remaining ids can be used only by the threads that
 	 * took them in advance; may exceed the size if blocks were larger before
 	 * @param ahead how many ids are reserved in addition to the current block
@@ -140,7 +140,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param failures how many attempts to reserve have failed
 	 * @param lastReservedAt when the last reservation succeeded, or {@code null} if none
 	 * has
-	 * @param lastReservationTook the duration of that reservation, or {@code null}
+	 * @param lastReservationTook the duration of that reservation, or {@code null} if
+	 * none has succeeded
 	 * @param lastError why the last request to the store failed, or {@code null} if it
 	 * succeeded
 	 * @since 0.1.0

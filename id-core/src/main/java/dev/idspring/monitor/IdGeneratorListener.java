@@ -81,7 +81,7 @@ public interface IdGeneratorListener {
 	 * @param node the number of the node
 	 * @param end the end of the reserved times, exclusive
 	 */
-	default void windowMoved(String generator, long node, Instant end) {
+	default void windowExtended(String generator, long node, Instant end) {
 	}
 
 	/**
@@ -143,8 +143,8 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The key space is low, see {@link LowThreshold}. This method is called at most once
-	 * per day.
+	 * The key space is low, as defined by {@link LowThreshold}. This method is called at
+	 * most once per day.
 	 * @param generator the name of the generator
 	 * @param keySpace the state of the key space
 	 */

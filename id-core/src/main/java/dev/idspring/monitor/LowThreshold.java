@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether a key space is low, which means that it will soon be used up.
  *
- * @param remainingShare a key space is low if the remaining share of its keys is lower
- * than this, from 0 to 1
- * @param horizon a key space is also low if it is projected to be used up within this
- * time
+ * @param remainingShare the share of its keys, from 0 to 1, below which a key space is
+ * low
+ * @param horizon the projected time until all keys are used up, below which a key space
+ * is low as well
  * @since 0.1.0
  */
 public record LowThreshold(double remainingShare, Duration horizon) {

@@ -92,8 +92,8 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Return whether another sample is due.
 	 * @param now the current time by the store's clock
-	 * @return {@code true} if the last sample is old enough. This is also the case if it
-	 * is equally far in the future, because a clock was wrong
+	 * @return {@code true} if the last sample is old enough, or if it is equally far in
+	 * the future because a clock was wrong
 	 */
 	public boolean isDue(Instant now) {
 		return untilDue(now).isZero();

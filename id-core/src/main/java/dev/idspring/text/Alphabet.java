@@ -97,7 +97,7 @@ public final class Alphabet {
 		Matcher named = NAME.matcher(nameOrCharacters);
 		if (named.matches()) {
 			return known((known) -> ("base" + named.group(1)).equals(known.name))
-				.orElseThrow(() -> invalid(nameOrCharacters, "is not the name of one"));
+				.orElseThrow(() -> invalid(nameOrCharacters, "is not the name of a known alphabet"));
 		}
 		verify(nameOrCharacters);
 		return known((known) -> known.characters.equals(nameOrCharacters))
@@ -126,7 +126,7 @@ public final class Alphabet {
 
 	private static InvalidSettingException invalid(String given, String why) {
 		return new InvalidSettingException(TextSettings.class, "alphabet", given,
-				"cannot be used, it " + why + ": use " + choices());
+				"cannot be used because it " + why + ": use " + choices());
 	}
 
 	private static String choices() {

@@ -138,11 +138,11 @@ public final class ScopePattern {
 			.map((part) -> '{' + part + '}')
 			.collect(Collectors.joining(", "));
 		require(missing.isEmpty(), pattern, "lacks " + missing
-				+ ": numbers begin again with each period, so texts would repeat. Add it, or let %s be longer");
+				+ ": numbers begin again with each period, so texts would repeat. Add it, or choose a longer %s");
 		given.removeAll(new HashSet<>(period.parts()));
 		String surplus = given.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
 		require(surplus.isEmpty(), pattern,
-				"has " + surplus + ", which a number does not tell: remove it, or let %s be shorter");
+				"has " + surplus + ", whose value is not known: remove it, or choose a shorter %s");
 	}
 
 	private static void verifyFollowing(String pattern, Part part, Part next) {

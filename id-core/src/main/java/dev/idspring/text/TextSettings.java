@@ -142,8 +142,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		requireNonNull("own", own);
 		requireNonNull("ownAlphabet", ownAlphabet);
 		require(this.secrets.isEmpty(), "secrets", this.secrets,
-				"cannot be used with the strategy coprime: use sequential with the same length: its texts cannot be"
-						+ " guessed either, and its numbers rise");
+				"cannot be used with the strategy coprime: use sequential with the same length, whose texts cannot be"
+						+ " guessed either and whose numbers rise");
 		require(this.alphabet == null, "alphabet", this.alphabet, DIGITS_ARE_FIXED);
 		require(this.length == null, "length", this.length, DIGITS_ARE_FIXED);
 		require(this.maxLength == null, "maxLength", this.maxLength, DIGITS_ARE_FIXED);
@@ -207,7 +207,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		require(exact >= needed, "length", exact,
 				"must be at least " + needed + " for the last id, " + Long.toUnsignedString(last));
 		require(this.maxLength == null || this.maxLength == exact, "maxLength", this.maxLength,
-				"must be %s, as ids of times have texts of one length", "length");
+				"must equal %s, because all time-based ids have texts of the same length", "length");
 		return written(new Digits(digits, exact, exact, bits), keySpace, 0, last, Secret::from);
 	}
 
@@ -281,8 +281,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 			long number = beginning.applyAsLong(secret);
 			boolean rises = beginnings.isEmpty() ? number == 0
 					: Long.compareUnsigned(number, beginnings.get(beginnings.size() - 1)) > 0;
-			require(rises, "secrets", secret.from(), beginnings.isEmpty() ? "must be left out of the first secret"
-					: "must be after the beginning of the secret before");
+			require(rises, "secrets", secret.from(), beginnings.isEmpty() ? "must be omitted for the first secret"
+					: "must be greater than that of the previous secret");
 			beginnings.add(number);
 		}
 		return beginnings;

@@ -73,8 +73,8 @@ public final class ClockTicker {
 
 	/**
 	 * Expire the shared reading of a sequence at the next tick. If no thread is
-	 * available, it expires immediately. If the sequence is already watched, this method
-	 * does nothing.
+	 * available, the reading expires immediately. If the sequence is already watched,
+	 * this method does nothing.
 	 */
 	void watch(Watched sequence) {
 		if (this.startsToSkip > 0) {

@@ -39,12 +39,12 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 		InvalidSettingException.requireRange(CompositeSettings.class, "prefixDigits", prefixDigits, 1, 9);
 		int least = prefixGiven ? NODE_DIGITS : 0;
 		InvalidSettingException.require(sequenceDigits >= least && sequenceDigits <= 9, CompositeSettings.class,
-				"sequenceDigits", sequenceDigits, "must be from " + least + " to 9"
-						+ (prefixGiven ? ": where a prefix is given, two of them are the node" : ""));
+				"sequenceDigits", sequenceDigits,
+				"must be from " + least + " to 9" + (prefixGiven ? ": with a prefix, two of them are the node" : ""));
 		InvalidSettingException.require(prefixDigits + sequenceDigits <= 9, CompositeSettings.class, "sequenceDigits",
 				sequenceDigits,
 				"makes " + (prefixDigits + sequenceDigits) + " digits together with %s, " + prefixDigits
-						+ ": more than 9 would leave less than eleven days for the time, beside the prefix there is"
+						+ ": more than 9 would leave less than eleven days for the time; beside the prefix there is"
 						+ " room for " + (9 - prefixDigits),
 				"prefixDigits");
 	}

@@ -272,7 +272,7 @@ final class NodeClaim {
 				this.context.timeSource().instant(),
 				Duration.ofNanos(this.context.timeSource().nanoTime() - before.nanos()));
 		this.context.listeners()
-			.notifyListeners((listener, name) -> listener.windowMoved(name, stored.slot().number(),
+			.notifyListeners((listener, name) -> listener.windowExtended(name, stored.slot().number(),
 					this.context.layout().instant(stored.slot().position())));
 		this.context.clock().compare(stored.readAt(), before);
 	}

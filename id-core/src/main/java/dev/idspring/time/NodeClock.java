@@ -169,14 +169,15 @@ final class NodeClock {
 	}
 
 	/**
-	 * Create the exception that tells why the clock is not trusted.
+	 * Create the exception that says why the clock is not trusted.
 	 */
 	ClockException untrustedClockException() {
 		long deviation = last().deviation;
 		return new ClockException("The clock of this machine has jumped by "
 				+ DurationText.rounded(Duration.ofMillis(Math.abs(deviation))) + (deviation > 0 ? " ahead" : " back")
-				+ ", which is more than maxSkew, " + DurationText.of(this.maxSkew) + ". Correct it"
-				+ (this.withoutStore ? ", or restart the application if it is right now." : ".") + zoneHint(deviation));
+				+ ", which is more than maxSkew, " + DurationText.of(this.maxSkew) + ". Correct the clock"
+				+ (this.withoutStore ? ", or restart the application if the clock is right now." : ".")
+				+ zoneHint(deviation));
 	}
 
 	/**

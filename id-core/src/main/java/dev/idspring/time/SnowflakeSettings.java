@@ -35,7 +35,7 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		if (sum > 63) {
 			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits,
 					"makes " + sum + " bits together with %s, " + nodeBits + ", and %s, " + tailBits
-							+ ": ids of more than 63 bits would be negative, beside the other two there is room for "
+							+ ": ids of more than 63 bits would be negative; beside the other two there is room for "
 							+ Math.max(0, 63 - nodeBits - tailBits) + " bits of time, "
 							+ Math.max(0, 63 - timeBits - tailBits) + " of node or "
 							+ Math.max(0, 63 - timeBits - nodeBits) + " of tail",

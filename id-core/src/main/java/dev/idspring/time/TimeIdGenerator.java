@@ -170,8 +170,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 		long prefix = prefixes.getAsLong();
 		if (prefix < 0 || prefix >= this.layout.prefixes()) {
-			throw new IllegalStateException("The CompositePrefix of id generator '" + name() + "' gave " + prefix
-					+ " but must give a prefix from 0 to " + (this.layout.prefixes() - 1) + ".");
+			throw new IllegalStateException("The CompositePrefix of id generator '" + name() + "' returned " + prefix
+					+ " but must return a prefix from 0 to " + (this.layout.prefixes() - 1) + ".");
 		}
 		return this.layout.prefixOffset(prefix);
 	}
@@ -222,8 +222,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		});
 	}
 
-	private void count(KeySpaceStore counter, Deadline deadline) {
-		this.report.count(counter, this.closed, deadline);
+	private void count(KeySpaceStore keySpaces, Deadline deadline) {
+		this.report.count(keySpaces, this.closed, deadline);
 		alertIfLow();
 	}
 
@@ -380,7 +380,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * definition
 		 * @throws NodeUnavailableException if no node is available
 		 * @throws ClockException if the clock differs too much from that of the store
-		 * @throws KeySpaceExhaustedException if the last instant has passed
+		 * @throws KeySpaceExhaustedException if the last instant of the layout has passed
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
 		@Override
@@ -403,8 +403,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			TimeLayout layout = scheme.layout();
 			Long number = this.node.number();
 			InvalidSettingException.require(number == null || number < layout.nodes(), NodeSettings.class, "number",
-					number,
-					"must be from 0 to " + (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
+					number, "must be from 0 to " + (layout.nodes() - 1) + ", because the layout has " + layout.nodes()
+							+ " nodes");
 			scheme.verifyEpochNotInFuture(timeSource().instant());
 			KeySpaceStore keySpaces = this.keySpaces;
 			SlotStore slots = this.slots;
@@ -436,7 +436,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			Long number = this.node.number();
 			if (number == null) {
 				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
-						"must be one that gives a number where there is no store");
+						"must be fixed or hostname if there is no store");
 			}
 			// ids from before a restart may have been this far ahead of the clock
 			long first = Math.max(0, context.now() + context.maxAhead() + 1);

@@ -33,14 +33,17 @@ final class TimeReport {
 	private final TimeWait wait;
 
 	/** The rate at which this instance generates ids. */
-	private final ReservationForecast ownForecast;
-
-	/** The rate at which all instances together generate ids. */
-	private final ReservationForecast sharedForecast;
+	private final ReservationForecast ownUsage;
 
 	/**
-	 * How many ids were added to the counter in the store. Used only by the thread that
-	 * calls the store.
+	 * The rate at which all instances together generate ids. Without a store, the same
+	 * object as {@link #ownUsage}.
+	 */
+	private final ReservationForecast sharedUsage;
+
+	/**
+	 * How many of this instance's ids have already been added to the counter in the
+	 * store. Used only by the thread that calls the store.
 	 */
 	private long counted;
 
@@ -59,9 +62,9 @@ final class TimeReport {
 		this.context = context;
 		this.assignment = assignment;
 		this.wait = wait;
-		this.ownForecast = new ReservationForecast(context.keySpaceName(), null, context.timeSource());
-		this.sharedForecast = (keySpaces != null)
-				? new ReservationForecast(context.keySpaceName(), keySpaces, context.timeSource()) : this.ownForecast;
+		this.ownUsage = new ReservationForecast(context.keySpaceName(), null, context.timeSource());
+		this.sharedUsage = (keySpaces != null)
+				? new ReservationForecast(context.keySpaceName(), keySpaces, context.timeSource()) : this.ownUsage;
 		observe();
 	}
 
@@ -69,32 +72,33 @@ final class TimeReport {
 	 * Record how many ids have been generated.
 	 */
 	void observe() {
-		this.ownForecast.observe(this.context.sequences().issued());
-		if (this.ownForecast.isSampleDue()) {
-			this.ownForecast.addSample(this.context.sequences().issued(), this.context.deadline());
+		this.ownUsage.observe(this.context.sequences().issued());
+		if (this.ownUsage.isSampleDue()) {
+			this.ownUsage.addSample(this.context.sequences().issued(), this.context.deadline());
 		}
 	}
 
 	/**
-	 * Add the ids of this instance to the counter of the key space, which all instances
-	 * share. Time-based ids do not use this counter for anything else. If the outcome of
-	 * a call is unknown, the next call may count the same ids again.
-	 * @param counter the store of the counter
+	 * If a sample is due, or on the last call, add the ids generated since the previous
+	 * call to the key space's counter, which all instances share. For time-based
+	 * generators, the counter serves only statistics: no id depends on it. If the outcome
+	 * of a call is unknown, the next call may count the same ids again.
+	 * @param keySpaces the store of the counter
 	 * @param last whether this is the last call
 	 * @param deadline the time by which the operation must end
 	 */
-	void count(KeySpaceStore counter, boolean last, Deadline deadline) {
+	void count(KeySpaceStore keySpaces, boolean last, Deadline deadline) {
 		observe();
-		if (this.sharedForecast.isSampleDue() || last) {
-			long made = this.context.sequences().issued();
-			if (made > this.counted) {
-				counter.count(this.context.keySpaceName(), made - this.counted, deadline);
-				this.counted = made;
+		if (this.sharedUsage.isSampleDue() || last) {
+			long issued = this.context.sequences().issued();
+			if (issued > this.counted) {
+				keySpaces.count(this.context.keySpaceName(), issued - this.counted, deadline);
+				this.counted = issued;
 			}
-			long total = counter.read(this.context.keySpaceName(), deadline)
+			long total = keySpaces.read(this.context.keySpaceName(), deadline)
 				.map(StoredKeySpace::nextOrdinal)
-				.orElse(made);
-			this.sharedForecast.addSample(total, this.assignment.samplingFactor(), deadline);
+				.orElse(issued);
+			this.sharedUsage.addSample(total, this.assignment.samplingFactor(), deadline);
 		}
 	}
 
@@ -107,24 +111,25 @@ final class TimeReport {
 
 	private KeySpaceSnapshot keySpace(long now) {
 		TimeLayout layout = this.context.layout();
-		long ticks = layout.ticks();
-		long passed = Math.max(0, Math.min(now, ticks));
+		long millis = layout.ticks();
+		long passed = Math.max(0, Math.min(now, millis));
 		BigInteger capacity = layout.capacity();
 		BigInteger reserved = layout.ids(passed).multiply(BigInteger.valueOf(layout.nodes()));
-		BigInteger ofNode = layout.ids(ticks - passed);
-		ReservationRate ownRate = this.ownForecast.rate();
-		ReservationRate rate = this.sharedForecast.rate();
+		BigInteger remainingOfNode = layout.ids(millis - passed);
+		ReservationRate ownRate = this.ownUsage.rate();
+		ReservationRate rate = this.sharedUsage.rate();
 		BigInteger expected = (ownRate != null)
-				? new BigDecimal(ownRate.perSecond() * (ticks - passed) / 1_000).toBigInteger().min(ofNode) : null;
+				? new BigDecimal(ownRate.perSecond() * (millis - passed) / 1_000).toBigInteger().min(remainingOfNode)
+				: null;
 		Instant last = layout.lastInstant();
 		return new KeySpaceSnapshot(this.context.keySpaceName(), capacity, reserved,
-				(rate != null) ? rate.perSecond() : null, last, last, new TimeLeft(last, ofNode, expected));
+				(rate != null) ? rate.perSecond() : null, last, last, new TimeLeft(last, remainingOfNode, expected));
 	}
 
 	/**
 	 * Return the snapshot of the generator. This method does no I/O.
 	 * @param closed whether the generator is closed
-	 * @param low decides whether few ids of a key space are left
+	 * @param low tests whether a key space is running low
 	 */
 	GeneratorSnapshot snapshot(boolean closed, Predicate<KeySpaceSnapshot> low) {
 		Reading reading = this.context.clock().read();

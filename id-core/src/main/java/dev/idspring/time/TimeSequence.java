@@ -72,15 +72,15 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * Create a sequence.
 	 * @param layout computes ids from positions
 	 * @param first the first millisecond that may be used
-	 * @param made how many ids earlier sequences have issued
+	 * @param issued how many ids earlier sequences have issued
 	 * @param ticker expires shared readings of the clock, or {@code null} to read the
 	 * clock for every id
 	 */
-	TimeSequence(Layout layout, long first, long made, @Nullable ClockTicker ticker) {
+	TimeSequence(Layout layout, long first, long issued, @Nullable ClockTicker ticker) {
 		this.layout = layout;
 		this.ticker = ticker;
 		// begin with a full batch of the previous millisecond
-		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, made, 0, 0, 0);
+		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, issued, 0, 0, 0);
 	}
 
 	/**
@@ -211,7 +211,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	/**
 	 * Return how many ids have been issued, including those of earlier sequences.
 	 */
-	long made() {
+	long issued() {
 		return this.current.issued();
 	}
 
@@ -245,8 +245,8 @@ final class TimeSequence implements ClockTicker.Watched {
 			if (batch.time == SEALED) {
 				return lastTime(batch);
 			}
-			long made = batch.issuedBefore + batch.close();
-			TickBatch last = new TickBatch(0, SEALED, batch.time, 0, 0, made, 0, 0, 0);
+			long issued = batch.issuedBefore + batch.close();
+			TickBatch last = new TickBatch(0, SEALED, batch.time, 0, 0, issued, 0, 0, 0);
 			if (CURRENT.compareAndSet(this, batch, last)) {
 				return batch.time;
 			}

@@ -56,7 +56,7 @@ final class TimeSequences {
 	 */
 	TimeSequence begin(long node, long first) {
 		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(this.layout, node, this.tail, this.key), first,
-				made(), this.ticker);
+				issuedBySequences(), this.ticker);
 		this.latest = sequence;
 		return sequence;
 	}
@@ -72,9 +72,9 @@ final class TimeSequences {
 		return (latest != null) ? latest.next() : TimeSequence.NONE;
 	}
 
-	private long made() {
+	private long issuedBySequences() {
 		TimeSequence latest = this.latest;
-		return (latest != null) ? latest.made() : 0;
+		return (latest != null) ? latest.issued() : 0;
 	}
 
 	/**
@@ -90,8 +90,8 @@ final class TimeSequences {
 	 */
 	long issued() {
 		// read in this order, because the ids of a bulk are added before they are taken
-		long made = made();
-		return this.reported.accumulateAndGet(made - this.pendingBulk.get(), Math::max);
+		long issued = issuedBySequences();
+		return this.reported.accumulateAndGet(issued - this.pendingBulk.get(), Math::max);
 	}
 
 }

@@ -75,8 +75,8 @@ final class TimeWait {
 	}
 
 	/**
-	 * Wait until ids may be available again, or throw an exception that tells why none
-	 * are available.
+	 * Wait until ids may be available again, or throw an exception that says why none are
+	 * available.
 	 * @param known the deadline of the caller, or {@code null} if the caller has not
 	 * waited yet
 	 * @return the deadline of the caller
@@ -142,8 +142,8 @@ final class TimeWait {
 		if (late && node.sequence.lastTime() - now >= this.maxAhead) {
 			throw new ClockException(this.context.message("is " + (node.sequence.lastTime() - now)
 					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
-					+ " ms: more ids are drawn than the layout has, which is " + this.context.layout().tails()
-					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space."));
+					+ " ms: callers draw more ids than the layout has, which is " + this.context.layout().tails()
+					+ " per millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space."));
 		}
 	}
 

@@ -5,8 +5,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An event that happens once, and that threads can wait for. A thread with too little
- * stack left fails before it joins the waiting threads, see {@link StackProbe}.
+ * An event that happens once, and that threads can wait for. If too little stack is left,
+ * {@link #await} and {@link #signal} throw a {@link StackOverflowError} before they
+ * change anything (see {@link StackProbe}).
  *
  * @since 0.1.0
  */
@@ -15,7 +16,10 @@ public final class Await {
 	private final CountDownLatch event = new CountDownLatch(1);
 
 	/**
-	 * Signal the event, and wake all waiting threads. Further calls have no effect.
+	 * Signal the event, and wake all waiting threads. Further calls do not change
+	 * anything.
+	 * @throws StackOverflowError if too little stack is left; this call then does not
+	 * signal the event
 	 */
 	public void signal() {
 		StackProbe.verify();
@@ -31,11 +35,12 @@ public final class Await {
 	}
 
 	/**
-	 * Wait for the event. The thread is parked until the event happens, the time is over,
-	 * or the thread is interrupted.
+	 * Wait for the event. The thread is parked until the event happens, the timeout
+	 * elapses, or the thread is interrupted.
 	 * @param atMost the maximum time to wait
 	 * @return whether the event has happened
 	 * @throws InterruptedException if the thread is interrupted before the event happens
+	 * @throws StackOverflowError if too little stack is left to wait
 	 */
 	public boolean await(Duration atMost) throws InterruptedException {
 		if (hasHappened()) {

@@ -35,7 +35,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 
 	private final StoreWorker worker;
 
-	private final Consumer<Deadline> question;
+	private final Consumer<Deadline> request;
 
 	/** Callers whose read has not begun yet. */
 	private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
@@ -43,11 +43,11 @@ public final class CoalescedRead implements StoreWorker.Job {
 	/**
 	 * Create a read.
 	 * @param executor runs tasks one at a time
-	 * @param question reads the store; the argument is the deadline
+	 * @param request reads the store by a deadline
 	 */
-	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> question) {
+	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> request) {
 		this.worker = new StoreWorker(executor, this);
-		this.question = question;
+		this.request = request;
 		// load the class now, because a caller may have little stack left
 		CompletableFuture.completedFuture(true);
 	}
@@ -90,7 +90,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 				.filter((asker) -> !asker.answer.isDone())
 				.map(Waiter::deadline)
 				.max(Comparator.comparing(Deadline::remaining))
-				.ifPresent(this.question);
+				.ifPresent(this.request);
 		}
 		catch (Throwable ex) {
 			failure = ex;

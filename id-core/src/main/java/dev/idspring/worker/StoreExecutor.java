@@ -7,9 +7,9 @@ import java.util.concurrent.Executor;
  * Runs the tasks of a generator that access the store, one task at a time. In production,
  * a {@link StoreThread} runs them. Tests use other implementations.
  * <p>
- * If the submission of a task throws an exception, that task does not run. After an
- * Error, for example if no thread could be started, it usually does not. Later tasks may
- * still run.
+ * If the submission of a task throws an exception, that task does not run. If it throws
+ * an Error, for example because no thread could be started, the task usually does not run
+ * either. Later tasks may still run.
  *
  * @since 0.1.0
  */

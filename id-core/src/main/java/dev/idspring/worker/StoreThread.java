@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * Runs tasks on a single daemon thread, which starts with the first task.
  * <ol>
  * <li>Callers submit tasks to a queue. A caller with too little stack left fails before
- * it accesses the queue ({@link StackProbe}). So it cannot damage the queue, and cannot
- * block the thread or other callers.</li>
+ * it accesses the queue (see {@link StackProbe}). So it cannot damage the queue, and
+ * cannot block the thread or other callers.</li>
  * <li>The thread is started before the first task is added. So no task waits for a thread
  * that could not be started.</li>
  * <li>If a task fails, the failure is logged and the next task runs.</li>
@@ -56,7 +56,7 @@ public final class StoreThread implements StoreExecutor {
 		StackProbe.verify();
 		this.executor.prestartCoreThread();
 		if (this.executor.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS).isCancelled()) {
-			throw new RejectedExecutionException("closed meanwhile");
+			throw new RejectedExecutionException("The executor was closed.");
 		}
 	}
 

@@ -15,14 +15,15 @@ import java.util.function.Supplier;
  * <ol>
  * <li>Only the {@link StoreExecutor} accesses the store. Callers hand it requests by
  * compare-and-set, and wait for an {@link Await} with a deadline. They hold no lock that
- * it needs. State that both change is guarded by a {@link StateLock}, which no error
- * leaves locked.</li>
+ * the executor needs. State that callers and the executor both change is guarded by a
+ * {@link StateLock}, which no error leaves locked.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
- * submits an attempt. A caller that is short of stack fails before it sets it
- * ({@link StackProbe}). If an Error follows a submission that succeeded, there may be two
- * attempts, one after the other. The second only reserves more than is needed.</li>
+ * submits an attempt. A caller with too little stack left fails before it sets
+ * {@link #underWay} (see {@link StackProbe}). If an Error follows a submission that
+ * succeeded, there may be two attempts, one after the other. The second only reserves
+ * more than is needed.</li>
  * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
- * {@link #retryAfter} when it knows the outcome. If it throws before that, or the
+ * {@link #retryAfter} when it knows the outcome. If the job throws before that, or the
  * executor rejects the task, the worker clears the mark and notifies the job that the
  * attempt was {@link Job#abandoned abandoned}.</li>
  * <li>A {@link ScheduledTask} is scheduled at most once at a time. It can be scheduled
@@ -30,7 +31,7 @@ import java.util.function.Supplier;
  * <li>Reads for observers are {@link CoalescedRead coalesced}: one is under way, and one
  * is pending.</li>
  * <li>The last task runs after all tasks that were submitted before. The closing thread
- * waits for it until one deadline, {@link #awaitAll even for several workers}.</li>
+ * waits for it until a deadline, which several workers share ({@link #awaitAll}).</li>
  * </ol>
  *
  * @since 0.1.0
@@ -92,7 +93,8 @@ public final class StoreWorker {
 		}
 		if (!this.reported) {
 			this.underWay.set(false);
-			this.job.abandoned((reason != null) ? reason : new IllegalStateException("no outcome"));
+			this.job.abandoned(
+					(reason != null) ? reason : new IllegalStateException("The attempt ended without an outcome."));
 		}
 		// rethrow the failure, so that the executor logs it
 		if (reason instanceof Error error) {
@@ -121,7 +123,8 @@ public final class StoreWorker {
 		if (!this.executor.tryExecuteLater(delay, this.attempt)) {
 			this.underWay.set(false);
 		}
-		// not if the executor throws an Error: then the attempt counts as abandoned
+		// skipped if the executor throws an Error: the attempt then counts as
+		// abandoned
 		this.reported = true;
 	}
 
@@ -175,7 +178,7 @@ public final class StoreWorker {
 	 * delays the caller by the timeout only once.
 	 * @param events the events, which may complete in any order
 	 * @param atMost the maximum time to wait for all events together
-	 * @return whether all have completed
+	 * @return whether all events have completed
 	 */
 	public static boolean awaitAll(List<? extends CompletableFuture<?>> events, Duration atMost) {
 		Await all = new Await();
@@ -278,7 +281,7 @@ public final class StoreWorker {
 
 		private static final Duration FIRST = Duration.ofMillis(250);
 
-		private final Duration last;
+		private final Duration longest;
 
 		private final LongUnaryOperator jitter;
 
@@ -286,13 +289,13 @@ public final class StoreWorker {
 
 		/**
 		 * Create a back-off.
-		 * @param last the longest wait, without jitter
+		 * @param longest the longest wait, without jitter
 		 * @param jitter returns a random number from 0 (inclusive) to its argument
-		 * (exclusive), which is a quarter of the wait; the number is added to the wait,
-		 * so that instances do not all retry at once
+		 * (exclusive). The argument is a quarter of the wait, and the number is added to
+		 * the wait, so that instances do not all retry at once
 		 */
-		public BackOff(Duration last, LongUnaryOperator jitter) {
-			this.last = last;
+		public BackOff(Duration longest, LongUnaryOperator jitter) {
+			this.longest = longest;
 			this.jitter = jitter;
 		}
 
@@ -310,7 +313,7 @@ public final class StoreWorker {
 		public Duration next() {
 			Duration wait = this.next;
 			Duration doubled = wait.multipliedBy(2);
-			this.next = (doubled.compareTo(this.last) < 0) ? doubled : this.last;
+			this.next = (doubled.compareTo(this.longest) < 0) ? doubled : this.longest;
 			return wait.plusNanos(this.jitter.applyAsLong(wait.toNanos() / 4));
 		}
 

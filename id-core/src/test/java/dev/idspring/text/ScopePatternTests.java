@@ -109,7 +109,7 @@ class ScopePatternTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "YEAR | {scope}-{n} | lacks {yyyy}", "MONTH | {yyyy}-{n} | lacks {MM}",
-			"DAY | {yy}{MM}-{n} | lacks {dd}", "NONE | {yyyy}-{n} | has {yyyy}, which a number does not tell",
+			"DAY | {yy}{MM}-{n} | lacks {dd}", "NONE | {yyyy}-{n} | has {yyyy}, whose value is not known",
 			"YEAR | {yyyy}{MM}-{n} | has {MM}", "NONE | {scope}{n} | {scope} and {n} side by side",
 			"NONE | {n}{scope} | {n} and {scope} side by side", "NONE | {scope}{scope:1}-{n} | side by side",
 			"YEAR | {scope}{yyyy}{n} | {scope} and {yyyy} side by side", "YEAR | {n}{yyyy}{scope} | side by side",

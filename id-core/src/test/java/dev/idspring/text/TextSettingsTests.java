@@ -244,9 +244,9 @@ class TextSettingsTests {
 				Arguments.of(
 						(Supplier<?>) () -> formOfCounter(
 								none.withSecrets(secret(1), secret(2).from(9), secret(3).from(9)), 1, LAST),
-						"must be after the beginning"),
+						"must be greater than that of the previous secret"),
 				Arguments.of((Supplier<?>) () -> formOfCounter(none.withSecrets(secret(1).from(5)), 1, LAST),
-						"must be left out of the first"),
+						"must be omitted for the first"),
 				Arguments.of(
 						(Supplier<?>) () -> formOfCounter(
 								none.withDigits(decimal, 6).withSecrets(secret(1), secret(2).from(500_001)), 0, LAST),
@@ -256,7 +256,7 @@ class TextSettingsTests {
 							.formOfTime("x", TextForm.decimal(), false, LAST),
 						"only the strategy sequential takes a second secret"),
 				Arguments.of((Supplier<?>) () -> none.withSecrets(secret(1).from(9))
-					.formOfTime("x", TextForm.decimal(), false, LAST), "must be left out of the first"),
+					.formOfTime("x", TextForm.decimal(), false, LAST), "must be omitted for the first"),
 				Arguments.of(
 						(Supplier<?>) () -> none.withDigits(BASE62, 10)
 							.formOfTime("x", TextForm.decimal(), false, Long.MAX_VALUE),

@@ -193,7 +193,7 @@ class FreshnessTests {
 					assertSame(id, slow.next(now, NO_LIMIT));
 				}
 			}
-			assertThat(fast.made()).isEqualTo(slow.made());
+			assertThat(fast.issued()).isEqualTo(slow.issued());
 			assertThat(withoutClock).as("tail of %s bits", tailBits).matches((count) -> tailBits < 7 || count > 10_000);
 		}
 	}
@@ -269,7 +269,7 @@ class FreshnessTests {
 		Set<Long> all = new HashSet<>();
 		threads.forEach((thread) -> all.addAll(thread.join()));
 		assertThat(all).as("no duplicates").hasSize(400_000);
-		assertThat(sequence.made()).as("all are counted").isEqualTo(400_000);
+		assertThat(sequence.issued()).as("all are counted").isEqualTo(400_000);
 		return withoutClock.get();
 	}
 
@@ -302,15 +302,15 @@ class FreshnessTests {
 					last = Math.max(last, id >> tailBits);
 				}
 			});
-			while (sequence.made() < 2_000) {
+			while (sequence.issued() < 2_000) {
 				Thread.onSpinWait();
 			}
 			long sealed = sequence.seal();
-			long made = sequence.made();
+			long made = sequence.issued();
 			assertThat(sequence.isFresh()).isFalse();
 			assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
 			assertThat(takers.stream().mapToLong(CompletableFuture::join).max()).hasValue(sealed);
-			assertThat(sequence.made()).isEqualTo(made).isEqualTo(drawn.get());
+			assertThat(sequence.issued()).isEqualTo(made).isEqualTo(drawn.get());
 		}
 	}
 
@@ -608,7 +608,7 @@ class FreshnessTests {
 				sequences.addPending(sequence.next(1, NO_LIMIT, bulk, 0) - bulk.length);
 			}
 		}, (task) -> new Thread(task).start());
-		while (sequence.made() < 2_100_000) {
+		while (sequence.issued() < 2_100_000) {
 			assertThat(sequences.issued()).isZero();
 		}
 		over.set(true);

@@ -538,7 +538,7 @@ class TimeIdGeneratorTests {
 			while (true) {
 				ids.nextLong();
 			}
-		}).withMessageContaining("maxAhead is 0 ms").withMessageContaining("1 a millisecond and node");
+		}).withMessageContaining("maxAhead is 0 ms").withMessageContaining("1 per millisecond and node");
 		assertThat(slept.get()).isBetween(WAIT.toMillis() - 1, WAIT.toMillis() * 3);
 	}
 
@@ -697,7 +697,7 @@ class TimeIdGeneratorTests {
 		long[] rest = ids.nextLongs(2 * 4_096);
 		assertThat(ids.describe(rest[rest.length - 1]).time()).isEqualTo(lastInstant);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong)
-			.withMessageContaining("last instant they can carry is " + lastInstant);
+			.withMessageContaining("last instant that they can contain is " + lastInstant);
 		this.time.advance(Duration.ofDays(1));
 		supply.runLater();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong);
@@ -863,7 +863,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator ids = open(builder(STANDARD).listener(new IdGeneratorListener() {
 
 			@Override
-			public void windowMoved(String generator, long node, Instant end) {
+			public void windowExtended(String generator, long node, Instant end) {
 				throw new IllegalStateException("planted");
 			}
 
@@ -937,9 +937,9 @@ class TimeIdGeneratorTests {
 		assertThat(ids.nextStrings(25)).allMatch((text) -> text.startsWith("043")).doesNotHaveDuplicates();
 		prefix.set(999);
 		assertThatIllegalStateException().isThrownBy(ids::nextLong)
-			.withMessageContaining("gave 1000 but must give a prefix from 0 to 999");
+			.withMessageContaining("returned 1000 but must return a prefix from 0 to 999");
 		prefix.set(-2);
-		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessageContaining("gave -1");
+		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessageContaining("returned -1");
 	}
 
 	/**

@@ -155,7 +155,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 			}
 			missing = from - (keys.end() - this.start);
 		}
-		throw new SQLException(this + " is far behind the key space: it did not come to " + (this.start + from));
+		throw new SQLException(this + " is far behind the key space: it did not reach " + (this.start + from));
 	}
 
 	private OrdinalRange values(Connection connection, int timeout, Dialect dialect, long count) throws SQLException {
@@ -238,8 +238,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 					ENGINE, this.source.schema(), this.source.name())
 			.orElse("an engine that cannot be read");
 		if (!engine.isEmpty()) {
-			throw new IdSetupException(
-					this + " has " + engine + ", which is not known to take a change back with a rollback.",
+			throw new IdSetupException(this + " has " + engine + ", which is not known to support rollbacks.",
 					"Run alter table " + this.source.quoted(quote(connection))
 							+ " engine=InnoDB, or name the table behind the view as the source.");
 		}
@@ -258,8 +257,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		// meantime
 		if (before != beyond && value(connection, timeout, place) == beyond) {
 			throw new IdSetupException(
-					this + " was set to " + beyond + " to try its limit, and the database did not take that back.",
-					"Set it to " + before + " at once, and its table to an engine that has transactions.");
+					this + " was set to " + beyond + " to test its limit, and the database did not roll that back.",
+					"Set the counter to " + before + " at once, and give its table an engine with transactions.");
 		}
 		return limited;
 	}
@@ -316,14 +315,14 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	private IdStoreUnavailableException vanished() {
 		return new IdStoreUnavailableException(
-				this + " has vanished, from which key space and old instances draw. Restore it, above the highest key");
+				this + " has vanished. The key space and old instances draw from it. Restore it above the highest key");
 	}
 
 	private SequenceSql sequences(Dialect dialect) {
 		SequenceSql sequences = dialect.sequences();
 		if (sequences == null) {
 			throw new IdSetupException(this + " cannot be shared on " + dialect + ".",
-					"That works on PostgreSQL, MariaDB and H2. Stop the old instances, and set ids.adopt.source to none.");
+					"Sharing works only on PostgreSQL, MariaDB and H2. Stop the old instances, and set ids.adopt.source to none.");
 		}
 		return sequences;
 	}

@@ -83,8 +83,8 @@ final class CallerTransactions {
 		String own = this.managers.describe(this.dataSource);
 		throw refusal.apply(
 				"the transaction is not one of the DataSource that holds the sequence (" + own + "), but of "
-						+ this.managers.describe(mark) + (jta ? ", in which that DataSource takes no part" : ""),
-				"begin a transaction of " + own + " for the number and its row. In a transaction of JTA the DataSource"
+						+ this.managers.describe(mark) + (jta ? ", in which that DataSource does not take part" : ""),
+				"begin a transaction of " + own + " for the number and its row. In a JTA transaction, the DataSource"
 						+ " must be one that takes part in it");
 	}
 
@@ -96,8 +96,8 @@ final class CallerTransactions {
 		if (!transaction.isInnermost()) {
 			String own = this.managers.describe(this.dataSource);
 			throw refusal.apply(
-					"the transaction of " + own + " is not the innermost one, as "
-							+ this.managers.describe(transaction.innermost()) + " has begun another one inside of it",
+					"the transaction of " + own + " is not the innermost one, because "
+							+ this.managers.describe(transaction.innermost()) + " has begun another one inside it",
 					"begin a transaction of " + own + " of its own (REQUIRES_NEW) for the number and its row");
 		}
 	}
@@ -166,10 +166,8 @@ final class CallerTransactions {
 	}
 
 	private IdStoreUnavailableException unknown(Exception cause) {
-		return new IdStoreUnavailableException(
-				"It could not be found out whether " + this.managers.describe(this.dataSource)
-						+ " takes part in transactions of JTA: " + SqlFailure.describe(cause, this.dataSource),
-				cause);
+		return new IdStoreUnavailableException("It is not known whether " + this.managers.describe(this.dataSource)
+				+ " takes part in JTA transactions: " + SqlFailure.describe(cause, this.dataSource), cause);
 	}
 
 	/**

@@ -134,7 +134,7 @@ final class CounterUpdate {
 			}
 			try (ResultSet keys = statement.getGeneratedKeys()) {
 				if (!keys.next()) {
-					throw new SQLException("The driver did not tell the value of last_insert_id(...) that came with an"
+					throw new SQLException("The driver did not report the value of last_insert_id(...) after an"
 							+ " update of " + this.table);
 				}
 				return OptionalLong.of(keys.getLong(1));

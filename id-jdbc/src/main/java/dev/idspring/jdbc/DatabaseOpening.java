@@ -168,12 +168,12 @@ final class DatabaseOpening {
 			String product = connection.getMetaData().getDatabaseProductName();
 			if (wanted != null && !dialect().supports(wanted)) {
 				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.id(),
-						"must be unset, as the database is " + product + ": it is a setting of PostgreSQL, other"
+						"must be unset, because the database is " + product + ": it is a setting of PostgreSQL; other"
 								+ " databases decide by their own settings what a commit waits for");
 			}
 			List<String> warnings = new ArrayList<>();
 			if (!dialect().isTested()) {
-				warnings.add("The id store is untested on " + product + " by the dialect of " + dialect().platform()
+				warnings.add("The id store is untested on " + product + " with the dialect of " + dialect().platform()
 						+ ": test the application on it before you rely on its ids");
 			}
 			dialect().prepareDurability(connection, warnings);
@@ -352,8 +352,8 @@ final class DatabaseOpening {
 
 	private IdSetupException missingTable(String table, SQLException failure) {
 		String create = this.settings.created()
-				? "Grant select, insert and update on the table if it is there: ids.jdbc.initialize-schema is always,"
-						+ " which did not help. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
+				? "Grant select, insert and update on the table if it exists: ids.jdbc.initialize-schema is always,"
+						+ " which did not help. Otherwise make sure that the script of ids.jdbc.schema creates it, or create it with"
 				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
 		return new IdSetupException(
 				"Table " + table + " is missing or cannot be read: " + SqlFailure.describe(failure) + ".",
@@ -365,11 +365,11 @@ final class DatabaseOpening {
 	private IdSetupException missingColumns(String table, List<String> missing, SQLException failure) {
 		String names = String.join(", ", missing);
 		return new IdSetupException(
-				"Table " + table + " is there, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
+				"Table " + table + " exists, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
 						+ " missing, or may not be selected: " + SqlFailure.describe(failure) + ".",
-				"If the table is that of another application, set ids.jdbc.table-prefix to something else."
-						+ " Otherwise add what the script " + script()
-						+ " has: a table that exists is never changed at start.",
+				"If the table belongs to another application, set ids.jdbc.table-prefix to something else."
+						+ " Otherwise add the missing parts of the script " + script()
+						+ ": an existing table is never changed at start.",
 				failure);
 	}
 

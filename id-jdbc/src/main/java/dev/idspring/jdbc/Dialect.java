@@ -39,6 +39,12 @@ abstract class Dialect {
 	 */
 	static final String READ_ONLY = "25006";
 
+	/**
+	 * Precedes the statement of a remedy. Callers that run the statement look for this
+	 * text.
+	 */
+	static final String STATEMENT_PREFIX = "Run: ";
+
 	/** The remedy for databases for which the exact statement is not known. */
 	static final String CASE_SENSITIVITY_REMEDY = "Give the column a collation that tells upper and lower case apart.";
 
@@ -460,7 +466,8 @@ abstract class Dialect {
 	 * be preserved.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @return one or more sentences, with the statement to run if it is known
+	 * @return {@link #STATEMENT_PREFIX} and a statement, if it is known, or advice in
+	 * prose
 	 */
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {

@@ -55,7 +55,7 @@ final class Dialects {
 			case "sqlserver" -> new SqlserverDialect();
 			case "oracle" -> new OracleDialect();
 			case "db2" -> new Db2Dialect();
-			default -> throw new IllegalArgumentException("no dialect of " + platform);
+			default -> throw new IllegalArgumentException("no dialect for " + platform);
 		};
 	}
 

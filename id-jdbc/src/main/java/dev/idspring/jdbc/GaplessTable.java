@@ -89,8 +89,8 @@ final class GaplessTable {
 				new Sql(" and scope_count < ?", draws.maxScopes())) == 0) {
 			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
 					+ " scopes" + (scope.period().equals("-") ? "" : " in " + scope.period())
-					+ ", as many as max-scopes allows, and so does not create " + scope
-					+ ". If these are all scopes of the application, and not what strangers made up, raise max-scopes.");
+					+ ", as many as max-scopes allows, so it does not create " + scope
+					+ ". If all of them belong to the application, and strangers have made up none, raise max-scopes.");
 		}
 		return true;
 	}

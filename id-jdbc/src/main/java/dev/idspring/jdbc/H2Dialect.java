@@ -70,8 +70,8 @@ final class H2Dialect extends Dialect {
 				"select 1 from information_schema.settings where setting_name = 'IGNORECASE'"
 						+ " and setting_value = '1'")
 			.isPresent();
-		return "Run: " + (ignored ? "set ignorecase false; " : "") + "alter table " + table + " alter column " + column
-				+ " set data type varchar(" + type.size() + ");";
+		return STATEMENT_PREFIX + (ignored ? "set ignorecase false; " : "") + "alter table " + table + " alter column "
+				+ column + " set data type varchar(" + type.size() + ");";
 	}
 
 	@Override

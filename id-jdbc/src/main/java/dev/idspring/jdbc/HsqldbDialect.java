@@ -16,6 +16,10 @@ final class HsqldbDialect extends Dialect {
 		super("hsqldb", "values unix_millis()");
 	}
 
+	/**
+	 * Return {@code false} even for a server, because the driver does not support network
+	 * timeouts.
+	 */
 	@Override
 	boolean isRemote() {
 		return false;

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
- * The database that the stores share: its product, its tables and its transactions. Any
- * {@link DataSource} can provide its connections.
+ * The database that the key-space, slot and gapless stores share: its product, its tables
+ * and its transactions. Any {@link DataSource} can provide its connections.
  *
  * @since 0.1.0
  */
@@ -49,9 +49,12 @@ public final class JdbcDatabase {
 	 */
 	private final Map<String, KeySpaceRow> preloadedRows;
 
-	private final Deadline foundUntil;
+	private final Deadline preloadedUntil;
 
-	/** The key spaces whose ordinals are known to come from a bridge. */
+	/**
+	 * The key spaces known to draw their ordinals from a {@link Bridge}, that is, from
+	 * the sequence or counter that older instances still use.
+	 */
 	private final Set<String> bridged = ConcurrentHashMap.newKeySet();
 
 	private volatile FailoverFence fence;
@@ -63,7 +66,7 @@ public final class JdbcDatabase {
 		this.settings = settings;
 		this.description = opened.description();
 		this.preloadedRows = new ConcurrentHashMap<>(opened.rows());
-		this.foundUntil = deadline;
+		this.preloadedUntil = deadline;
 		this.fence = fence(opened.incarnation());
 	}
 
@@ -72,10 +75,10 @@ public final class JdbcDatabase {
 	 * and make commits durable or warn if they are not.
 	 * @param dataSource the DataSource of the tables
 	 * @param settings the settings of the tables
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the prefix is not valid, the database is not supported,
-	 * or a table is missing
+	 * @throws IdSetupException if the table prefix in {@code settings} is not valid, the
+	 * database is not supported, or a table is missing
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -86,10 +89,10 @@ public final class JdbcDatabase {
 	 * Open a database that holds only the table of gapless numbers.
 	 * @param dataSource the DataSource of the table
 	 * @param settings the settings of the table
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the prefix is not valid, or the database is not
-	 * supported
+	 * @throws IdSetupException if the table prefix in {@code settings} is not valid, or
+	 * the database is not supported
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForGapless(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -97,9 +100,10 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database in order to read columns, without any tables of the store.
+	 * Open a database whose columns are to be read. It need not contain any of the
+	 * store's tables.
 	 * @param dataSource the DataSource of the columns
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the database
 	 * @throws IdSetupException if the database is not supported
 	 * @throws IdStoreUnavailableException if the database did not answer in time
@@ -120,13 +124,13 @@ public final class JdbcDatabase {
 	}
 
 	private static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline,
-			Function<DatabaseOpening, Opened> how) {
+			Function<DatabaseOpening, Opened> openWith) {
 		InvalidSettingException.requireGiven(JdbcDatabase.class, "dataSource", dataSource);
 		InvalidSettingException.requireGiven(JdbcDatabase.class, "settings", settings);
 		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
 		TableNames tables = new TableNames(settings.tablePrefix());
 		JdbcTransactions transactions = new JdbcTransactions(target(dataSource), settings);
-		Opened opened = how.apply(new DatabaseOpening(transactions, tables, settings));
+		Opened opened = openWith.apply(new DatabaseOpening(transactions, tables, settings));
 		if (!settings.prepared()) {
 			TransactionPooler.verifyNone(transactions.dialect(), target(dataSource), deadline);
 		}
@@ -136,15 +140,16 @@ public final class JdbcDatabase {
 	/**
 	 * Return the row of a key space that was read when the database was opened. The row
 	 * is returned at most once, and only before the deadline for opening has passed.
+	 * Later it may be stale, so the caller reads the row itself.
 	 */
 	Optional<KeySpaceRow> takePreloadedRow(String name) {
-		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> !this.foundUntil.hasPassed());
+		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> !this.preloadedUntil.hasPassed());
 	}
 
 	/**
 	 * Remember whether the ordinals of a key space come from a bridge.
 	 */
-	void remember(String keySpace, @Nullable Bridge bridge) {
+	void rememberBridge(String keySpace, @Nullable Bridge bridge) {
 		if (bridge == null) {
 			this.bridged.remove(keySpace);
 		}
@@ -158,15 +163,16 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Change the SQL expression that identifies servers.
+	 * Change the SQL expression that identifies servers. Only tests do this, to simulate
+	 * a fail-over.
 	 */
-	void setIncarnation(@Nullable String incarnation) {
+	void setIncarnation(@Nullable String incarnationSql) {
 		this.preloadedRows.clear();
-		this.fence = fence(incarnation);
+		this.fence = fence(incarnationSql);
 	}
 
-	private FailoverFence fence(@Nullable String incarnation) {
-		return new FailoverFence(this.tables, dialect(), incarnation, this.settings.failoverMargin(),
+	private FailoverFence fence(@Nullable String incarnationSql) {
+		return new FailoverFence(this.tables, dialect(), incarnationSql, this.settings.failoverMargin(),
 				this.settings.failoverLag());
 	}
 
@@ -192,14 +198,14 @@ public final class JdbcDatabase {
 	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the type of the column
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public ColumnType columnType(String what, String table, String column, Deadline deadline) {
 		verifyArguments(what, deadline);
-		given("table", table);
-		given("column", column);
+		requireGiven("table", table);
+		requireGiven("column", column);
 		return this.transactions.readWithoutWaiting(what,
 				(connection, timeout) -> ColumnType.read(connection, timeout, table, column), deadline);
 	}
@@ -209,7 +215,7 @@ public final class JdbcDatabase {
 	 * writers.
 	 * @param what the operation, for error messages
 	 * @param sql a query that selects one column
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @param values the parameters of the query, each a {@code Long}, a {@code String}
 	 * or, if the database has such a type, a {@code UUID}
 	 * @return the values that are not null, as strings
@@ -217,26 +223,27 @@ public final class JdbcDatabase {
 	 */
 	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
 		verifyArguments(what, deadline);
-		given("sql", sql);
-		given("values", values);
+		requireGiven("sql", sql);
+		requireGiven("values", values);
 		List<Optional<String>> read = this.transactions.readWithoutWaiting(what, (connection, timeout) -> SqlStatements
 			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
 	}
 
 	/**
-	 * Determine whether comparisons of a column ignore case. No rows are read.
+	 * Return how to make a column case-sensitive, if its comparisons ignore case. No rows
+	 * are read.
 	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column a text column as it is written in SQL
-	 * @param deadline how long this may take
-	 * @return how to make the column case-sensitive, empty if it is case-sensitive
+	 * @param deadline the time by which the operation must end
+	 * @return the remedy, or empty if the column is already case-sensitive
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
-	public Optional<String> findIgnoredCase(String what, String table, String column, Deadline deadline) {
+	public Optional<String> findCaseSensitivityRemedy(String what, String table, String column, Deadline deadline) {
 		verifyArguments(what, deadline);
-		given("table", table);
-		given("column", column);
+		requireGiven("table", table);
+		requireGiven("column", column);
 		return this.transactions.readWithoutWaiting(what,
 				(connection, timeout) -> LetterCase.ignoresCase(connection, timeout, table, column)
 						? Optional.of(dialect().caseSensitivityRemedy(connection, timeout, table, column))
@@ -245,21 +252,20 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Determine whether a column is generated, so that inserts cannot provide its value.
-	 * No rows are read.
+	 * Determine whether inserts cannot provide a column's value, because the database
+	 * generates it. No rows are read.
 	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @param deadline how long this may take
-	 * @return the generated column, empty if inserts can provide the value or if that is
-	 * unknown
+	 * @param deadline the time by which the operation must end
+	 * @return the generated column, or empty if inserts can provide the value or if that
+	 * is unknown
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public Optional<GeneratedColumn> findGenerated(String what, String table, String column, Deadline deadline) {
-		given("what", what);
-		given("table", table);
-		given("column", column);
-		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
+		verifyArguments(what, deadline);
+		requireGiven("table", table);
+		requireGiven("column", column);
 		return this.transactions.readWithoutWaiting(what,
 				(connection, timeout) -> dialect().generated(connection, timeout, table, column), deadline);
 	}
@@ -270,14 +276,14 @@ public final class JdbcDatabase {
 	 * @param what the operation, for error messages
 	 * @param name the names of the schema (optional), the table and the column, separated
 	 * by dots
-	 * @param deadline how long this may take
-	 * @return pairs of the quoted names of a table and a column, several if the name is
-	 * ambiguous
+	 * @param deadline the time by which the operation must end
+	 * @return one pair for each matching column: the quoted table name and the quoted
+	 * column name. There are several pairs if the name is ambiguous
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> findColumns(String what, String name, Deadline deadline) {
 		verifyArguments(what, deadline);
-		given("name", name);
+		requireGiven("name", name);
 		int dot = name.lastIndexOf('.');
 		return this.transactions.readWithoutWaiting(what, (connection, timeout) -> {
 			String quote = connection.getMetaData().getIdentifierQuoteString().strip();
@@ -294,16 +300,17 @@ public final class JdbcDatabase {
 
 	/**
 	 * Return the possible quoted forms of names. Quotes are necessary because names may
-	 * be reserved words. Each name is in the letter case in which the database stores
-	 * unquoted names, or unchanged.
+	 * be reserved words. Each name can occur in two spellings: in the letter case in
+	 * which the database stores unquoted names, and as given. The result has one list for
+	 * every combination.
 	 * @param what the operation, for error messages
 	 * @param names the unquoted names
-	 * @param deadline how long this may take
-	 * @return lists that contain one quoted form of each name. The first list has the
-	 * forms that are equivalent to the unquoted names
+	 * @param deadline the time by which the operation must end
+	 * @return lists with one quoted form per name, in the order of {@code names}. In the
+	 * first list, every form means the same as the unquoted name
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
-	public List<List<String>> quoted(String what, List<String> names, Deadline deadline) {
+	public List<List<String>> quotedForms(String what, List<String> names, Deadline deadline) {
 		verifyArguments(what, deadline);
 		InvalidSettingException.requireElements(JdbcDatabase.class, "names", names);
 		return this.transactions.readWithoutWaiting(what, (connection, timeout) -> {
@@ -325,11 +332,11 @@ public final class JdbcDatabase {
 	}
 
 	private static void verifyArguments(String what, Deadline deadline) {
-		given("what", what);
-		given("deadline", deadline);
+		requireGiven("what", what);
+		requireGiven("deadline", deadline);
 	}
 
-	private static void given(String parameter, Object value) {
+	private static void requireGiven(String parameter, Object value) {
 		InvalidSettingException.requireGiven(JdbcDatabase.class, parameter, value);
 	}
 
@@ -371,7 +378,7 @@ public final class JdbcDatabase {
 		 * Return whether the type can hold whole numbers.
 		 * @return {@code true} for integer and decimal types
 		 */
-		public boolean isNumber() {
+		public boolean isExactNumber() {
 			return switch (this.type) {
 				case Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.TINYINT, Types.NUMERIC, Types.DECIMAL -> true;
 				default -> false;
@@ -392,7 +399,8 @@ public final class JdbcDatabase {
 		}
 
 		/**
-		 * Return the greatest whole number that the type can hold.
+		 * Return the greatest whole number that the type can hold. The scale of a decimal
+		 * type is ignored, so the result is too high for a type with decimals.
 		 * @return the greatest number, or {@code null} if unknown
 		 */
 		public @Nullable BigInteger greatest() {
@@ -406,7 +414,7 @@ public final class JdbcDatabase {
 			if (bits > 0) {
 				return BigInteger.TWO.pow(this.signed ? bits : bits + 1).subtract(BigInteger.ONE);
 			}
-			return (isNumber() && this.size > 0) ? BigInteger.TEN.pow(this.size).subtract(BigInteger.ONE) : null;
+			return (isExactNumber() && this.size > 0) ? BigInteger.TEN.pow(this.size).subtract(BigInteger.ONE) : null;
 		}
 
 	}

@@ -147,7 +147,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Verify that the table exists, and that no pooler loses the prepared statements of
 	 * the callers' driver.
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @throws IdSetupException if either check fails
 	 */
 	public void open(Deadline deadline) {
@@ -299,7 +299,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		this.known.remove(row(name, scope));
 		return find(name, scope, deadline).isEmpty() ? vanished(name, scope)
 				: new CannotAcquireLockException("The transaction does not see " + described(name, scope)
-						+ ", which was created after it began. Repeat it, or let it be READ COMMITTED.");
+						+ ", which was created after the transaction began. Repeat the transaction, or make it READ COMMITTED.");
 	}
 
 	@Override
@@ -322,8 +322,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 				(problem) -> noTransaction(name, problem, CallerTransactions.REMEDY),
 				(problem) -> unavailable(described(name, scope), problem, null),
 				() -> new CannotAcquireLockException("Drawing from " + described(name, scope)
-						+ " would be a deadlock: another transaction of this application holds it, and waits for a number"
-						+ " that this one holds. Repeat the transaction, and draw always in the same order."));
+						+ " would be a deadlock: another transaction of this application has drawn from it, and waits for"
+						+ " this one. Repeat the transaction, and always draw in the same order."));
 		if (!transaction.jta() && this.database.dialect().hasTransactionPoolers()) {
 			hold.releaseWith((lost) -> release(transaction, lost));
 		}
@@ -542,7 +542,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		String other = this.managers.describe(insert.dataSource());
 		Mark mark = transaction.innermost();
 		String manager = (mark == null) ? "" : transaction.isInnermost() ? ", begun by " + this.managers.describe(mark)
-				: ", inside of which " + this.managers.describe(mark) + " has begun another one";
+				: ", inside which " + this.managers.describe(mark) + " has begun another one";
 		return noTransaction(name, " for " + insert.row(),
 				"the row is inserted over " + (other.equals(own) ? "another connection of " + other : other)
 						+ ", but the number would be drawn in the transaction of " + own + manager,

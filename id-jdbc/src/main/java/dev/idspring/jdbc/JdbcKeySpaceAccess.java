@@ -15,8 +15,8 @@ import dev.idspring.store.rules.KeySpaceView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes the row of one key space in one transaction. The statements are in
- * {@link ReservationSql}.
+ * Reads and changes the row of one key space in one transaction. The statements that the
+ * fence affects are in {@link ReservationSql}.
  */
 final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 
@@ -24,17 +24,17 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 
 	private final Connection connection;
 
-	private final int timeout;
+	private final int timeoutSeconds;
 
 	private final String name;
 
-	/** The row, as it was read last. */
+	/** The row as last read by {@link #view}. */
 	private @Nullable KeySpaceRow row;
 
-	JdbcKeySpaceAccess(JdbcDatabase database, Connection connection, int timeout, String name) {
+	JdbcKeySpaceAccess(JdbcDatabase database, Connection connection, int timeoutSeconds, String name) {
 		this.database = database;
 		this.connection = connection;
-		this.timeout = timeout;
+		this.timeoutSeconds = timeoutSeconds;
 		this.name = name;
 	}
 
@@ -51,18 +51,19 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Read the row before a change, with a lock if the dialect has one. This may be the
-	 * first statement of the transaction, so it also sets up and checks the session.
+	 * Read the row before changing it, and lock it if the dialect has a locking clause.
+	 * This may be the first statement of the transaction, so it also sets up and checks
+	 * the session.
 	 */
 	@Override
 	public Optional<KeySpaceView> view() throws SQLException {
-		Optional<KeySpaceRow> found = KeySpaceRow.select(this.database, this.connection, this.timeout, this.name,
+		Optional<KeySpaceRow> found = KeySpaceRow.select(this.database, this.connection, this.timeoutSeconds, this.name,
 				transactions().prelude(), this.database.dialect().currentReadClause());
 		this.row = found.orElse(null);
 		if (found.isPresent() && !found.get().sessionIsReady()) {
 			throw transactions().resetSession();
 		}
-		found.ifPresent((row) -> this.database.remember(this.name, row.bridge()));
+		found.ifPresent((row) -> this.database.rememberBridge(this.name, row.bridge()));
 		return found.map(KeySpaceRow::view);
 	}
 
@@ -70,10 +71,11 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
 			throws SQLException {
 		if (this.database.isBridged(this.name) || (fence().isOn() && server == null)) {
-			// the caller must read the row first
+			// an empty result makes the caller read the row, which reveals the bridge or
+			// the server
 			return Optional.empty();
 		}
-		OptionalLong end = CounterUpdate.advance(this.connection, this.timeout, this.database.dialect(),
+		OptionalLong end = CounterUpdate.advance(this.connection, this.timeoutSeconds, this.database.dialect(),
 				transactions().prelude(), table(), "next_ordinal", fence().sql()
 					.reserve(this.name, definition, server, token, count, bound, transactions().sessionIsReady()));
 		return end.isPresent()
@@ -82,9 +84,10 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Reserve ordinals from a bridge. The row has been locked by {@link #view}, so other
-	 * instances draw from the source only afterwards. The fence also charges the numbers
-	 * that are skipped.
+	 * Reserve ordinals from a bridge. {@link #view} has locked the row, so other new
+	 * instances cannot draw from the source until this transaction ends. Older instances
+	 * may still draw. The fence is charged for skipped numbers, too: those between the
+	 * counter and the drawn range, as far as the fence can afford them.
 	 */
 	@Override
 	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,
@@ -94,14 +97,14 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 			return Optional.empty();
 		}
 		long next = view.keySpace().nextOrdinal();
-		OrdinalRange drawn = bridge.draw(this.connection, this.timeout, this.database.dialect(), next, count);
+		OrdinalRange drawn = bridge.draw(this.connection, this.timeoutSeconds, this.database.dialect(), next, count);
 		long end = Math.min(bound, Math.min(drawn.end(), drawn.start() + count));
 		OrdinalRange range = new OrdinalRange(Math.min(drawn.start(), end), end);
-		long paid = Math.max(range.size(), Math.min(end - next, affordable));
+		long charged = Math.max(range.size(), Math.min(end - next, affordable));
 		Update update = fence().sql()
 			.reserveDrawn(this.name, view.keySpace().definition(), view.fence().server(), token, range.start(),
-					range.end(), paid, transactions().sessionIsReady());
-		return (update.run(this.connection, this.timeout) == 1)
+					range.end(), charged, transactions().sessionIsReady());
+		return (update.run(this.connection, this.timeoutSeconds) == 1)
 				? Optional.of(new Reserved(range, token, view.fence().server())) : Optional.empty();
 	}
 
@@ -109,35 +112,40 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	public boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws SQLException {
 		return fence().sql()
 			.giveBack(this.name, definition, reserved.server(), reserved.token(), range.start(), range.end())
-			.run(this.connection, this.timeout) == 1;
+			.run(this.connection, this.timeoutSeconds) == 1;
 	}
 
 	@Override
 	public boolean takeOver(KeySpaceView view, FenceLine line) throws SQLException {
-		return fence().takeOver(this.connection, this.timeout, this.name, view.fence(), line, "next_ordinal");
+		return fence().takeOver(this.connection, this.timeoutSeconds, this.name, view.fence(), line, "next_ordinal");
 	}
 
 	@Override
 	public boolean followClock(FenceState state, FenceLine followed) throws SQLException {
-		return fence().sql().followClock(this.name, state.line(), followed).run(this.connection, this.timeout) == 1;
+		return fence().sql()
+			.followClock(this.name, state.line(), followed)
+			.run(this.connection, this.timeoutSeconds) == 1;
 	}
 
 	@Override
 	public boolean changeRate(FenceState state, FenceLine changed) throws SQLException {
-		return fence().sql().changeRate(this.name, state.line(), changed).run(this.connection, this.timeout) == 1;
+		return fence().sql()
+			.changeRate(this.name, state.line(), changed)
+			.run(this.connection, this.timeoutSeconds) == 1;
 	}
 
 	@Override
-	public void redefine(String known, String replacement, long most, @Nullable String server) throws SQLException {
-		if (fence().isOn() && server == null && most < Long.MAX_VALUE) {
-			// the server is unknown, so the limit may have been checked on another
-			// server
+	public void redefine(String known, String replacement, long maxReserved, @Nullable String server)
+			throws SQLException {
+		if (fence().isOn() && server == null && maxReserved < Long.MAX_VALUE) {
+			// the limit may have been checked on another server: after a fail-over, this
+			// one may not know that ordinals beyond the limit are reserved
 			return;
 		}
 		change(new Sql(
 				"update " + table() + " set definition = ? where name = ? and definition = ? and next_ordinal <= ?"
 						+ transactions().andSessionIsReady(),
-				replacement, this.name, known, most)
+				replacement, this.name, known, maxReserved)
 			.and((fence().isOn() && server != null)
 					? new Sql(fence().andSameServer("incarnation") + " and incarnation = ?", server) : Sql.NONE));
 	}
@@ -162,7 +170,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	private int change(Sql update) throws SQLException {
-		return SqlStatements.update(this.connection, this.timeout, update.text(), update.values());
+		return SqlStatements.update(this.connection, this.timeoutSeconds, update.text(), update.values());
 	}
 
 }

@@ -220,7 +220,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		StoreArguments.reserve(name, count, bound, deadline);
 		bridge(name, deadline).ifPresent((bridge) -> {
 			throw new IdSetupException("Key space '" + name + "' draws from " + bridge + ".",
-					"Set that ahead, for old and new instances alike.");
+					"Advance that source instead, for old and new instances alike.");
 		});
 		return super.skip(name, count, bound, deadline);
 	}
@@ -247,7 +247,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * @param keySpace the key space, with the ordinal at which it begins
 	 * @param bridge the bridge to the source, {@code null} to use the counter from the
 	 * beginning
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if the key space was created, {@code false} if a key space
 	 * with this name is in use
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -270,7 +270,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	/**
 	 * Return whether a key space has issued no id and has no bridge.
 	 * @param name the name of the key space
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if the key space can be {@link #adopt replaced}, or does not
 	 * exist
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -302,7 +302,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	/**
 	 * Read the position of a bridge's source.
 	 * @param bridge the bridge to the source
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the first ordinal that no instance can have derived from the source yet
 	 * @throws IdStoreUnavailableException if the source cannot be read
 	 */
@@ -316,7 +316,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	/**
 	 * Read the bridge of a key space.
 	 * @param name the name of the key space
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the bridge, empty if the key space has none
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -327,7 +327,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	/**
 	 * Return the key spaces that draw from the same source as a bridge.
 	 * @param bridge the bridge
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the names of the key spaces
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -348,7 +348,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	/**
 	 * Return the final value, to which {@link #endBridge} sets the counter of a bridge.
 	 * @param bridge a bridge to a counter
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the final value, empty for a sequence
 	 * @throws IdSetupException if the table of the counter does not support rollbacks
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -365,7 +365,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Test whether the database prevents the counter of a bridge from exceeding its final
 	 * value. The test sets the counter to a higher value and rolls back.
 	 * @param bridge a bridge to a counter
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if a draw from the final value fails, always {@code false} for
 	 * a sequence
 	 * @throws IdSetupException if the table of the counter does not support rollbacks
@@ -386,7 +386,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * @param name the name of the key space
 	 * @param close whether to set the source, if it is a counter in a row, to its final
 	 * value in the same transaction, so that an instance that still draws from it fails
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @return the first ordinal of the counter, empty if there was no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -434,7 +434,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 		StoreArguments.replaceHistory(name, known, replacement, deadline);
 		String sql = "update " + table() + " set usage_history = ? where name = ? and usage_history = ?";
-		transactions().once("note the history of key space '" + name + "'", (connection, timeout) -> SqlStatements
+		transactions().once("store the history of key space '" + name + "'", (connection, timeout) -> SqlStatements
 			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);
 	}
 

@@ -54,7 +54,7 @@ public final class LetterCase {
 	 * @param timeoutSeconds the timeout of each query
 	 * @param table the table as it is written in SQL
 	 * @param column a text column as it is written in SQL
-	 * @return {@code Run: } and a statement, or a description
+	 * @return {@code Run: } and a statement, or advice in prose
 	 * @throws SQLException if a query fails
 	 */
 	public static String remedy(Connection connection, int timeoutSeconds, String table, String column)

@@ -207,8 +207,8 @@ final class MysqlDialect extends Dialect {
 		return DEFINITION.matcher(created)
 			.results()
 			.filter((found) -> found.group(1).equalsIgnoreCase(QUOTES.matcher(column).replaceAll("")))
-			.map((found) -> "Run: alter table " + table + " modify " + column + " " + found.group(2) + " character set "
-					+ characters + " collate " + characters + "_bin" + found.group(3) + ";")
+			.map((found) -> STATEMENT_PREFIX + "alter table " + table + " modify " + column + " " + found.group(2)
+					+ " character set " + characters + " collate " + characters + "_bin" + found.group(3) + ";")
 			.findFirst()
 			.orElse(CASE_SENSITIVITY_REMEDY);
 	}
@@ -385,7 +385,7 @@ final class MysqlDialect extends Dialect {
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
 		boolean single = isSinglePrimary(variables);
 		warnings.add("The server is a member of a MySQL group whose state cannot be read (" + reason + "), so "
-				+ (single ? "each change of its primary passes for a fail-over, which skips ids"
+				+ (single ? "each change of its primary counts as a fail-over, which skips ids"
 						: "it is not noticed when the group is bootstrapped again from a member that lacks commits")
 				+ ": " + GRANT);
 		return single ? identity("concat('" + MEMBER + "', " + MYSQL_SERVER + ")") : null;
@@ -403,8 +403,8 @@ final class MysqlDialect extends Dialect {
 		}
 		if (ofRow != null && ofRow.startsWith(GROUP) && ofServer.startsWith(MEMBER)) {
 			throw new IdSetupException(
-					"Other instances may read the state of the MySQL group that the store is in, and this one may"
-							+ " not: they would take each change between them for a fail-over.",
+					"Other instances may read the state of the MySQL group that the store is in, but this one may"
+							+ " not: each switch from one to another would count as a fail-over.",
 					Character.toUpperCase(GRANT.charAt(0)) + GRANT.substring(1) + ".");
 		}
 	}

@@ -74,7 +74,7 @@ final class PostgresqlDialect extends Dialect {
 		ColumnType type = ColumnType.read(connection, timeoutSeconds, table, column);
 		boolean fixed = type.type() == Types.CHAR;
 		boolean limited = type.size() > 0 && type.size() < Integer.MAX_VALUE;
-		return "Run: alter table " + table + " alter column " + column + " type "
+		return STATEMENT_PREFIX + "alter table " + table + " alter column " + column + " type "
 				+ (limited ? (fixed ? "char(" : "varchar(") + type.size() + ")" : "text") + " collate \"C\";";
 	}
 

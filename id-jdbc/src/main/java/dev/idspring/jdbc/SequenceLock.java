@@ -81,8 +81,8 @@ final class SequenceLock {
 			if (!mine.held) {
 				if (this.owner == drawer) {
 					throw failure
-						.apply("the transaction that this one was started in (REQUIRES_NEW) has drawn a number,"
-								+ " and cannot end before this one does. Draw in one of the two only");
+						.apply("the transaction inside which this one was started (REQUIRES_NEW) has drawn a number,"
+								+ " and cannot end before this one does. Draw in only one of the two");
 				}
 				if (!this.locks.await(drawer, this)) {
 					throw conflict.get();

@@ -88,14 +88,14 @@ public final class SqlFailure {
 		if (unrouted(failure).isPresent()) {
 			return Optional
 				.of("Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource. Or"
-						+ " give the one that routes a default target.");
+						+ " give the routing DataSource a default target.");
 		}
 		Optional<String> network = NetworkFailure.of(failure).map(NetworkFailure::remedy);
 		return network
 			.or(() -> reported(failure).flatMap((reported) -> SqlReason.of(reported).remedy(reported.getErrorCode())))
 			.or(() -> isPoolTimeout(failure)
 					? Optional.of("Check that the server is up, and its host and port. If it is up, all connections may"
-							+ " have been in use: look for what does not give them back, or allow the pool more.")
+							+ " have been in use: find out what does not return them, or let the pool have more.")
 					: Optional.empty());
 	}
 

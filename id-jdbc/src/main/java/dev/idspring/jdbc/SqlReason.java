@@ -120,9 +120,8 @@ enum SqlReason {
 	 */
 	Optional<String> remedy(int code) {
 		return (this != STATEMENT_TIMEOUT) ? this.remedy
-				: Optional
-					.of("Look for what holds up the tables of the id store. If nothing does, allow statements more"
-							+ " time: raise " + limit(code) + ", or ids.block.wait-timeout.");
+				: Optional.of("Find out what blocks the tables of the id store. If nothing does, allow statements more"
+						+ " time: raise " + limit(code) + ", or ids.block.wait-timeout.");
 	}
 
 	private static String limit(int code) {

@@ -108,7 +108,7 @@ public final class TransactionManagers {
 	 */
 	String describe(@Nullable DataSource dataSource) {
 		if (dataSource == null) {
-			return "a DataSource that is not known";
+			return "an unknown DataSource";
 		}
 		String name = this.names.get(dataSource);
 		if (name != null) {

@@ -56,7 +56,7 @@ final class TransactionPooler {
 	/**
 	 * Verify that no pooler loses the driver's prepared statements.
 	 * @param dataSource the DataSource, whose connections may be shared with others
-	 * @param deadline how long this may take
+	 * @param deadline the time by which the operation must end
 	 * @throws IdSetupException if a pooler loses prepared statements
 	 */
 	static void verifyNone(Dialect dialect, DataSource dataSource, Deadline deadline) {

@@ -179,9 +179,9 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 		if (!wanted.areMet(disks)) {
 			long local = (Long) disks.get(0);
 			long replicas = (Long) disks.get(1);
-			throw RedisFailure.of("in time " + local + " of " + wanted.local + " local disks and " + replicas + " of "
-					+ wanted.replicas + " disks of replicas have confirmed it (ids.redis.local,"
-					+ " ids.redis.replicas), so what was reserved is not used. With appendfsync no a server never"
+			throw RedisFailure.of("only " + local + " of " + wanted.local + " local disks and " + replicas + " of "
+					+ wanted.replicas + " disks of replicas have confirmed the write in time (ids.redis.local,"
+					+ " ids.redis.replicas), so the reservation is not used. With appendfsync=no a server never"
 					+ " confirms: set it to everysec or always", null);
 		}
 	}

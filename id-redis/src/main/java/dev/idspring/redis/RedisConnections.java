@@ -38,7 +38,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * connection that was idle must answer within half of the remaining time. The other half
  * remains for an attempt with a new connection.</li>
  * <li>Each new connection first verifies the durability of its server, because a
- * connection may lead to another server after a fail-over.</li>
+ * connection may go to another server after a fail-over.</li>
  * </ol>
  */
 final class RedisConnections implements AutoCloseable {
@@ -147,8 +147,8 @@ final class RedisConnections implements AutoCloseable {
 	<T> T use(ConnectionWork<T> use, Deadline deadline) throws RedisFailure {
 		if (!await(deadline)) {
 			throw RedisFailure
-				.of("all " + MAX_CONNECTIONS + " connections wait for the server, which answers too slowly: look at"
-						+ " its load, and at appendfsync", null);
+				.of("all " + MAX_CONNECTIONS + " connections wait for the server, which answers too slowly: check"
+						+ " its load, and appendfsync", null);
 		}
 		try {
 			RedisChannel idle = pollIdle();
@@ -245,7 +245,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Reload the topology of a cluster, so that the next connection leads to the current
+	 * Reload the topology of a cluster, so that the next connection goes to the current
 	 * server.
 	 */
 	private void refresh() {

@@ -47,7 +47,7 @@ final class RedisFailure extends Exception {
 	 * the same values first. It is retried after a short wait.
 	 */
 	static RedisFailure conflict() {
-		return retryAfter("other instances were faster repeatedly", Duration.ofMillis(10));
+		return retryAfter("other instances repeatedly changed the same values first", Duration.ofMillis(10));
 	}
 
 	boolean isRepeatable() {

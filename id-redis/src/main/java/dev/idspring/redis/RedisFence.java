@@ -31,7 +31,8 @@ final class RedisFence {
 
 	RedisFence(RedisSettings settings) {
 		this.rules = new FenceRules(settings.failoverMargin(), settings.failoverLag().toNanos() / 1_000,
-				"Another server has taken over the keys of ids, it was restarted, or its master_replid has changed");
+				"Another server has taken over the keys of ids, or the server was restarted, or its master_replid has"
+						+ " changed");
 	}
 
 	FenceRules rules() {

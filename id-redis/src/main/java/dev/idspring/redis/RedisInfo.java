@@ -48,7 +48,7 @@ record RedisInfo(Map<String, String> fields) {
 			throw RedisFailure.of("the server is loading its data", null);
 		}
 		if (!field("role").isEmpty() && !field("role").equals("master")) {
-			throw RedisFailure.of("the server is a replica, which takes no changes", null);
+			throw RedisFailure.of("the server is a replica, which accepts no changes", null);
 		}
 	}
 
@@ -124,7 +124,7 @@ record RedisInfo(Map<String, String> fields) {
 							+ " missing)."
 					: "The server may drop any key when its memory is full (maxmemory_policy is '" + policy + "').",
 					"Set maxmemory-policy noeviction, or one of volatile-*, which spare keys without expiry, and let"
-							+ " INFO tell it" + otherwise,
+							+ " INFO report it" + otherwise,
 					ACCEPT));
 		}
 		return problems;

@@ -79,7 +79,7 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 	private void warnOfCreation(String name) {
 		if (this.database.settings().initialize()) {
 			logger.log(Level.WARNING, "ids.redis.initialize is 'always', and key space '" + name
-					+ "' is there. Remove the property: should the server lose the key space, it would begin at 0 again");
+					+ "' exists. Remove the property: if the server lost the key space, a new one would begin at 0 again");
 		}
 	}
 
@@ -90,10 +90,10 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 		if (!this.database.settings().initialize()) {
 			throw new IdSetupException(
 					"Key space '" + name + "' is missing: the server has no key '" + this.database.keyOf(name) + "'.",
-					"If it is new, set ids.redis.initialize=always for the first start, and remove that afterwards. If ids"
-							+ " were made with it, it was lost (FLUSHALL, another spring.data.redis.database or"
-							+ " ids.redis.key-prefix, a server without its files): it would begin at 0 again, so"
-							+ " restore it first.",
+					"If it is new, set ids.redis.initialize=always for the first start, and remove that afterwards. If it"
+							+ " has issued ids before, it was lost (FLUSHALL, another spring.data.redis.database or"
+							+ " ids.redis.key-prefix, a server without its files): a new one would begin at 0 again, so"
+							+ " restore the old one first.",
 					List.of("ids.redis.initialize", "ids.redis.key-prefix"), null);
 		}
 	}
@@ -157,7 +157,7 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 	@Override
 	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 		StoreArguments.replaceHistory(name, known, replacement, deadline);
-		this.database.once("note the history of key space '" + name + "'",
+		this.database.once("store the history of key space '" + name + "'",
 				(left) -> this.database.change(name,
 						Change.on("").when("history", known.text()).set("history", replacement.text()), left),
 				deadline);

@@ -219,7 +219,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	private static void verifyHoldsUuids(String place, ColumnType type) {
-		if (type.isNumber() || (type.isText() && type.size() < UUID_CHARACTERS)) {
+		if (type.isExactNumber() || (type.isText() && type.size() < UUID_CHARACTERS)) {
 			throw new IdSetupException(
 					place + " is " + type.name() + (type.isText() ? "(" + type.size() + ")" : "")
 							+ " and cannot hold UUIDs.",
@@ -369,7 +369,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 		else {
 			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column
-					+ ": the start then says how to go on.";
+					+ ": the next start then says how to continue.";
 		}
 		return new IdSetupException(
 				place + " already contains " + column.write(keys.keySpace(), key) + ", which id generator '" + generator

@@ -60,8 +60,9 @@ final class GeneratorLogger implements IdGeneratorListener {
 				: this.store.type() + ((this.store.database() != null) ? " (" + this.store.database() + ")" : "");
 		logger.info(line(generator, ": %s; %s key space '%s'; store %s", summary, left, keySpace.name(), kept));
 		if (this.store == null) {
-			logger.warn(line(generator, " has no store: another instance can be the same node, and after a restart with"
-					+ " a clock that was set back ids repeat"));
+			logger.warn(line(generator,
+					" has no store: ids repeat if another instance has the same node, or after a restart with"
+							+ " a clock that was set back"));
 		}
 		if (snapshot.strategy().equals("coprime") && keySpace.reserved().signum() == 0
 				&& keySpace.capacity().compareTo(FEW_KEYS) < 0) {
@@ -76,8 +77,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	public void lowered(String generator, String keySpaceName, long capacity, long stored) {
 		logger.warn(line(generator,
 				" uses only %,d keys of key space '%s', by %s, but the store remembers a bound of %,d keys. Restore the"
-						+ " previous value unless this is intentional: instances with the larger bound go on beyond"
-						+ " this one",
+						+ " previous value unless this is intentional: instances with the larger bound issue keys"
+						+ " beyond the smaller one",
 				capacity, keySpaceName, this.bound, stored));
 	}
 
@@ -93,7 +94,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 	}
 
 	@Override
-	public void windowMoved(String generator, long node, Instant end) {
+	public void windowExtended(String generator, long node, Instant end) {
 		recovered(generator, "time");
 		logger.debug(line(generator, " reserved time until %s as node %s", end, node));
 	}

@@ -81,7 +81,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 					deadline);
 		}
 		IdStoreUnavailableException failure = null;
-		for (List<String> names : database.quoted("read " + label, List.of(label.split("\\.")), deadline)) {
+		for (List<String> names : database.quotedForms("read " + label, List.of(label.split("\\.")), deadline)) {
 			String table = String.join(".", names.subList(0, names.size() - 1));
 			IdColumn column = new IdColumn(database, label, table, names.get(names.size() - 1), false, null);
 			try {
@@ -112,7 +112,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	private IdColumn typed(String property, Deadline deadline) {
 		ColumnType type = type(deadline);
-		if (!type.isNumber() && !type.isText()) {
+		if (!type.isExactNumber() && !type.isText()) {
 			throw new IdSetupException(
 					property + " is '" + this + "', but that column holds neither whole numbers nor texts.",
 					"Name the column that ids are inserted into, in their numeric or in their text form.",
@@ -134,7 +134,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 * have to run until the column is changed
 	 */
 	void verifyCaseSensitive(String place, String generator, Deadline deadline) {
-		String remedy = this.database.findIgnoredCase("read " + this, this.table, this.name, deadline).orElse(null);
+		String remedy = this.database.findCaseSensitivityRemedy("read " + this, this.table, this.name, deadline)
+			.orElse(null);
 		if (remedy == null) {
 			return;
 		}

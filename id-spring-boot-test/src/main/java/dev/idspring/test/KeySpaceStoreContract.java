@@ -37,14 +37,14 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
  *
  *     &#064;Override
- *     protected KeySpaceStore instance() {
+ *     protected KeySpaceStore newStore() {
  *         return new RedisKeySpaceStore(this.server);
  *     }
  *
- * }</pre> Each test requires an empty store, so the data of the previous test must be
- * removed. Write additional tests for guarantees that this class cannot verify: a
- * reservation is durable before it is returned, a reservation with an unknown outcome is
- * discarded, and transactions of the calling thread are not affected.
+ * }</pre> Each test requires an empty store, so remove the data of the previous test in a
+ * {@code @BeforeEach} method. Write additional tests for guarantees that this class
+ * cannot verify: a reservation is durable before it is returned, a reservation with an
+ * unknown outcome is discarded, and transactions of the calling thread are not affected.
  *
  * @since 0.1.0
  */
@@ -68,7 +68,7 @@ public abstract class KeySpaceStoreContract {
 	 * @return a store. It may be the same object each time if stores have no state of
 	 * their own
 	 */
-	protected abstract KeySpaceStore instance();
+	protected abstract KeySpaceStore newStore();
 
 	/**
 	 * Return a deadline that no test should reach.
@@ -80,31 +80,31 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void createdKeySpaceIsReadBack() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		StoredKeySpace created = store.create(NAME, "definition ~!@ 'x' \"y\"", 1L << 62, deadline());
 		assertThat(created).isEqualTo(new StoredKeySpace(NAME, "definition ~!@ 'x' \"y\"", 1L << 62, 0));
-		assertThat(instance().read(NAME, deadline())).contains(created);
+		assertThat(newStore().read(NAME, deadline())).contains(created);
 	}
 
 	@Test
 	void storesTheLongestNameAndDefinition() {
 		String name = "A~!%_'\"\\/?".repeat(10);
-		StoredKeySpace created = instance().create(name, name.repeat(5), Long.MAX_VALUE, deadline());
+		StoredKeySpace created = newStore().create(name, name.repeat(5), Long.MAX_VALUE, deadline());
 		assertThat(created).isEqualTo(new StoredKeySpace(name, name.repeat(5), Long.MAX_VALUE, 0));
-		assertThat(instance().read(name, deadline())).contains(created);
-		assertThat(instance().reserve(name, 1, Long.MAX_VALUE, deadline())).isEqualTo(new OrdinalRange(0, 1));
+		assertThat(newStore().read(name, deadline())).contains(created);
+		assertThat(newStore().reserve(name, 1, Long.MAX_VALUE, deadline())).isEqualTo(new OrdinalRange(0, 1));
 	}
 
 	@Test
 	void readingAnUnknownKeySpaceReturnsEmpty() {
-		assertThat(instance().read("unknown", deadline())).isEqualTo(Optional.empty());
+		assertThat(newStore().read("unknown", deadline())).isEqualTo(Optional.empty());
 	}
 
 	@Test
 	void existingDefinitionNeverChanges() {
-		instance().create(NAME, "first", 100, deadline());
-		instance().reserve(NAME, 10, 100, deadline());
-		StoredKeySpace second = instance().create(NAME, "second", 200, deadline());
+		newStore().create(NAME, "first", 100, deadline());
+		newStore().reserve(NAME, 10, 100, deadline());
+		StoredKeySpace second = newStore().create(NAME, "second", 200, deadline());
 		assertThat(second).isEqualTo(new StoredKeySpace(NAME, "first", 100, 10));
 	}
 
@@ -120,15 +120,15 @@ public abstract class KeySpaceStoreContract {
 	@Test
 	void instanceWithTheOldDefinitionCannotReserveAfterAReplacement() {
 		assumeThat(redefines()).isTrue();
-		KeySpaceStore old = instance();
+		KeySpaceStore old = newStore();
 		old.create(NAME, "a", 1_000, deadline());
 		old.reserve(NAME, 10, 1_000, deadline());
-		KeySpaceStore first = instance();
+		KeySpaceStore first = newStore();
 		first.create(NAME, "a,b", 1_000, deadline());
 		assertThat(first.redefine(NAME, "a", "a,b", 500, deadline()).definition()).isEqualTo("a,b");
 		assertThatExceptionOfType(KeySpaceMismatchException.class)
 			.isThrownBy(() -> old.reserve(NAME, 10, 1_000, deadline()));
-		KeySpaceStore second = instance();
+		KeySpaceStore second = newStore();
 		second.create(NAME, "a,b", 1_000, deadline());
 		OrdinalRange range = first.reserve(NAME, 10, 1_000, deadline());
 		assertThat(range.start()).isBetween(10L, 11L);
@@ -138,7 +138,7 @@ public abstract class KeySpaceStoreContract {
 	@Test
 	void definitionIsNotReplacedWhenMoreThanTheLimitIsReserved() {
 		assumeThat(redefines()).isTrue();
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "a", 1_000, deadline());
 		store.reserve(NAME, 501, 1_000, deadline());
 		assertThat(store.redefine(NAME, "a", "a,b", 500, deadline()).definition()).isEqualTo("a");
@@ -148,22 +148,22 @@ public abstract class KeySpaceStoreContract {
 	@Test
 	void definitionThatDiffersFromTheExpectedOneIsNotReplaced() {
 		assumeThat(redefines()).isTrue();
-		KeySpaceStore first = instance();
+		KeySpaceStore first = newStore();
 		first.create(NAME, "a", 1_000, deadline());
-		KeySpaceStore second = instance();
+		KeySpaceStore second = newStore();
 		second.create(NAME, "a", 1_000, deadline());
 		first.redefine(NAME, "a", "a,b", 500, deadline());
 		assertThatExceptionOfType(KeySpaceMismatchException.class)
 			.isThrownBy(() -> second.redefine(NAME, "a", "a,c", 500, deadline()));
-		assertThat(instance().read(NAME, deadline())).get().extracting(StoredKeySpace::definition).isEqualTo("a,b");
+		assertThat(newStore().read(NAME, deadline())).get().extracting(StoredKeySpace::definition).isEqualTo("a,b");
 	}
 
 	@Test
 	void sameReplacementByTwoInstancesSucceeds() {
 		assumeThat(redefines()).isTrue();
-		KeySpaceStore first = instance();
+		KeySpaceStore first = newStore();
 		first.create(NAME, "a", 1_000, deadline());
-		KeySpaceStore second = instance();
+		KeySpaceStore second = newStore();
 		second.create(NAME, "a", 1_000, deadline());
 		first.redefine(NAME, "a", "a,b", 500, deadline());
 		OrdinalRange range = first.reserve(NAME, 500, 1_000, deadline());
@@ -173,15 +173,15 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void historyIsReplacedOnlyIfItIsUnchanged() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
 		assumeThat(stored).as("store has a history").isPresent();
 		UsageHistory none = stored.orElseThrow().history();
 		assertThat(none).isEqualTo(UsageHistory.empty());
 		UsageHistory first = longestHistory(1);
-		instance().replaceHistory(NAME, none, first, deadline());
-		instance().replaceHistory(NAME, none, longestHistory(2), deadline());
+		newStore().replaceHistory(NAME, none, first, deadline());
+		newStore().replaceHistory(NAME, none, longestHistory(2), deadline());
 		assertThat(store.readHistory(NAME, deadline()).map(StoredHistory::history)).contains(first);
 		store.replaceHistory(NAME, first, longestHistory(3), deadline());
 		assertThat(store.readHistory(NAME, deadline()).map(StoredHistory::history)).contains(longestHistory(3));
@@ -199,7 +199,7 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void historyIsReadWithTheTimeOfTheStore() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
 		assumeThat(stored).as("store has a history").isPresent();
@@ -211,7 +211,7 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void namesThatDifferInCaseAreDifferentKeySpaces() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create("orders", "lower", 100, deadline());
 		store.create("Orders", "upper", 100, deadline());
 		store.reserve("orders", 7, 100, deadline());
@@ -230,16 +230,16 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void rangesFollowEachOther() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		assertThat(store.reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(0, 10));
-		assertThat(instance().reserve(NAME, 1, 1_000, deadline())).isEqualTo(new OrdinalRange(10, 11));
+		assertThat(newStore().reserve(NAME, 1, 1_000, deadline())).isEqualTo(new OrdinalRange(10, 11));
 		assertThat(store.reserve(NAME, 100, 1_000, deadline())).isEqualTo(new OrdinalRange(11, 111));
 	}
 
 	@Test
 	void lastRangeIsShorterAndLaterRangesAreEmpty() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 25, deadline());
 		store.reserve(NAME, 20, 25, deadline());
 		assertThat(store.reserve(NAME, 20, 25, deadline())).isEqualTo(new OrdinalRange(20, 25));
@@ -249,14 +249,14 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void reservationBeyondTheCapacityIsShortened() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 25, deadline());
 		assertThat(store.reserve(NAME, Long.MAX_VALUE, 25, deadline())).isEqualTo(new OrdinalRange(0, 25));
 	}
 
 	@Test
 	void endOfTheLargestKeySpaceIsReached() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		long capacity = Long.MAX_VALUE;
 		store.create(NAME, "definition", capacity, deadline());
 		assertThat(store.skip(NAME, capacity - 5, capacity, deadline())).isEqualTo(new OrdinalRange(0, capacity - 5));
@@ -265,16 +265,16 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void everyInstanceReservesWithinItsOwnBound() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 10, deadline());
 		store.raiseCapacity(NAME, 100, deadline());
 		assertThat(store.reserve(NAME, 50, 100, deadline())).isEqualTo(new OrdinalRange(0, 50));
-		assertThat(instance().reserve(NAME, 50, 10, deadline())).matches(OrdinalRange::isEmpty);
+		assertThat(newStore().reserve(NAME, 50, 10, deadline())).matches(OrdinalRange::isEmpty);
 	}
 
 	@Test
 	void capacityIsRaisedAndNeverLowered() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 10, deadline());
 		store.raiseCapacity(NAME, 100, deadline());
 		store.raiseCapacity(NAME, 50, deadline());
@@ -283,20 +283,20 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void rangeIsGivenBackOnlyIfNoReservationFollowed() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
 		OrdinalRange mine = store.reserve(NAME, 10, 1_000, deadline());
 		assertThat(store.giveBack(NAME, new OrdinalRange(15, mine.end()), deadline())).isTrue();
 		assertThat(store.giveBack(NAME, new OrdinalRange(15, mine.end()), deadline())).isFalse();
-		assertThat(instance().reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(15, 25));
+		assertThat(newStore().reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(15, 25));
 		assertThat(store.giveBack(NAME, new OrdinalRange(12, 15), deadline())).isFalse();
 		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(25);
 	}
 
 	@Test
 	void giveBackAtAStalePositionChangesNothing() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
 		assertThat(store.giveBack(NAME, new OrdinalRange(2, 8), deadline())).isFalse();
@@ -307,10 +307,10 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextOne() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		OrdinalRange mine = store.reserve(NAME, 10, 1_000, deadline());
-		KeySpaceStore other = instance();
+		KeySpaceStore other = newStore();
 		OrdinalRange others = other.reserve(NAME, 10, 1_000, deadline());
 		assertThat(other.giveBack(NAME, others, deadline())).isTrue();
 		assertThat(store.giveBack(NAME, mine, deadline())).isFalse();
@@ -319,36 +319,36 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void idsAreCountedWithoutABound() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 10, deadline());
 		store.count(NAME, 7, deadline());
 		store.count(NAME, 7, deadline());
-		assertThat(instance().read(NAME, deadline()).map(StoredKeySpace::nextOrdinal)).contains(14L);
+		assertThat(newStore().read(NAME, deadline()).map(StoredKeySpace::nextOrdinal)).contains(14L);
 	}
 
 	@Test
 	void acceptsADeadlineInTheFarFuture() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		Deadline never = Deadline.in(Duration.ofSeconds(Long.MAX_VALUE));
 		store.create(NAME, "definition", 100, never);
 		assertThat(store.reserve(NAME, 10, 100, never)).isEqualTo(new OrdinalRange(0, 10));
-		assertThat(instance().read(NAME, never).map(StoredKeySpace::nextOrdinal)).contains(10L);
+		assertThat(newStore().read(NAME, never).map(StoredKeySpace::nextOrdinal)).contains(10L);
 	}
 
 	@Test
 	void countThatIsTooLargeIsRefused() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 10, deadline());
 		store.count(NAME, Long.MAX_VALUE - 7, deadline());
 		assertRefused("count", () -> store.count(NAME, 8, deadline()));
 		store.count(NAME, 7, deadline());
-		assertThat(instance().read(NAME, deadline()).map(StoredKeySpace::nextOrdinal)).contains(Long.MAX_VALUE);
+		assertThat(newStore().read(NAME, deadline()).map(StoredKeySpace::nextOrdinal)).contains(Long.MAX_VALUE);
 		assertRefused("count", () -> store.count(NAME, Long.MAX_VALUE, deadline()));
 	}
 
 	@Test
 	void givingBackMoreThanWasReservedIsRefused() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
 		store.count(NAME, 5, deadline());
@@ -361,20 +361,20 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void consecutiveReservationsAreGivenBackTogether() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
 		assertThat(store.giveBack(NAME, new OrdinalRange(5, 20), deadline())).isTrue();
 		assertThat(store.reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(5, 15));
 		assertThat(store.giveBack(NAME, new OrdinalRange(10, 15), deadline())).isTrue();
-		assertThat(instance().read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
+		assertThat(newStore().read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
 	}
 
 	@Test
 	@SuppressWarnings("NullAway") // tests null arguments
-	void wrongArgumentsAreRefusedByNameAndChangeNothing() {
-		KeySpaceStore store = instance();
+	void invalidArgumentsAreNamedInTheExceptionAndChangeNothing() {
+		KeySpaceStore store = newStore();
 		StoredKeySpace before = store.create(NAME, "definition", 100, deadline());
 		OrdinalRange range = store.reserve(NAME, 10, 100, deadline());
 		UsageHistory history = UsageHistory.empty();
@@ -420,9 +420,9 @@ public abstract class KeySpaceStoreContract {
 			assertRefused("known", () -> store.replaceHistory(NAME, null, history, deadline()));
 			assertRefused("replacement", () -> store.replaceHistory(NAME, history, null, deadline()));
 		}
-		assertThat(instance().read(NAME, deadline()))
+		assertThat(newStore().read(NAME, deadline()))
 			.contains(new StoredKeySpace(NAME, before.definition(), before.capacity(), range.end()));
-		assertThat(instance().read("other", deadline())).isEmpty();
+		assertThat(newStore().read("other", deadline())).isEmpty();
 		assertThat(store.giveBack(NAME, range, deadline())).isTrue();
 	}
 
@@ -432,7 +432,7 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void reservingInAMissingKeySpaceIsARegression() {
-		KeySpaceStore store = instance();
+		KeySpaceStore store = newStore();
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
 			.isThrownBy(() -> store.reserve("vanished", 10, 1_000, deadline()))
 			.withMessageContaining("vanished");
@@ -440,7 +440,7 @@ public abstract class KeySpaceStoreContract {
 
 	@Test
 	void instancesInParallelNeitherOverlapNorLeaveAHole() {
-		instance().create(NAME, "definition", 1L << 40, deadline());
+		newStore().create(NAME, "definition", 1L << 40, deadline());
 		List<OrdinalRange> ranges = new ArrayList<>();
 		inParallel((index, store) -> {
 			Random random = new Random(index);
@@ -456,12 +456,12 @@ public abstract class KeySpaceStoreContract {
 			assertThat(range.start()).isEqualTo(next);
 			next = range.end();
 		}
-		assertThat(instance().read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(next);
+		assertThat(newStore().read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(next);
 	}
 
 	@Test
 	void instancesInParallelShareTheLastOrdinals() {
-		instance().create(NAME, "definition", 1_000, deadline());
+		newStore().create(NAME, "definition", 1_000, deadline());
 		List<List<OrdinalRange>> ranges = inParallel((index, store) -> {
 			List<OrdinalRange> own = new ArrayList<>();
 			OrdinalRange range;
@@ -483,7 +483,7 @@ public abstract class KeySpaceStoreContract {
 	 */
 	protected <T> List<T> inParallel(Task<T> task) {
 		while (this.instances.size() < INSTANCES) {
-			this.instances.add(instance());
+			this.instances.add(newStore());
 		}
 		CyclicBarrier start = new CyclicBarrier(INSTANCES);
 		List<CompletableFuture<T>> results = new ArrayList<>();

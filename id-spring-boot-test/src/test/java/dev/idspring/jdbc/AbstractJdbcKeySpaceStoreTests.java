@@ -106,7 +106,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Override
-	protected KeySpaceStore instance() {
+	protected KeySpaceStore newStore() {
 		return open(pool(1), "ids_");
 	}
 
@@ -122,16 +122,16 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@Test
 	void describesTheDatabase() {
-		assertThat(instance().describe().type()).isEqualTo("jdbc");
-		assertThat(instance().describe().database()).isNotBlank();
-		assertThat(instance().describe().warnings()).isEmpty();
+		assertThat(newStore().describe().type()).isEqualTo("jdbc");
+		assertThat(newStore().describe().database()).isNotBlank();
+		assertThat(newStore().describe().warnings()).isEmpty();
 	}
 
 	@Test
 	void existingTableIsLeftAlone() {
-		instance().create(NAME, "definition", CAPACITY, deadline());
+		newStore().create(NAME, "definition", CAPACITY, deadline());
 		assertThat(initialize("ids_")).isFalse();
-		assertThat(instance().read(NAME, deadline())).isPresent();
+		assertThat(newStore().read(NAME, deadline())).isPresent();
 	}
 
 	@Test
@@ -139,7 +139,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		assertThat(initialize("other_")).isTrue();
 		JdbcKeySpaceStore store = open(pool(1), "other_");
 		store.create(NAME, "definition", CAPACITY, deadline());
-		assertThat(instance().read(NAME, deadline())).isEmpty();
+		assertThat(newStore().read(NAME, deadline())).isEmpty();
 		assertThat(store.reserve(NAME, 3, CAPACITY, deadline()).size()).isEqualTo(3);
 	}
 
@@ -340,7 +340,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@Test
 	void counterSetBackStopsTheGenerator() {
-		try (BlockIdGenerator ids = generator(instance())) {
+		try (BlockIdGenerator ids = generator(newStore())) {
 			ids.nextLongs(100);
 			TestDatabase.execute(this.pool, "update " + TABLE + " set next_ordinal = 0");
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(100_000));
@@ -350,7 +350,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@Test
 	void vanishedRowStopsTheGenerator() {
-		try (BlockIdGenerator ids = generator(instance())) {
+		try (BlockIdGenerator ids = generator(newStore())) {
 			ids.nextLongs(100);
 			TestDatabase.execute(this.pool, "delete from " + TABLE);
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(100_000))
@@ -362,11 +362,11 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	@Test
 	void orderlyRestartLeavesNoGap() {
 		long[] before;
-		try (BlockIdGenerator ids = generator(instance())) {
+		try (BlockIdGenerator ids = generator(newStore())) {
 			before = ids.nextLongs(1_234);
 		}
 		assertThat(before).hasSize(1_234);
-		try (BlockIdGenerator ids = generator(instance())) {
+		try (BlockIdGenerator ids = generator(newStore())) {
 			assertThat(ids.describe(ids.nextLong()).ordinal()).isEqualTo(1_234);
 		}
 	}

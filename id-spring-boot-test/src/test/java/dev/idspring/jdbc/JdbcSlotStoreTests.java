@@ -79,12 +79,12 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	@Override
-	protected SlotStore instance() {
-		return instance(Duration.ZERO);
+	protected SlotStore newStore() {
+		return newStore(Duration.ZERO);
 	}
 
 	@Override
-	protected SlotStore instance(Duration clockOffset) {
+	protected SlotStore newStore(Duration clockOffset) {
 		return new JdbcSlotStore(TestStores.database(this.pool, "ids_"), (millis) -> millis + clockOffset.toMillis());
 	}
 
@@ -101,7 +101,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	@Test
 	void clockOfTheDatabaseIsRead() {
 		createKeySpace(NAME);
-		claim(instance(), owner());
+		claim(newStore(), owner());
 		Long leasedAt = new JdbcTemplate(this.pool).queryForObject("select leased_at from ids_slot", Long.class);
 		// the servers of the tests run on this machine
 		assertThat(leasedAt).isCloseTo(System.currentTimeMillis(), Offset.offset(600_000L));
@@ -153,15 +153,15 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		claim(new JdbcSlotStore(TestStores.database(ahead, "ids_")), owner());
 		Long leasedAt = new JdbcTemplate(this.pool).queryForObject("select leased_at from ids_slot", Long.class);
 		assertThat(leasedAt).isCloseTo(System.currentTimeMillis() + 7_200_000, Offset.offset(600_000L));
-		assertThat(claim(instance(Duration.ofHours(1)), owner()).number()).isEqualTo(1);
+		assertThat(claim(newStore(Duration.ofHours(1)), owner()).number()).isEqualTo(1);
 	}
 
 	@Test
 	void usedUpSlotHasALeaseThatNeverExpires() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
-		Slot slot = claim(instance(), owner);
-		instance().advance(NAME, SPACE, slot, owner, slot.end(), deadline());
+		Slot slot = claim(newStore(), owner);
+		newStore().advance(NAME, SPACE, slot, owner, slot.end(), deadline());
 		assertThat(new JdbcTemplate(this.pool).queryForObject("select lease_until from ids_slot", Long.class))
 			.isEqualTo(Long.MAX_VALUE);
 	}
@@ -180,7 +180,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	@Test
 	void skipIsNotRepeatedAfterAnUnknownOutcome() {
 		createKeySpace(NAME);
-		Slot slot = claim(instance(), owner());
+		Slot slot = claim(newStore(), owner());
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
 		faulty.begin((index, call) -> call.equals("commit") ? Outcome.failsAfter("08006") : Outcome.SUCCEEDS);
@@ -239,7 +239,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		assertThat(found.slot().position()).isIn(0L, 1_000L).isGreaterThanOrEqualTo(confirmed);
 		assertThat(owner.owns(found)).as("owned after an attempt with unknown outcome").isTrue();
 		SlotOwner other = owner();
-		Slot adopted = claim(instance(LEASE.plusMinutes(2)), other);
+		Slot adopted = claim(newStore(LEASE.plusMinutes(2)), other);
 		assertThat(adopted).isEqualTo(found.slot());
 		return hit[0];
 	}

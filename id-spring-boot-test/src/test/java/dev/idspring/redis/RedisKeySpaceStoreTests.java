@@ -37,7 +37,7 @@ class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Override
-	protected KeySpaceStore instance() {
+	protected KeySpaceStore newStore() {
 		RedisDatabase database = server.open(RedisSettings.defaults().withInitialize(true));
 		this.opened.add(database);
 		return new RedisKeySpaceStore(database);

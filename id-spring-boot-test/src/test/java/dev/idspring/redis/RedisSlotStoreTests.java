@@ -38,12 +38,12 @@ class RedisSlotStoreTests extends SlotStoreContract {
 	}
 
 	@Override
-	protected SlotStore instance() {
-		return instance(Duration.ZERO);
+	protected SlotStore newStore() {
+		return newStore(Duration.ZERO);
 	}
 
 	@Override
-	protected SlotStore instance(Duration clockOffset) {
+	protected SlotStore newStore(Duration clockOffset) {
 		return new RedisSlotStore(database, clockOffset);
 	}
 

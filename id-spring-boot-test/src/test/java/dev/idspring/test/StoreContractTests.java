@@ -63,7 +63,7 @@ class StoreContractTests {
 	@Test
 	void storeThatAcceptsAnyArgumentFails() {
 		assertThat(failures(CarelessStore.class)).contains("countThatIsTooLargeIsRefused",
-				"wrongArgumentsAreRefusedByNameAndChangeNothing");
+				"invalidArgumentsAreNamedInTheExceptionAndChangeNothing");
 	}
 
 	@Test
@@ -97,7 +97,7 @@ class StoreContractTests {
 		private final MapKeySpaceStore store = new MapKeySpaceStore();
 
 		@Override
-		protected KeySpaceStore instance() {
+		protected KeySpaceStore newStore() {
 			return this.store;
 		}
 
@@ -116,7 +116,7 @@ class StoreContractTests {
 		};
 
 		@Override
-		protected KeySpaceStore instance() {
+		protected KeySpaceStore newStore() {
 			return this.store;
 		}
 
@@ -134,7 +134,7 @@ class StoreContractTests {
 		};
 
 		@Override
-		protected KeySpaceStore instance() {
+		protected KeySpaceStore newStore() {
 			return this.store;
 		}
 
@@ -153,7 +153,7 @@ class StoreContractTests {
 		};
 
 		@Override
-		protected KeySpaceStore instance() {
+		protected KeySpaceStore newStore() {
 			return this.store;
 		}
 
@@ -172,7 +172,7 @@ class StoreContractTests {
 		};
 
 		@Override
-		protected KeySpaceStore instance() {
+		protected KeySpaceStore newStore() {
 			return this.store;
 		}
 
@@ -193,7 +193,7 @@ class StoreContractTests {
 		};
 
 		@Override
-		protected KeySpaceStore instance() {
+		protected KeySpaceStore newStore() {
 			return this.store;
 		}
 
@@ -217,7 +217,7 @@ class StoreContractTests {
 		};
 
 		@Override
-		protected KeySpaceStore instance() {
+		protected KeySpaceStore newStore() {
 			return this.store;
 		}
 

@@ -14,19 +14,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares the hot paths of this build with those of another build, in alternating JVMs.
+ * Compares how fast this build and another build draw ids. Each measurement has its own
+ * JVM, and the builds take turns.
  */
 public final class Compare {
 
 	/**
-	 * The number of measurements per build. With ten measurements, the second and the
-	 * ninth are a 97.9 % confidence interval of the median, for any distribution.
+	 * The number of measurements per build. With ten measurements, the second smallest
+	 * and the second largest bound a 97.9% confidence interval of the median, whatever
+	 * the distribution.
 	 */
 	private static final int FORKS = 10;
 
 	/**
-	 * The libraries of a plain application. Other libraries on the class path are for
-	 * other benchmarks.
+	 * The files in {@code lib} that a minimal application with the starter needs. The
+	 * rest are for other benchmarks and are left off the class path.
 	 */
 	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|logback-.*|slf4j-.*"
 			+ "|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|commons-logging-.*|jspecify-.*|jakarta\\.annotation-api-.*"
@@ -47,58 +49,63 @@ public final class Compare {
 	 * Compare two builds.
 	 * @param target the {@code benchmarks/target} of this build
 	 * @param other the {@code benchmarks/target} of the build to compare with
-	 * @throws IllegalArgumentException if {@code other} is not such a directory
+	 * @throws IllegalArgumentException if {@code other} has no directory {@code lib}
 	 */
 	public static void run(Path target, Path other) throws Exception {
 		if (!Files.isDirectory(other.resolve("lib"))) {
 			throw new IllegalArgumentException(
-					other + " is not the benchmarks/target of a build: build it there as here, with -Pbenchmarks.");
+					"%s has no directory 'lib'. Pass the benchmarks/target of another checkout that was built with "
+						.formatted(other) + "-Pbenchmarks.");
 		}
 		Compare compare = new Compare(target, other);
-		System.out.println("strategy     draws   other/s       this/s        this : other, interval");
+		System.out.println("strategy     type    other, ids/s  this, ids/s   this/other (97.9% interval)");
 		for (String strategy : List.of("coprime", "sequential", "recycled", "snowflake")) {
-			for (String what : List.of("long", "string")) {
-				compare.print(strategy, what);
+			for (String idType : List.of("long", "string")) {
+				compare.print(strategy, idType);
 			}
 		}
 	}
 
-	private void print(String strategy, String what) throws Exception {
-		double[] before = new double[FORKS];
-		double[] now = new double[FORKS];
+	private void print(String strategy, String idType) throws Exception {
+		double[] others = new double[FORKS];
+		double[] ours = new double[FORKS];
 		for (int i = 0; i < FORKS; i++) {
-			before[i] = measure(this.other, strategy, what);
-			now[i] = measure(this.target, strategy, what);
+			others[i] = measure(this.other, strategy, idType);
+			ours[i] = measure(this.target, strategy, idType);
 		}
 		double[] ratios = new double[FORKS];
 		for (int i = 0; i < FORKS; i++) {
-			ratios[i] = now[i] / before[i];
+			ratios[i] = ours[i] / others[i];
 		}
-		System.out.printf(Locale.ROOT, "%-12s %-7s %,-13.0f %,-13.0f %.3f, %.3f to %.3f%n", strategy, what,
-				median(before), median(now), median(ratios), ratios[1], ratios[FORKS - 2]);
+		Arrays.sort(ratios);
+		System.out.printf(Locale.ROOT, "%-12s %-7s %,-13.0f %,-13.0f %.3f (%.3f to %.3f)%n", strategy, idType,
+				median(others), median(ours), median(ratios), ratios[1], ratios[FORKS - 2]);
 	}
 
 	private static double median(double[] values) {
-		Arrays.sort(values);
-		return (values[FORKS / 2 - 1] + values[FORKS / 2]) / 2;
+		double[] sorted = values.clone();
+		Arrays.sort(sorted);
+		return (sorted[FORKS / 2 - 1] + sorted[FORKS / 2]) / 2;
 	}
 
-	private double measure(Path build, String strategy, String what) throws Exception {
+	private double measure(Path build, String strategy, String idType) throws Exception {
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-cp", classPath(build), HotPath.class.getName(), strategy, what)
+				"-XX:+UseSerialGC", "-cp", classPath(build), HotPath.class.getName(), strategy, idType)
 			.redirectErrorStream(true)
 			.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		process.waitFor();
 		Matcher answer = ANSWER.matcher(output);
 		if (!answer.find()) {
-			throw new IllegalStateException("The application of " + build + " did not measure:\n" + output);
+			throw new IllegalStateException(
+					"The measurement with the libraries of " + build + " printed no result. Its output:\n" + output);
 		}
 		return Double.parseDouble(answer.group(1));
 	}
 
 	/**
-	 * Return a class path with the program of this build and the libraries of a build.
+	 * Return a class path with {@link HotPath} of this build and the libraries of the
+	 * given build, so that the same program measures both.
 	 */
 	private String classPath(Path build) throws IOException {
 		try (Stream<Path> libraries = Files.list(build.resolve("lib"))) {

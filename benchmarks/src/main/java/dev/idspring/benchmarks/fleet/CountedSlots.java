@@ -20,7 +20,7 @@ final class CountedSlots implements SlotStore {
 
 	private final InMemorySlotStore store;
 
-	private final World world;
+	private final Simulation simulation;
 
 	private final Transactions transactions;
 
@@ -28,9 +28,9 @@ final class CountedSlots implements SlotStore {
 
 	private long listedAt;
 
-	CountedSlots(World world, Transactions transactions) {
-		this.store = new InMemorySlotStore(world);
-		this.world = world;
+	CountedSlots(Simulation simulation, Transactions transactions) {
+		this.store = new InMemorySlotStore(simulation);
+		this.simulation = simulation;
 		this.transactions = transactions;
 	}
 
@@ -84,7 +84,7 @@ final class CountedSlots implements SlotStore {
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
 		this.transactions.add();
-		long second = this.world.nanoTime() / 1_000_000_000;
+		long second = this.simulation.nanoTime() / 1_000_000_000;
 		if (this.listing == null || this.listedAt != second) {
 			this.listing = this.store.list(keySpace, deadline);
 			this.listedAt = second;

@@ -21,8 +21,8 @@ final class CountedStore implements KeySpaceStore {
 
 	private final Transactions transactions;
 
-	CountedStore(World world, Transactions transactions) {
-		this.store = new InMemoryKeySpaceStore(world);
+	CountedStore(Simulation simulation, Transactions transactions) {
+		this.store = new InMemoryKeySpaceStore(simulation);
 		this.transactions = transactions;
 	}
 

@@ -21,26 +21,27 @@ import dev.idspring.time.TimeIdGenerator;
  */
 enum FleetStrategy {
 
-	COPRIME("`coprime`", Sizes.SMALL, Lease.NONE, (fleet, supply, lease) -> coprime(fleet, supply, 6)),
+	COPRIME("`coprime`", Sizes.SMALL, Lease.NONE, (fleet, executor, lease) -> coprime(fleet, executor, 6)),
 
 	COPRIME_LONG("`coprime`, 8 characters", Sizes.LARGE, Lease.NONE,
-			(fleet, supply, lease) -> coprime(fleet, supply, 8)),
+			(fleet, executor, lease) -> coprime(fleet, executor, 8)),
 
 	/**
 	 * Simulated for small fleets only. In large fleets the results are those of
 	 * {@link #COPRIME_LONG}.
 	 */
 	SEQUENTIAL("`sequential`", Sizes.SMALL, Lease.NONE,
-			(fleet, supply, lease) -> opened(fleet, supply,
+			(fleet, executor, lease) -> opened(fleet, executor,
 					BlockIdGenerator.sequential(SimulatedFleet.NAME, new SequentialSettings(1, Long.MAX_VALUE - 1),
 							fleet.keySpaces()))),
 
 	RECYCLED("`recycled`", Sizes.ALL, Lease.DEFAULT, FleetStrategy::series),
 
-	SNOWFLAKE("`snowflake`", Sizes.SMALL, Lease.DEFAULT, (fleet, supply, lease) -> nodes(fleet, supply, lease, 10, 12)),
+	SNOWFLAKE("`snowflake`", Sizes.SMALL, Lease.DEFAULT,
+			(fleet, executor, lease) -> nodes(fleet, executor, lease, 10, 12)),
 
 	SNOWFLAKE_WIDE("`snowflake`, 14 node bits, 8 tail bits", Sizes.LARGE, Lease.DEFAULT,
-			(fleet, supply, lease) -> nodes(fleet, supply, lease, 14, 8));
+			(fleet, executor, lease) -> nodes(fleet, executor, lease, 14, 8));
 
 	private final String title;
 
@@ -97,39 +98,40 @@ enum FleetStrategy {
 		return (this.lease != Lease.NONE && instances > 1_000) ? Lease.LARGE : this.lease;
 	}
 
-	ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-		return this.opening.open(fleet, supply, lease(fleet.size()));
+	ManagedIdGenerator open(SimulatedFleet fleet, Simulation.ProcessExecutor executor) {
+		return this.opening.open(fleet, executor, lease(fleet.size()));
 	}
 
-	private static ManagedIdGenerator coprime(SimulatedFleet fleet, World.LivingSupply supply, int length) {
-		return opened(fleet, supply, BlockIdGenerator.coprime(SimulatedFleet.NAME,
+	private static ManagedIdGenerator coprime(SimulatedFleet fleet, Simulation.ProcessExecutor executor, int length) {
+		return opened(fleet, executor, BlockIdGenerator.coprime(SimulatedFleet.NAME,
 				new CoprimeSettings(Alphabet.of("base62"), length, length, null, 0), fleet.keySpaces()));
 	}
 
-	private static ManagedIdGenerator opened(SimulatedFleet fleet, World.LivingSupply supply,
+	private static ManagedIdGenerator opened(SimulatedFleet fleet, Simulation.ProcessExecutor executor,
 			BlockIdGenerator.Builder builder) {
-		return builder.timeSource(fleet.world()).executors((number) -> supply).open();
+		return builder.timeSource(fleet.simulation()).executors((number) -> executor).open();
 	}
 
-	private static ManagedIdGenerator series(SimulatedFleet fleet, World.LivingSupply supply, Duration lease) {
+	private static ManagedIdGenerator series(SimulatedFleet fleet, Simulation.ProcessExecutor executor,
+			Duration lease) {
 		BlockSettings blocks = BlockSettings.defaults();
 		RecycledSettings settings = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY);
 		return BlockIdGenerator
 			.recycled(SimulatedFleet.NAME, settings, new SeriesSettings(1, lease), fleet.keySpaces(), fleet.slots())
 			.blockSettings(
 					new BlockSettings(blocks.size(), blocks.size(), blocks.waitTimeout(), blocks.outageReserve()))
-			.timeSource(fleet.world())
-			.executors((number) -> supply)
+			.timeSource(fleet.simulation())
+			.executors((number) -> executor)
 			.open();
 	}
 
-	private static ManagedIdGenerator nodes(SimulatedFleet fleet, World.LivingSupply supply, Duration lease,
+	private static ManagedIdGenerator nodes(SimulatedFleet fleet, Simulation.ProcessExecutor executor, Duration lease,
 			int nodeBits, int tailBits) {
 		SnowflakeSettings standard = SnowflakeSettings.Preset.STANDARD.settings();
 		SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, nodeBits, tailBits, standard.tail());
 		return SimulatedNode.open(TimeIdGenerator.builder(SimulatedFleet.NAME, settings.scheme())
 			.store(fleet.keySpaces(), fleet.slots())
-			.node(NodeSettings.lease(lease)), supply, fleet.world());
+			.node(NodeSettings.lease(lease)), executor, fleet.simulation());
 	}
 
 	/**
@@ -160,7 +162,7 @@ enum FleetStrategy {
 	@FunctionalInterface
 	private interface Opening {
 
-		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply, Duration lease);
+		ManagedIdGenerator open(SimulatedFleet fleet, Simulation.ProcessExecutor executor, Duration lease);
 
 	}
 

@@ -47,13 +47,13 @@ final class SimulatedFleet {
 
 	private static final long RESTART = Duration.ofSeconds(10).toNanos();
 
-	private final World world = new World();
+	private final Simulation simulation = new Simulation();
 
-	private final Transactions transactions = new Transactions(this.world);
+	private final Transactions transactions = new Transactions(this.simulation);
 
-	private final CountedStore keySpaces = new CountedStore(this.world, this.transactions);
+	private final CountedStore keySpaces = new CountedStore(this.simulation, this.transactions);
 
-	private final CountedSlots slots = new CountedSlots(this.world, this.transactions);
+	private final CountedSlots slots = new CountedSlots(this.simulation, this.transactions);
 
 	private final FleetStrategy strategy;
 
@@ -69,8 +69,8 @@ final class SimulatedFleet {
 		this.strategy = strategy;
 	}
 
-	World world() {
-		return this.world;
+	Simulation simulation() {
+		return this.simulation;
 	}
 
 	int size() {
@@ -92,21 +92,21 @@ final class SimulatedFleet {
 	 * @param length how long the fleet is observed, after the first ten minutes
 	 */
 	FleetResults.Run run(int size, Duration from, Duration length) {
-		this.world.runUntil(from.toNanos());
+		this.simulation.runUntil(from.toNanos());
 		long warm = Duration.ofMinutes(10).toNanos();
 		for (int i = 0; i < size; i++) {
 			Instance instance = new Instance();
 			this.instances.add(instance);
 			// in a real fleet, instances do not all start at the same instant
-			this.world.later((long) (this.random.nextDouble() * warm), instance::start);
+			this.simulation.schedule((long) (this.random.nextDouble() * warm), instance::start);
 		}
-		this.world.runUntil(from.toNanos() + warm);
+		this.simulation.runUntil(from.toNanos() + warm);
 		planDeployments(length);
 		this.transactions.reset();
 		long issuedBefore = this.issued;
 		long takenBefore = taken();
 		long heldBefore = held();
-		this.world.runUntil(from.toNanos() + warm + length.toNanos());
+		this.simulation.runUntil(from.toNanos() + warm + length.toNanos());
 		long drawn = this.issued - issuedBefore;
 		double lost = this.strategy.isOfTime() ? 0
 				: ((taken() - takenBefore) - (held() - heldBefore) - drawn) / (double) drawn;
@@ -118,12 +118,12 @@ final class SimulatedFleet {
 	}
 
 	private void planDeployments(Duration length) {
-		for (double start = NOON - 3600e9; start < this.world.nanoTime() + length.toNanos(); start += DAY) {
-			if (start >= this.world.nanoTime()) {
-				double begin = start - this.world.nanoTime();
+		for (double start = NOON - 3600e9; start < this.simulation.nanoTime() + length.toNanos(); start += DAY) {
+			if (start >= this.simulation.nanoTime()) {
+				double begin = start - this.simulation.nanoTime();
 				for (int i = 0; i < this.instances.size(); i++) {
 					Instance instance = this.instances.get(i);
-					this.world.later((long) (begin + DEPLOYMENT.toNanos() * (double) i / this.instances.size()),
+					this.simulation.schedule((long) (begin + DEPLOYMENT.toNanos() * (double) i / this.instances.size()),
 							instance::restart);
 				}
 			}
@@ -131,7 +131,7 @@ final class SimulatedFleet {
 	}
 
 	private double rate() {
-		double phase = 2 * Math.PI * (this.world.nanoTime() - NOON) / DAY;
+		double phase = 2 * Math.PI * (this.simulation.nanoTime() - NOON) / DAY;
 		return IDS_PER_SECOND * (1 + SWING * Math.cos(phase));
 	}
 
@@ -166,7 +166,7 @@ final class SimulatedFleet {
 	private double yearsLeft(double perSecond) {
 		GeneratorSnapshot snapshot = snapshotOfAny();
 		if (snapshot.node() != null && snapshot.keySpace().exhaustedAt() != null) {
-			return Duration.between(this.world.instant(), snapshot.keySpace().exhaustedAt()).toSeconds()
+			return Duration.between(this.simulation.instant(), snapshot.keySpace().exhaustedAt()).toSeconds()
 					/ (365.25 * 86_400);
 		}
 		return snapshot.keySpace().remaining().doubleValue() / perSecond / (365.25 * 86_400);
@@ -174,7 +174,7 @@ final class SimulatedFleet {
 
 	private int slotsBegun() {
 		return this.strategy.isLeased()
-				? this.slots.list(NAME, Deadline.after(this.world, Duration.ofSeconds(5))).slots().size() : 0;
+				? this.slots.list(NAME, Deadline.after(this.simulation, Duration.ofSeconds(5))).slots().size() : 0;
 	}
 
 	/**
@@ -184,7 +184,7 @@ final class SimulatedFleet {
 
 		private ManagedIdGenerator generator;
 
-		private World.LivingSupply supply;
+		private Simulation.ProcessExecutor executor;
 
 		private long[] ids = new long[1];
 
@@ -194,17 +194,17 @@ final class SimulatedFleet {
 
 		void start() {
 			this.draws = 0;
-			this.supply = SimulatedFleet.this.world.supply();
-			this.generator = SimulatedFleet.this.strategy.open(SimulatedFleet.this, this.supply);
+			this.executor = SimulatedFleet.this.simulation.executor();
+			this.generator = SimulatedFleet.this.strategy.open(SimulatedFleet.this, this.executor);
 			this.life++;
 			int life = this.life;
 			double untilCrash = -Math.log(1 - SimulatedFleet.this.random.nextDouble()) * BETWEEN_CRASHES.toNanos();
-			SimulatedFleet.this.world.later((long) untilCrash, () -> crash(life));
+			SimulatedFleet.this.simulation.schedule((long) untilCrash, () -> crash(life));
 			plan(life);
 		}
 
 		private void plan(int life) {
-			SimulatedFleet.this.world.later((long) (this.ids.length / rate() * 1e9), () -> draw(life));
+			SimulatedFleet.this.simulation.schedule((long) (this.ids.length / rate() * 1e9), () -> draw(life));
 		}
 
 		private void draw(int life) {
@@ -247,9 +247,9 @@ final class SimulatedFleet {
 		private void crash(int life) {
 			if (this.life == life && this.generator != null) {
 				SimulatedFleet.this.crashes++;
-				this.supply.close();
+				this.executor.close();
 				this.generator = null;
-				SimulatedFleet.this.world.later(RESTART, this::start);
+				SimulatedFleet.this.simulation.schedule(RESTART, this::start);
 			}
 		}
 

@@ -7,7 +7,7 @@ final class Transactions {
 
 	private static final long MINUTE = 60_000_000_000L;
 
-	private final World world;
+	private final Simulation simulation;
 
 	private long all;
 
@@ -17,13 +17,13 @@ final class Transactions {
 
 	private long mostInMinute;
 
-	Transactions(World world) {
-		this.world = world;
+	Transactions(Simulation simulation) {
+		this.simulation = simulation;
 	}
 
 	void add() {
 		this.all++;
-		long minute = this.world.nanoTime() / MINUTE;
+		long minute = this.simulation.nanoTime() / MINUTE;
 		if (minute != this.minute) {
 			this.minute = minute;
 			this.inMinute = 0;

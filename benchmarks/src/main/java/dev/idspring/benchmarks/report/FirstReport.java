@@ -72,9 +72,9 @@ public final class FirstReport {
 
 				%s
 				%s"""
-			.formatted(new Table("", "").row("cores", Machine.cores())
+			.formatted(new Table("", "").row("cores", Machine.processors())
 				.row("libraries", Machine.libraries(this.target.resolve("lib")))
-				.row("measured", Machine.measured(this.outcome)), FIRST.marked(tables()));
+				.row("measured", Machine.circumstances(this.outcome)), FIRST.marked(tables()));
 	}
 
 	private String tables() {

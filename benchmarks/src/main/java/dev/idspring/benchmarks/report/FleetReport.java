@@ -86,8 +86,8 @@ public final class FleetReport {
 		for (Run run : this.measured.runs()) {
 			table.row(run.strategy(), "%,d".formatted(run.instances()), Table.number(run.idsPerSecond()),
 					Table.number(run.transactionsPerSecond()), Table.number(run.mostPerSecond()),
-					(run.lost() != null) ? String.format(Locale.ROOT, "%.3f %%", run.lost() * 100) : Table.nothing(),
-					Table.number(run.years()), (run.slots() > 0) ? "%,d".formatted(run.slots()) : Table.nothing());
+					(run.lost() != null) ? String.format(Locale.ROOT, "%.3f %%", run.lost() * 100) : Table.noValue(),
+					Table.number(run.years()), (run.slots() > 0) ? "%,d".formatted(run.slots()) : Table.noValue());
 		}
 		return table.toString();
 	}

@@ -202,11 +202,11 @@ public final class InsertsReport {
 	}
 
 	private String machine() {
-		return new Table("", "").row("cores", Machine.cores())
+		return new Table("", "").row("cores", Machine.processors())
 			.row("system", Machine.operatingSystem())
 			.row("databases", String.join(", ", this.measured.servers()))
 			.row("libraries", Machine.libraries(this.target.resolve("lib")))
-			.row("measured", Machine.measured(this.outcome))
+			.row("measured", Machine.circumstances(this.outcome))
 			.toString();
 	}
 
@@ -331,7 +331,7 @@ public final class InsertsReport {
 	private String claims() {
 		StringBuilder text = new StringBuilder(
 				"Writers and server shared these cores: %s. What more of them would show cannot be told from this.\n\n"
-					.formatted(Machine.cores()));
+					.formatted(Machine.processors()));
 		for (String server : this.speeds.servers()) {
 			Claims claims = new Claims();
 			for (int batch : this.speeds.batches()) {
@@ -401,7 +401,7 @@ public final class InsertsReport {
 			for (int writers : this.speeds.writers()) {
 				Setting setting = new Setting(server, batch, writers);
 				Double rate = this.speeds.rowsPerSecond(setting, scheme);
-				cells.add((rate == null) ? Table.nothing() : scheme.equals(InsertsPart.BASE)
+				cells.add((rate == null) ? Table.noValue() : scheme.equals(InsertsPart.BASE)
 						? "%,d rows/s".formatted(Math.round(rate)) : Table.number(ratio(setting, scheme)) + " x");
 				String number = this.speeds.rolledBack(setting, scheme).forThousand();
 				if (number != null) {

@@ -23,9 +23,9 @@ import dev.idspring.benchmarks.Outcome;
  */
 final class Machine {
 
-	private static final Pattern LIBRARY = Pattern.compile("(.+?)-(\\d.*)\\.jar");
+	private static final Pattern JAR_NAME = Pattern.compile("(.+?)-(\\d.*)\\.jar");
 
-	private static final List<String> LIBRARIES = List.of("cosid-core", "tsid-creator", "hypersistence-tsid",
+	private static final List<String> REPORTED = List.of("cosid-core", "tsid-creator", "hypersistence-tsid",
 			"uuid-creator", "java-uuid-generator", "hibernate-core", "spring-jdbc", "spring-boot", "postgresql",
 			"mariadb-java-client", "HikariCP", "jmh-core", "bcprov-jdk18on", "sqids", "hashids", "jnanoid",
 			"flyway-core", "quartz", "liquibase-core");
@@ -33,7 +33,7 @@ final class Machine {
 	private Machine() {
 	}
 
-	static String cores() {
+	static String processors() {
 		return "%d (%s)".formatted(Runtime.getRuntime().availableProcessors(),
 				processor().orElse(System.getProperty("os.arch")));
 	}
@@ -44,14 +44,14 @@ final class Machine {
 	}
 
 	/**
-	 * Describe when and on which JDK a part was measured.
+	 * Describe the JDK, the end time and the system load of a part of the benchmarks.
 	 */
-	static String measured(Outcome outcome) {
+	static String circumstances(Outcome outcome) {
 		String ended = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
 			.withZone(ZoneOffset.UTC)
 			.format(Objects.requireNonNull(outcome.ended()));
-		return "on JDK %s, ended %s, load average before it %s".formatted(outcome.jdk(), ended,
-				Table.number(outcome.load()));
+		return "on JDK %s, ended %s, load average before the start %s".formatted(outcome.jdk(), ended,
+				Table.number((outcome.load() >= 0) ? outcome.load() : null));
 	}
 
 	private static Optional<String> processor() {
@@ -66,15 +66,17 @@ final class Machine {
 	}
 
 	/**
-	 * Return the versions of the relevant libraries.
+	 * Return the names and versions of the libraries that the report lists.
 	 * @param directory the directory of the libraries
+	 * @return the libraries in alphabetical order, or {@code unknown} if the directory
+	 * cannot be read
 	 */
 	static String libraries(Path directory) {
 		Map<String, String> versions = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		try (Stream<Path> files = Files.list(directory)) {
-			files.map((file) -> LIBRARY.matcher(file.getFileName().toString()))
+			files.map((file) -> JAR_NAME.matcher(file.getFileName().toString()))
 				.filter(Matcher::matches)
-				.filter((library) -> LIBRARIES.contains(library.group(1)))
+				.filter((library) -> REPORTED.contains(library.group(1)))
 				.forEach((library) -> versions.put(library.group(1), library.group(2)));
 		}
 		catch (IOException ex) {

@@ -16,7 +16,7 @@ final class Ratio {
 	 * Format a ratio.
 	 */
 	static String of(@Nullable Double number, @Nullable Double other) {
-		return (number != null && other != null) ? format(number / other) + " x" : Table.nothing();
+		return (number != null && other != null) ? format(number / other) + " x" : Table.noValue();
 	}
 
 	private static String format(double ratio) {

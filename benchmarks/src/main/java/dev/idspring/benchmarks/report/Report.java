@@ -208,15 +208,15 @@ public final class Report {
 	}
 
 	private String machine() {
-		Table table = new Table("", "").row("cores", Machine.cores())
+		Table table = new Table("", "").row("cores", Machine.processors())
 			.row("system", Machine.operatingSystem())
 			.row("databases",
-					this.store.servers().isEmpty() ? Table.nothing() : String.join(", ", this.store.servers()))
+					this.store.servers().isEmpty() ? Table.noValue() : String.join(", ", this.store.servers()))
 			.row("libraries", Machine.libraries(this.target.resolve("lib")));
 		if (this.virtual.jdk() != null) {
 			table.row("JDK of the virtual threads", this.virtual.jdk());
 		}
-		outcomes().forEach((part, outcome) -> table.row("part `" + part + "`", Machine.measured(outcome)));
+		outcomes().forEach((part, outcome) -> table.row("part `" + part + "`", Machine.circumstances(outcome)));
 		return table.toString();
 	}
 
@@ -316,11 +316,11 @@ public final class Report {
 
 	private String ratios() {
 		Table table = ratios(this.speeds);
-		table.row("`nextLong` on 10,000 virtual threads: CosId's chain", Table.nothing(),
-				Ratio.of(this.virtual.speed(VirtualPart.OURS), this.virtual.speed(VirtualPart.CHAIN)), Table.nothing());
+		table.row("`nextLong` on 10,000 virtual threads: CosId's chain", Table.noValue(),
+				Ratio.of(this.virtual.speed(VirtualPart.OURS), this.virtual.speed(VirtualPart.CHAIN)), Table.noValue());
 		table.row("`nextLong` on 1,000,000 virtual threads, which cost more than their ids: CosId's chain",
-				Table.nothing(), Ratio.of(this.million.speed(VirtualPart.OURS), this.million.speed(VirtualPart.CHAIN)),
-				Table.nothing());
+				Table.noValue(), Ratio.of(this.million.speed(VirtualPart.OURS), this.million.speed(VirtualPart.CHAIN)),
+				Table.noValue());
 		StringBuilder more = new StringBuilder();
 		for (StoreResults.Paced paced : this.store.paced()) {
 			if (paced.contestant().equals(StorePart.OURS)) {
@@ -355,10 +355,10 @@ public final class Report {
 				List.of("Limits.threadLocalRandom"));
 		limit(table, speeds, "`nextString`: " + SAME_TEXT + ": CosId's chain, base62", "Limits.sameText", CHAIN_TEXT);
 		limit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + ": CosId's chain", "Limits.emptyBulk", CHAIN);
-		table.row("virtual threads: " + VirtualPart.OWN_ATOMIC + ": CosId's chain", Table.nothing(),
-				Ratio.of(virtual.speed(VirtualPart.OWN_ATOMIC), virtual.speed(VirtualPart.CHAIN)), Table.nothing());
-		table.row("virtual threads: " + VirtualPart.GUARDED + ": CosId's chain", Table.nothing(),
-				Ratio.of(virtual.speed(VirtualPart.GUARDED), virtual.speed(VirtualPart.CHAIN)), Table.nothing());
+		table.row("virtual threads: " + VirtualPart.OWN_ATOMIC + ": CosId's chain", Table.noValue(),
+				Ratio.of(virtual.speed(VirtualPart.OWN_ATOMIC), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
+		table.row("virtual threads: " + VirtualPart.GUARDED + ": CosId's chain", Table.noValue(),
+				Ratio.of(virtual.speed(VirtualPart.GUARDED), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
 		return """
 				The faster CosId's chain is on a machine, the less is left to win. How much that is at most is what comes without any
 				generator: nothing can be faster than its own memory, found and touched once for each id.
@@ -484,7 +484,7 @@ public final class Report {
 			table.row(paced.server(), String.valueOf(paced.delayMillis()), paced.contestant(),
 					Table.number(paced.gotPerSecond()), "%,d".formatted(paced.slowCalls()),
 					Table.number(paced.worstMicros()),
-					(paced.exhaustions() != null) ? "%,d".formatted(paced.exhaustions()) : Table.nothing());
+					(paced.exhaustions() != null) ? "%,d".formatted(paced.exhaustions()) : Table.noValue());
 		}
 		return table.toString();
 	}

@@ -87,10 +87,10 @@ public final class StartReport {
 				%s%s
 				"""
 			.formatted(
-					new Table("", "").row("cores", Machine.cores())
+					new Table("", "").row("cores", Machine.processors())
 						.row("system", Machine.operatingSystem())
 						.row("libraries", Machine.libraries(this.target.resolve("lib")))
-						.row("measured", Machine.measured(this.outcome)),
+						.row("measured", Machine.circumstances(this.outcome)),
 					SENTENCE.marked(sentence()), this.setups.get(0).starts().get(Contestant.PLAIN).size(),
 					STARTS.marked(starts()), (this.outcome.problem() != null)
 							? "\n\n## What failed\n\n- the run " + this.outcome.problem() : "");
@@ -122,8 +122,8 @@ public final class StartReport {
 		boolean plain = contestant == Contestant.PLAIN;
 		List<Double> between = setup.interval(contestant);
 		return List.of(setup.title(), contestant.title(), Table.number(setup.millis(contestant)),
-				plain ? Table.nothing() : String.format(Locale.ROOT, "%.3f", setup.ratio(contestant)),
-				plain ? Table.nothing() : String.format(Locale.ROOT, "%.3f and %.3f", between.get(0), between.get(1)),
+				plain ? Table.noValue() : String.format(Locale.ROOT, "%.3f", setup.ratio(contestant)),
+				plain ? Table.noValue() : String.format(Locale.ROOT, "%.3f and %.3f", between.get(0), between.get(1)),
 				Table.number(setup.classes(contestant)));
 	}
 
@@ -132,7 +132,7 @@ public final class StartReport {
 			.filter((setup) -> setup.jdk() == jdk && setup.archive() == archive)
 			.map((setup) -> Table.number((setup.ratio(Contestant.STARTER) - 1) * 100) + " %")
 			.findFirst()
-			.orElse(Table.nothing());
+			.orElse(Table.noValue());
 	}
 
 }

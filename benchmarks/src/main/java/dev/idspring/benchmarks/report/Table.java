@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Table {
 
-	private static final String NOTHING = "–";
+	private static final String NO_VALUE = "–";
 
 	private final StringBuilder markdown = new StringBuilder();
 
@@ -36,7 +36,8 @@ final class Table {
 
 	Table row(List<String> cells) {
 		if (cells.size() != this.columns) {
-			throw new IllegalArgumentException(cells + " must have " + this.columns + " cells");
+			throw new IllegalArgumentException("The row %s has %d cells, but the table has %d columns.".formatted(cells,
+					cells.size(), this.columns));
 		}
 		line(cells);
 		return this;
@@ -47,12 +48,12 @@ final class Table {
 	}
 
 	/**
-	 * Format a number with at most about three digits, or return a dash if there is no
-	 * number.
+	 * Format a number: without decimals from 10, otherwise with two significant digits.
+	 * Return a dash if there is no number.
 	 */
 	static String number(@Nullable Double number) {
 		if (number == null || number.isNaN()) {
-			return NOTHING;
+			return NO_VALUE;
 		}
 		double magnitude = rounded(Math.abs(number));
 		if (magnitude >= 10 || magnitude == 0) {
@@ -66,15 +67,15 @@ final class Table {
 	}
 
 	/**
-	 * Round to two digits, so that a number slightly below 1 is formatted with as many
-	 * digits as 1.
+	 * Round to two significant digits before the format is chosen, so that 0.996 becomes
+	 * 1.0 and 9.96 becomes 10.
 	 */
 	private static double rounded(double magnitude) {
 		return (magnitude == 0) ? 0 : new BigDecimal(magnitude).round(new MathContext(2)).doubleValue();
 	}
 
-	static String nothing() {
-		return NOTHING;
+	static String noValue() {
+		return NO_VALUE;
 	}
 
 	@Override

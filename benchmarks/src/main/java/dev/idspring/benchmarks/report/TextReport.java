@@ -81,10 +81,10 @@ public final class TextReport {
 				| millions of texts with a secret a second, 1 thread | %s |
 				"""
 			.formatted(
-					new Table("", "").row("cores", Machine.cores())
+					new Table("", "").row("cores", Machine.processors())
 						.row("system", Machine.operatingSystem())
 						.row("libraries", Machine.libraries(this.target.resolve("lib")))
-						.row("measured", Machine.measured(outcome)),
+						.row("measured", Machine.circumstances(outcome)),
 					TEXTS.marked(table()), ratio(1), ratio(2), Table.millions(speed(OURS, 1)));
 	}
 

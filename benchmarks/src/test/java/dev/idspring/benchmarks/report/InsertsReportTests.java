@@ -171,7 +171,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void whatFailedIsToldOfAndLeftOut() throws Exception {
+	void listsFailedPartsAndLeavesThemOut() throws Exception {
 		run(IDENTITY, 1, 1, 0, 100);
 		run(IDENTITY, 10, 1, 0, 100);
 		run("coprime, text", 1, 1, 0, 50);

@@ -141,14 +141,18 @@ class ReportTests {
 	}
 
 	@Test
-	void whatFailedIsToldOf() throws Exception {
+	void listsFailedParts() throws Exception {
 		this.project.results()
 			.write(Outcome.file("raw-17"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped after 30 minutes"));
 		this.project.results()
 			.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "belongs elsewhere"));
+		this.project.results()
+			.write(Outcome.file("store"), new Outcome("17.0.1", Instant.EPOCH, -1.0, "has no load average"));
 		assertThat(written()).contains("## What failed\n\n- part `raw-17` was stopped after 30 minutes")
 			.doesNotContain("inserts")
-			.contains("| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before it 0.50 |");
+			.contains(
+					"| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before the start 0.50 |")
+			.contains("| part `store` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before the start – |");
 	}
 
 	@Test

@@ -69,7 +69,7 @@ final class MultiScopeDraw {
 	 *
 	 * @param scope the parts of the scope, which the caller cannot change
 	 * @param numbers receives the numbers; it is created before any number is drawn,
-	 * because there may be too little memory
+	 * because memory may run out later
 	 */
 	private record ScopeRequest(List<String> scope, long[] numbers) {
 

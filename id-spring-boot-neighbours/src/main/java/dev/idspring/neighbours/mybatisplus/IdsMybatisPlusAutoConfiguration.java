@@ -19,8 +19,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the keys that MyBatis-Plus assigns. It detects wrong annotations
- * at start-up. With lazy initialization, it detects them when an entity is inserted.
+ * Auto-configuration for the keys that MyBatis-Plus assigns. At start-up, it rejects a
+ * {@code @GeneratedId} that names an unknown generator, or whose property cannot hold the
+ * ids. With lazy initialization, this happens when the first entity of a type is
+ * inserted.
  *
  * @since 0.1.0
  */
@@ -32,11 +34,12 @@ import org.springframework.context.annotation.Bean;
 public final class IdsMybatisPlusAutoConfiguration {
 
 	/**
-	 * Uses a provider of the generators. The generators may wait for database scripts,
-	 * but a session factory may request this bean before the scripts have run.
+	 * Creates the bean that assigns keys. It looks up the generators lazily. A session
+	 * factory may need this bean before the scripts that create the schema have run, and
+	 * the generators depend on those scripts.
 	 */
 	@Bean
-	MybatisPlusIdGenerator idsIdentifierGenerator(ObjectProvider<IdGenerators> generators,
+	MybatisPlusIdGenerator idsMybatisPlusKeyGenerator(ObjectProvider<IdGenerators> generators,
 			ObjectProvider<GeneratedIds.Check> checks, ConfigurableListableBeanFactory beans) {
 		return new MybatisPlusIdGenerator(generators::getObject,
 				(generator, property) -> checks.forEach((check) -> check.verify(generator, property)),
@@ -44,22 +47,27 @@ public final class IdsMybatisPlusAutoConfiguration {
 	}
 
 	@Bean
-	static SmartInitializingSingleton idsMybatisPlusCheck(ObjectProvider<MybatisPlusIdGenerator> generator,
+	static SmartInitializingSingleton idsMybatisPlusCheck(ObjectProvider<MybatisPlusIdGenerator> keyGenerator,
 			ConfigurableListableBeanFactory beans) {
 		return () -> {
-			if (!configurations(beans).isEmpty() && singletons(IdGenerators.class, beans).findAny().isPresent()) {
-				generator.getObject().check();
+			if (!configurations(beans).isEmpty()
+					&& namesOfSingletons(IdGenerators.class, beans).findAny().isPresent()) {
+				keyGenerator.getObject().check();
 			}
 		};
 	}
 
 	private static List<Configuration> configurations(ConfigurableListableBeanFactory beans) {
-		return singletons(SqlSessionFactory.class, beans)
+		return namesOfSingletons(SqlSessionFactory.class, beans)
 			.map((name) -> beans.getBean(name, SqlSessionFactory.class).getConfiguration())
 			.toList();
 	}
 
-	private static Stream<String> singletons(Class<?> type, ConfigurableListableBeanFactory beans) {
+	/**
+	 * Return the names of the existing beans of a type. With lazy initialization, the
+	 * check and the search for session factories must not create any beans.
+	 */
+	private static Stream<String> namesOfSingletons(Class<?> type, ConfigurableListableBeanFactory beans) {
 		return Stream.of(beans.getBeanNamesForType(type, true, false)).filter(beans::containsSingleton);
 	}
 

@@ -67,7 +67,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		Row row = new Row(draws.name(), scope);
 		if (!this.sequences.containsKey(row) && rows(draws.name(), scope.period()).count() >= draws.maxScopes()) {
 			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
-					+ " scopes, as many as max-scopes allows, and so does not create " + scope + ".");
+					+ " scopes, as many as max-scopes allows, so it does not create " + scope + ".");
 		}
 		return this.sequences.computeIfAbsent(row, (key) -> new Sequence(draws.first()));
 	}

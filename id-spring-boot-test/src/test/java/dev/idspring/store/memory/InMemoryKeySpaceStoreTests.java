@@ -16,7 +16,7 @@ class InMemoryKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Override
-	protected KeySpaceStore instance() {
+	protected KeySpaceStore newStore() {
 		return this.store;
 	}
 

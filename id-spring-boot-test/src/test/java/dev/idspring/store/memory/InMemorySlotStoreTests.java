@@ -34,12 +34,12 @@ class InMemorySlotStoreTests extends SlotStoreContract {
 	});
 
 	@Override
-	protected SlotStore instance() {
-		return instance(Duration.ZERO);
+	protected SlotStore newStore() {
+		return newStore(Duration.ZERO);
 	}
 
 	@Override
-	protected SlotStore instance(Duration clockOffset) {
+	protected SlotStore newStore(Duration clockOffset) {
 		return (SlotStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { SlotStore.class },
 				(proxy, method, arguments) -> {
 					this.clockOffset.set(clockOffset);

@@ -20,7 +20,7 @@ class FileKeySpaceStoreTests extends KeySpaceStoreContract {
 	private Path folder;
 
 	@Override
-	protected KeySpaceStore instance() {
+	protected KeySpaceStore newStore() {
 		return new FileStores(this.folder, this.lock).new KeySpaces();
 	}
 

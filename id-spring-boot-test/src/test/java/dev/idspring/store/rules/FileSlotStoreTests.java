@@ -22,12 +22,12 @@ class FileSlotStoreTests extends SlotStoreContract {
 	private Path folder;
 
 	@Override
-	protected SlotStore instance() {
-		return instance(Duration.ZERO);
+	protected SlotStore newStore() {
+		return newStore(Duration.ZERO);
 	}
 
 	@Override
-	protected SlotStore instance(Duration clockOffset) {
+	protected SlotStore newStore(Duration clockOffset) {
 		return new FileStores(this.folder, this.lock).new Slots(clockOffset);
 	}
 

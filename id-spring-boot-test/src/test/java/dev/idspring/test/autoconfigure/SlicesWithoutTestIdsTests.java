@@ -33,7 +33,7 @@ class SlicesWithoutTestIdsTests {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> new TestContextManager(slice).getTestContext().getApplicationContext());
 		assertThat(output.toString().split("Action:", 2)[1])
-			.contains("In a test of a slice, such as @WebMvcTest or @DataJdbcTest, annotate the class with"
+			.contains("In a slice test, such as @WebMvcTest or @DataJdbcTest, annotate the class with"
 					+ " @AutoConfigureTestIds of id-spring-boot-test.");
 	}
 

@@ -11,7 +11,7 @@ import dev.idspring.worker.TimeSource;
  * A discrete-event simulation, in which time advances from one event to the next. A
  * simulated day takes seconds, and the simulation is reproducible.
  */
-final class World implements TimeSource {
+final class Simulation implements TimeSource {
 
 	private static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
 
@@ -19,7 +19,7 @@ final class World implements TimeSource {
 
 	private long nanos;
 
-	private long planned;
+	private long nextOrder;
 
 	@Override
 	public long nanoTime() {
@@ -32,19 +32,20 @@ final class World implements TimeSource {
 	}
 
 	/**
-	 * Advance the time. Sleeping is the only way to wait in the simulation.
+	 * Advance the time without running any events. A simulated caller has no other way to
+	 * wait.
 	 */
 	@Override
 	public void sleep(Duration time) {
 		this.nanos += time.toNanos();
 	}
 
-	void later(long delay, Runnable task) {
-		this.events.add(new Event(this.nanos + Math.max(0, delay), this.planned++, task));
+	void schedule(long delayNanos, Runnable task) {
+		this.events.add(new Event(this.nanos + Math.max(0, delayNanos), this.nextOrder++, task));
 	}
 
 	/**
-	 * Run all events that are scheduled until a time.
+	 * Run all events that are due at or before a time, and then advance the clock to it.
 	 */
 	void runUntil(long end) {
 		while (!this.events.isEmpty() && this.events.peek().nanos() <= end) {
@@ -56,10 +57,11 @@ final class World implements TimeSource {
 	}
 
 	/**
-	 * Return an executor for a process, which runs tasks immediately.
+	 * Return an executor for one simulated process. It runs each task at once, on the
+	 * calling thread.
 	 */
-	LivingSupply supply() {
-		return new LivingSupply();
+	ProcessExecutor executor() {
+		return new ProcessExecutor();
 	}
 
 	private record Event(long nanos, long order, Runnable task) implements Comparable<Event> {
@@ -75,7 +77,7 @@ final class World implements TimeSource {
 	/**
 	 * An executor that stops running tasks when its process is stopped or crashes.
 	 */
-	final class LivingSupply implements StoreExecutor {
+	final class ProcessExecutor implements StoreExecutor {
 
 		private boolean dead;
 
@@ -88,7 +90,7 @@ final class World implements TimeSource {
 
 		@Override
 		public void executeLater(Duration delay, Runnable task) {
-			later(delay.toNanos(), () -> execute(task));
+			schedule(delay.toNanos(), () -> execute(task));
 		}
 
 		@Override
