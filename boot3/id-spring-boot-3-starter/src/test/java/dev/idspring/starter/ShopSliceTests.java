@@ -1,6 +1,7 @@
 package dev.idspring.starter;
 
 import dev.idspring.starter.ShopTests.Item;
+import dev.idspring.test.TestIdClock;
 import dev.idspring.test.autoconfigure.AutoConfigureTestIds;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -15,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@link AutoConfigureTestIds @AutoConfigureTestIds} on Spring Boot 3.5.
  */
 @DataJpaTest(properties = "ids.strategy=sequential")
-@AutoConfigureTestIds
+@AutoConfigureTestIds(instant = "2031-01-01T00:00:00Z")
 @ContextConfiguration(classes = ShopTests.Shop.class)
 class ShopSliceTests {
 
@@ -25,6 +26,11 @@ class ShopSliceTests {
 	@Test
 	void entityGetsTheFirstTestId() {
 		assertThat(this.entities.persistAndFlush(new Item()).getId()).isEqualTo(1);
+	}
+
+	@Test
+	void clockStartsAtTheInstantOfTheAnnotation(@Autowired TestIdClock clock) {
+		assertThat(clock.instant()).isEqualTo("2031-01-01T00:00:00Z");
 	}
 
 }

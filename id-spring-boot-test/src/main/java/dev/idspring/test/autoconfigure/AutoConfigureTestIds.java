@@ -9,8 +9,6 @@ import java.lang.annotation.Target;
 
 import dev.idspring.test.TestIdClock;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.test.context.PropertyMapping;
-import org.springframework.boot.test.context.PropertyMapping.Skip;
 
 /**
  * Annotation for a test class whose id generators must issue the same ids in every run.
@@ -34,7 +32,6 @@ import org.springframework.boot.test.context.PropertyMapping.Skip;
 @Documented
 @Inherited
 @ImportAutoConfiguration
-@PropertyMapping("spring.test.ids")
 public @interface AutoConfigureTestIds {
 
 	/**
@@ -42,7 +39,6 @@ public @interface AutoConfigureTestIds {
 	 * {@code 2026-01-01T00:00:00Z}. It must not be before the epoch of any generator.
 	 * @return an instant, by default {@link TestIdClock#START}
 	 */
-	@PropertyMapping(skip = Skip.ON_DEFAULT_VALUE)
 	String instant() default "";
 
 }

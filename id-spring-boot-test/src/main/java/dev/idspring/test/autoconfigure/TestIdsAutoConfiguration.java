@@ -43,6 +43,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @ConditionalOnClass(SpringBootTest.class)
 public final class TestIdsAutoConfiguration {
 
+	/** The property with the time of the clock when the context starts. */
+	static final String INSTANT = "spring.test.ids.instant";
+
 	private static final Set<String> OWN = Set.of("testIdClock", "testKeySpaceStore", "testSlotStore", "testTailKeys",
 			"testGaplessStore");
 
@@ -67,7 +70,7 @@ public final class TestIdsAutoConfiguration {
 	@Bean
 	@Primary
 	TestIdClock testIdClock(Environment environment) {
-		String instant = environment.getProperty("spring.test.ids.instant");
+		String instant = environment.getProperty(INSTANT);
 		return new TestIdClock((instant != null) ? Instant.parse(instant) : TestIdClock.START);
 	}
 
