@@ -228,17 +228,19 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	 */
 	private @Nullable FailureAnalysis analyzeNoDataSource(Throwable cause) {
 		StoreType store = store();
-		return (store == StoreType.JDBC) ? null
-				: new FailureAnalysis("Spring Boot cannot make a DataSource: "
-						+ cause.getMessage() + ". Ids do not need one, as ids.store is " + store
-							.id()
-						+ ", but the starter brings spring-boot-starter-jdbc, for which Spring Boot makes one.",
-						"If the application has no database, exclude org.springframework.boot:spring-boot-starter-jdbc from the"
-								+ " dependency on the starter of dev.idspring in pom.xml or build.gradle, or set"
-								+ " spring.autoconfigure.exclude to" + " " + cause.getClass().getPackageName()
-								+ ".DataSourceAutoConfiguration. If it has one, set"
-								+ " spring.datasource.url, or put an embedded database on the class path.",
-						cause);
+		if (store == StoreType.JDBC) {
+			return null;
+		}
+		return new FailureAnalysis(
+				"Spring Boot cannot make a DataSource: " + cause.getMessage()
+						+ ". Ids do not need one, as ids.store is " + store.id()
+						+ ", but the starter for ids brings spring-boot-starter-jdbc, for which Spring Boot makes one.",
+				"If the application has no database, exclude org.springframework.boot:spring-boot-starter-jdbc from the"
+						+ " dependency on the starter of dev.idspring in pom.xml or build.gradle, or set"
+						+ " spring.autoconfigure.exclude to " + cause.getClass().getPackageName()
+						+ ".DataSourceAutoConfiguration. If it has one, set spring.datasource.url, or put an embedded"
+						+ " database on the class path.",
+				cause);
 	}
 
 	/**

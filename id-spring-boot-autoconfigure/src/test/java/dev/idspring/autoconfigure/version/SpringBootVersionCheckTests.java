@@ -1,10 +1,15 @@
 package dev.idspring.autoconfigure.version;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -52,6 +57,21 @@ class SpringBootVersionCheckTests {
 		assertThat(SpringFactoriesLoader.forDefaultResourceLocation(getClass().getClassLoader())
 			.load(ApplicationContextInitializer.class)
 			.get(0)).isInstanceOf(SpringBootVersionCheck.class);
+	}
+
+	/**
+	 * The sources are those of both lines, so a name of a starter is right on one only.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "core", "jdbc", "redis", "spring-boot-autoconfigure", "spring-boot-tools",
+			"spring-boot-neighbours", "spring-boot-test" })
+	void noOtherSourceNamesAStarter(String module) throws IOException {
+		try (Stream<Path> files = Files.walk(Path.of("..", "id-" + module, "src", "main", "java"))) {
+			assertThat(files.filter(Files::isRegularFile).filter((file) -> !file.endsWith("SpringBootLine.java")))
+				.isNotEmpty()
+				.allSatisfy((file) -> assertThat(Files.readString(file))
+					.doesNotContainPattern("\\bid-spring-boot-(3-)?starter\\b"));
+		}
 	}
 
 }
