@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -19,11 +20,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentationTests {
 
-	private static final int README_LINES = 200;
+	private static final int LINES = 200;
 
-	private static final int PAGE_LINES = 400;
+	/** Pages that list all of something, which readers search rather than read. */
+	private static final Pattern REFERENCE = Pattern.compile("(configuration|recipes.*)\\.md");
+
+	private static final int REFERENCE_LINES = 400;
 
 	private static final int LINE = 120;
+
+	private static final Pattern START = Pattern.compile("\\A# (.+)\n\n\\*\\*(.+\\?.*)\\*\\*\n\n");
 
 	private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]*)(?:#([^)]+))?\\)");
 
@@ -39,7 +45,21 @@ class DocumentationTests {
 	@MethodSource("files")
 	void pageIsShort(Path file) {
 		assertThat(Documentation.read(file).lines().count())
-			.isLessThanOrEqualTo(file.equals(Documentation.README) ? README_LINES : PAGE_LINES);
+			.isLessThanOrEqualTo(isReference(file) ? REFERENCE_LINES : LINES);
+	}
+
+	/**
+	 * The index for language models repeats the question of each page.
+	 */
+	@ParameterizedTest
+	@MethodSource("files")
+	void pageBeginsWithTheQuestionThatItAnswers(Path file) {
+		if (!file.equals(Documentation.README) && !file.getFileName().toString().startsWith("recipes")) {
+			Matcher start = START.matcher(Documentation.read(file));
+			assertThat(start.find()).isTrue();
+			assertThat(Documentation.read(file.resolveSibling("../llms.txt")))
+				.contains("- [" + start.group(1) + link("docs/", file) + ": " + start.group(2) + "\n");
+		}
 	}
 
 	/**
@@ -71,10 +91,18 @@ class DocumentationTests {
 		});
 	}
 
+	/**
+	 * A page that was split is linked from the page that it belongs to.
+	 */
 	@Test
-	void readmeLinksToEveryPage() {
-		assertThat(files().filter((file) -> !file.equals(Documentation.README)))
-			.allMatch((page) -> Documentation.readme().contains("](docs/" + page.getFileName() + ")"));
+	void readmeLeadsToEveryPage() {
+		List<Path> linked = files().filter((page) -> Documentation.readme().contains(link("docs/", page))).toList();
+		assertThat(files().filter((file) -> !file.equals(Documentation.README) && !linked.contains(file)))
+			.allMatch((page) -> linked.stream().anyMatch((from) -> Documentation.read(from).contains(link("", page))));
+	}
+
+	private static String link(String directory, Path page) {
+		return "](" + directory + page.getFileName() + ")";
 	}
 
 	@Test
@@ -82,9 +110,14 @@ class DocumentationTests {
 		try (Stream<Path> all = Files.find(Path.of(".."), Integer.MAX_VALUE,
 				(path, attributes) -> path.toString().endsWith("Tests.java"))) {
 			List<String> tests = all.map((path) -> path.getFileName().toString()).toList();
-			assertThat(TEST_CLASS.matcher(Documentation.page("guarantees")).results()).hasSizeGreaterThan(50)
+			assertThat(TEST_CLASS.matcher(Documentation.page("guarantees") + Documentation.page("failover")).results())
+				.hasSizeGreaterThan(50)
 				.allSatisfy((test) -> assertThat(tests).contains(test.group(1) + ".java"));
 		}
+	}
+
+	private static boolean isReference(Path file) {
+		return REFERENCE.matcher(file.getFileName().toString()).matches();
 	}
 
 	private static String prose(Path file) {

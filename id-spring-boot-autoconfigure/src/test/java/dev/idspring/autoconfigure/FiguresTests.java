@@ -28,7 +28,7 @@ class FiguresTests {
 	@ParameterizedTest
 	@CsvSource({ "README.md, short, RESULTS.md", "docs/performance.md, figures, RESULTS.md",
 			"docs/performance.md, inserts, INSERTS.md", "docs/performance.md, wanted, RESULTS.md",
-			"docs/performance.md, fleets, FLEETS.md", "README.md, start, STARTS.md",
+			"docs/fleets.md, fleets, FLEETS.md", "README.md, start, STARTS.md",
 			"docs/performance.md, starts, STARTS.md", "docs/text-forms.md, texts, TEXTS.md" })
 	void pageMatchesTheReport(String page, String name, String report) throws Exception {
 		assertThat(quote(Path.of("..", page), name))

@@ -59,8 +59,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class DocumentationExamplesTests {
 
-	private static final List<String> PAGES = List.of("strategies", "generators", "database", "operations",
-			"configuration", "scoped-numbers");
+	private static final List<String> PAGES = List.of("strategies", "gapless", "time-ids", "generators", "database",
+			"endpoint", "operations", "troubleshooting", "configuration", "scoped-numbers");
 
 	private static String text;
 

@@ -12,7 +12,7 @@ import dev.idspring.benchmarks.fleet.FleetResults;
 import dev.idspring.benchmarks.fleet.FleetResults.Run;
 
 /**
- * Generates {@code FLEETS.md} and the table in {@code docs/performance.md} from the
+ * Generates {@code FLEETS.md} and the table in {@code docs/fleets.md} from the
  * results of simulated fleets. All numbers come from the results.
  */
 public final class FleetReport {
@@ -50,7 +50,7 @@ public final class FleetReport {
 		if (this.measured.runs().isEmpty()) {
 			return;
 		}
-		FLEETS.publish(this.mode, this.results, this.target, "FLEETS.md", markdown(), "performance.md", table());
+		FLEETS.publish(this.mode, this.results, this.target, "FLEETS.md", markdown(), "fleets.md", table());
 	}
 
 	private String markdown() {

@@ -118,7 +118,7 @@ class IdsEndpointSchemaTests {
 
 	@Test
 	void documentedExamplesAreValid() {
-		List<String> examples = Documentation.examples(Documentation.page("operations"), "json");
+		List<String> examples = Documentation.examples(Documentation.page("endpoint"), "json");
 		assertThat(examples).hasSize(3);
 		IdsEndpointSchema.IDS.verify(examples.get(0));
 		IdsEndpointSchema.GENERATOR.verify(examples.get(1));

@@ -160,7 +160,7 @@ class DdlCommandTests {
 	 */
 	@Test
 	void documentationShowsTheCommand() {
-		assertThat(Documentation.page("database"))
+		assertThat(Documentation.page("database-function"))
 			.contains("--ids.command=ddl --ids.ddl.generator=events --ids.ddl.node=1023 --ids.ddl.file=");
 	}
 

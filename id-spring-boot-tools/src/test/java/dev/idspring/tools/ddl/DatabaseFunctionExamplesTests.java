@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs what {@code docs/database.md} says of ids made in the database, as it stands
- * there: the command, the script that it writes, and the SQL.
+ * Runs what {@code docs/database-function.md} says of ids made in the database, as it
+ * stands there: the command, the script that it writes, and the SQL.
  */
 class DatabaseFunctionExamplesTests {
 
@@ -38,8 +38,7 @@ class DatabaseFunctionExamplesTests {
 	private Path directory;
 
 	private static String section() {
-		String page = Documentation.page("database");
-		return page.substring(page.indexOf("\n## Ids made in the database\n"));
+		return Documentation.page("database-function");
 	}
 
 	private static List<String> examples(String language) {
