@@ -82,7 +82,7 @@ class DocumentationExamplesTests {
 			Files.writeString(source, example);
 			sources.add(source.toString());
 		}
-		assertThat(sources).hasSize(7);
+		assertThat(sources).hasSize(8);
 		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-parameters", "-d", directory.toString(), "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
 		arguments.addAll(sources);

@@ -12,8 +12,8 @@ import dev.idspring.benchmarks.fleet.FleetResults;
 import dev.idspring.benchmarks.fleet.FleetResults.Run;
 
 /**
- * Generates {@code FLEETS.md} and the table in {@code docs/fleets.md} from the
- * results of simulated fleets. All numbers come from the results.
+ * Generates {@code FLEETS.md} and the table in {@code docs/fleets.md} from the results of
+ * simulated fleets. All numbers come from the results.
  */
 public final class FleetReport {
 
