@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -13,16 +14,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests that the README and the pages in {@code docs} are short and lead somewhere.
  */
 class DocumentationTests {
 
-	private static final int PAGE_LINES = 200;
+	private static final int LINES = 200;
+
+	/** Pages that list all of something, which readers search rather than read. */
+	private static final Pattern REFERENCE = Pattern.compile("(configuration|recipes.*)\\.md");
+
+	private static final int REFERENCE_LINES = 400;
 
 	private static final int LINE = 120;
+
+	private static final Pattern START = Pattern.compile("\\A# (.+)\n\n\\*\\*(.+\\?.*)\\*\\*\n\n");
 
 	private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]*)(?:#([^)]+))?\\)");
 
@@ -37,9 +44,22 @@ class DocumentationTests {
 	@ParameterizedTest
 	@MethodSource("files")
 	void pageIsShort(Path file) {
-		// pages to look things up in
-		assumeThat(file.getFileName().toString()).doesNotMatch("(configuration|recipes.*)\\.md");
-		assertThat(Documentation.read(file).lines().count()).isLessThanOrEqualTo(PAGE_LINES);
+		assertThat(Documentation.read(file).lines().count())
+			.isLessThanOrEqualTo(isReference(file) ? REFERENCE_LINES : LINES);
+	}
+
+	/**
+	 * The index for language models repeats the question of each page.
+	 */
+	@ParameterizedTest
+	@MethodSource("files")
+	void pageBeginsWithTheQuestionThatItAnswers(Path file) {
+		if (!file.equals(Documentation.README) && !file.getFileName().toString().startsWith("recipes")) {
+			Matcher start = START.matcher(Documentation.read(file));
+			assertThat(start.find()).isTrue();
+			assertThat(Documentation.read(file.resolveSibling("../llms.txt")))
+				.contains("- [" + start.group(1) + link("docs/", file) + ": " + start.group(2) + "\n");
+		}
 	}
 
 	/**
@@ -72,14 +92,17 @@ class DocumentationTests {
 	}
 
 	/**
-	 * The recipes have a contents of their own.
+	 * A page that was split is linked from the page that it belongs to.
 	 */
 	@Test
-	void readmeLinksToEveryPage() {
-		assertThat(files().filter((file) -> !file.equals(Documentation.README)))
-			.allMatch((page) -> Documentation.readme().contains("](docs/" + page.getFileName() + ")")
-					|| (page.getFileName().toString().startsWith("recipes-")
-							&& Documentation.page("recipes").contains("](" + page.getFileName() + "#")));
+	void readmeLeadsToEveryPage() {
+		List<Path> linked = files().filter((page) -> Documentation.readme().contains(link("docs/", page))).toList();
+		assertThat(files().filter((file) -> !file.equals(Documentation.README) && !linked.contains(file)))
+			.allMatch((page) -> linked.stream().anyMatch((from) -> Documentation.read(from).contains(link("", page))));
+	}
+
+	private static String link(String directory, Path page) {
+		return "](" + directory + page.getFileName() + ")";
 	}
 
 	@Test
@@ -87,9 +110,14 @@ class DocumentationTests {
 		try (Stream<Path> all = Files.find(Path.of(".."), Integer.MAX_VALUE,
 				(path, attributes) -> path.toString().endsWith("Tests.java"))) {
 			List<String> tests = all.map((path) -> path.getFileName().toString()).toList();
-			assertThat(TEST_CLASS.matcher(Documentation.page("guarantees")).results()).hasSizeGreaterThan(50)
+			assertThat(TEST_CLASS.matcher(Documentation.page("guarantees") + Documentation.page("failover")).results())
+				.hasSizeGreaterThan(50)
 				.allSatisfy((test) -> assertThat(tests).contains(test.group(1) + ".java"));
 		}
+	}
+
+	private static boolean isReference(Path file) {
+		return REFERENCE.matcher(file.getFileName().toString()).matches();
 	}
 
 	private static String prose(Path file) {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * identities.</li>
  * <li>An operator can force a minority to continue as the group. If it has one member,
  * that server gets its own identity. A larger forced group is not detected: see
- * {@code docs/guarantees.md}.</li>
+ * {@code docs/failover.md}.</li>
  * </ol>
  */
 final class MysqlDialect extends Dialect {

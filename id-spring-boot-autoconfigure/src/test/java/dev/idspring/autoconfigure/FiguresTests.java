@@ -27,9 +27,9 @@ class FiguresTests {
 
 	@ParameterizedTest
 	@CsvSource({ "README.md, short, RESULTS.md", "docs/performance.md, figures, RESULTS.md",
-			"docs/performance-applications.md, inserts, INSERTS.md", "docs/performance.md, ratios, RESULTS.md",
-			"docs/performance-applications.md, fleets, FLEETS.md", "README.md, start, STARTS.md",
-			"docs/performance-applications.md, starts, STARTS.md", "docs/text-forms.md, texts, TEXTS.md" })
+			"docs/performance.md, inserts, INSERTS.md", "docs/performance.md, ratios, RESULTS.md",
+			"docs/fleets.md, fleets, FLEETS.md", "README.md, start, STARTS.md",
+			"docs/performance.md, starts, STARTS.md", "docs/text-forms.md, texts, TEXTS.md" })
 	void pageMatchesTheReport(String page, String name, String report) throws Exception {
 		assertThat(quote(Path.of("..", page), name))
 			.as("%s does not show the figures of %s as benchmarks/%s does. Update both with%n  %s", page, name, report,
@@ -43,11 +43,10 @@ class FiguresTests {
 		String table = text.substring(text.indexOf("| for | take | measured |")).split("\n\n")[0];
 		List<String> names = new ArrayList<>();
 		table.lines().skip(2).map((row) -> row.split(" \\| ")[2]).forEach((cell) -> names.addAll(names(CODE, cell)));
-		for (String page : List.of("strategies", "counters", "time-ids", "performance", "performance-applications")) {
-			names.addAll(names(ROW, Documentation.page(page)));
-		}
+		names.addAll(names(ROW, text));
+		names.addAll(names(ROW, Documentation.page("performance")));
 		assertThat(names).hasSizeGreaterThan(15).contains("gapless", "coprime, number", "UUID, version 4");
-		assertThat(quote(Documentation.file("performance-applications"), "inserts"))
+		assertThat(quote(Documentation.file("performance"), "inserts"))
 			.contains(names.stream().map("| %s |"::formatted).toList());
 	}
 

@@ -59,8 +59,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class DocumentationExamplesTests {
 
-	private static final List<String> PAGES = List.of("strategies", "generators", "database", "operations",
-			"configuration", "scoped-numbers");
+	private static final List<String> PAGES = List.of("strategies", "gapless", "time-ids", "generators", "database",
+			"endpoint", "operations", "troubleshooting", "configuration", "scoped-numbers");
 
 	private static String text;
 
@@ -82,7 +82,7 @@ class DocumentationExamplesTests {
 			Files.writeString(source, example);
 			sources.add(source.toString());
 		}
-		assertThat(sources).hasSize(7);
+		assertThat(sources).hasSize(8);
 		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-parameters", "-d", directory.toString(), "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
 		arguments.addAll(sources);

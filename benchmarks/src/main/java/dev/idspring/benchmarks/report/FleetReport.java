@@ -12,8 +12,8 @@ import dev.idspring.benchmarks.fleet.FleetResults;
 import dev.idspring.benchmarks.fleet.FleetResults.Run;
 
 /**
- * Generates {@code FLEETS.md} and the table in {@code docs/performance-applications.md}
- * from the results of simulated fleets. All numbers come from the results.
+ * Generates {@code FLEETS.md} and the table in {@code docs/fleets.md} from the results of
+ * simulated fleets. All numbers come from the results.
  */
 public final class FleetReport {
 
@@ -50,8 +50,7 @@ public final class FleetReport {
 		if (this.measured.runs().isEmpty()) {
 			return;
 		}
-		FLEETS.publish(this.mode, this.results, this.target, "FLEETS.md", markdown(), "performance-applications.md",
-				table());
+		FLEETS.publish(this.mode, this.results, this.target, "FLEETS.md", markdown(), "fleets.md", table());
 	}
 
 	private String markdown() {

@@ -103,7 +103,7 @@ public final class InsertsReport {
 		Path file = Files.writeString(this.directory.resolve("INSERTS.md"), markdown());
 		System.out.println("\nWritten to " + file);
 		if (this.mode == Mode.FULL) {
-			INSERTS.replaceIn(this.directory.resolveSibling("docs").resolve("performance-applications.md"), inShort());
+			INSERTS.replaceIn(this.directory.resolveSibling("docs").resolve("performance.md"), inShort());
 		}
 	}
 
@@ -242,7 +242,7 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return the table that {@code docs/performance-applications.md} quotes, by which
+	 * Return the table that {@code docs/performance.md} quotes, by which
 	 * users choose a scheme.
 	 */
 	private String inShort() {

@@ -16,7 +16,7 @@ import dev.idspring.benchmarks.start.StartResults.Archive;
 import dev.idspring.benchmarks.start.StartResults.Setup;
 
 /**
- * Generates {@code STARTS.md}, the table in {@code docs/performance-applications.md} and
+ * Generates {@code STARTS.md}, the table in {@code docs/performance.md} and
  * a sentence of the README from the start-up times of applications. All numbers come from
  * the results.
  */
@@ -57,7 +57,7 @@ public final class StartReport {
 		if (this.setups.isEmpty()) {
 			return;
 		}
-		STARTS.publish(this.mode, this.results, this.target, "STARTS.md", markdown(), "performance-applications.md",
+		STARTS.publish(this.mode, this.results, this.target, "STARTS.md", markdown(), "performance.md",
 				starts());
 		if (this.mode == Mode.FULL) {
 			Path module = Objects.requireNonNull(this.target.getParent());

@@ -29,7 +29,7 @@ class FleetReportTests {
 
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
-		this.project = new ReportProject(directory, "docs/performance-applications.md", "fleets");
+		this.project = new ReportProject(directory, "docs/fleets.md", "fleets");
 		this.project.results().write(Outcome.file("fleet"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
 	}
 

@@ -43,7 +43,7 @@ class InsertsReportTests {
 
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
-		this.project = new ReportProject(directory, "docs/performance-applications.md", "inserts");
+		this.project = new ReportProject(directory, "docs/performance.md", "inserts");
 		this.project.results().write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
 	}
 

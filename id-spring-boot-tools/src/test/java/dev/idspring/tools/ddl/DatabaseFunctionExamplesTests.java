@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs what {@code docs/database-functions.md} says of ids made in the database, as it
+ * Runs what {@code docs/database-function.md} says of ids made in the database, as it
  * stands there: the command, the script that it writes, and the SQL.
  */
 class DatabaseFunctionExamplesTests {
@@ -38,7 +38,7 @@ class DatabaseFunctionExamplesTests {
 	private Path directory;
 
 	private static String section() {
-		return Documentation.page("database-functions");
+		return Documentation.page("database-function");
 	}
 
 	private static List<String> examples(String language) {
