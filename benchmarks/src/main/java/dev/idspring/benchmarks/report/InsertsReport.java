@@ -242,8 +242,8 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return the table that {@code docs/performance.md} quotes, by which
-	 * users choose a scheme.
+	 * Return the table that {@code docs/performance.md} quotes, by which users choose a
+	 * scheme.
 	 */
 	private String inShort() {
 		List<String> titles = new ArrayList<>(List.of("keys from"));
