@@ -1,5 +1,6 @@
 package dev.idspring.benchmarks;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import dev.idspring.benchmarks.compare.Compare;
+import dev.idspring.benchmarks.faults.FaultsPart;
 import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
@@ -42,6 +44,8 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar [quick] fleet
  * java -jar benchmarks/target/benchmarks.jar [quick] text
  * java -jar benchmarks/target/benchmarks.jar [quick] scopes
+ * java -jar benchmarks/target/benchmarks.jar [quick] faults
+ * java -jar benchmarks/target/benchmarks.jar faults --peer=… --fault=… --seed=…
  * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
  * </pre>
  * <p>
@@ -86,6 +90,12 @@ public final class Benchmarks {
 		if (args.length == 2 && args[0].equals(COMPARE)) {
 			Compare.run(target(), Path.of(args[1]));
 			return;
+		}
+		if (args.length > 1 && args[0].equals(FaultsPart.NAME) && args[1].startsWith("--")) {
+			// one cell, which belongs to no report
+			Optional<String> problem = new Benchmarks(target(), Mode.QUICK).run(Part.FAULTS,
+					Arrays.copyOfRange(args, 1, args.length));
+			System.exit(problem.isEmpty() ? 0 : 1);
 		}
 		Set<String> words = Set.of(args);
 		Set<Part> parts = EnumSet.noneOf(Part.class);
@@ -143,15 +153,18 @@ public final class Benchmarks {
 		return complete;
 	}
 
-	private Optional<String> run(Part part) throws IOException, InterruptedException {
+	private Optional<String> run(Part part, String... options) throws IOException, InterruptedException {
 		Optional<Path> jdk = part.needsVirtualThreads() ? Jdks.atLeast(21)
 				: Optional.of(Path.of(System.getProperty("java.home")));
 		if (jdk.isEmpty()) {
 			return Optional.of("no JDK with virtual threads was found, name one with -Dbenchmarks.jdk=…");
 		}
-		List<String> command = new ArrayList<>(List.of(jdk.get().resolve("bin").resolve("java").toString(), "-cp",
-				this.target.resolve("benchmarks.jar").toString(), part.main().getName(),
+		List<String> command = new ArrayList<>(List.of(jdk.get().resolve("bin").resolve("java").toString(),
+				// not that of the tests
+				"-Dlogback.configurationFile=logback.xml", "-cp",
+				this.target.resolve("benchmarks.jar") + part.furtherLibraries(this.target), part.main().getName(),
 				this.results.directory().toString(), this.mode.name(), this.target.toString()));
+		command.addAll(List.of(options));
 		Process process = new ProcessBuilder(command).inheritIO().start();
 		if (process.waitFor(part.limit().toMillis(), TimeUnit.MILLISECONDS)) {
 			return (process.exitValue() == 0) ? Optional.empty()
@@ -184,7 +197,10 @@ public final class Benchmarks {
 		TEXT(TextPart.NAME, TextPart.class, Duration.ofMinutes(20)),
 
 		/** Runs only if it is named. */
-		SCOPES(ScopesPart.NAME, ScopesPart.class, Duration.ofMinutes(20));
+		SCOPES(ScopesPart.NAME, ScopesPart.class, Duration.ofMinutes(20)),
+
+		/** Runs only if it is named. */
+		FAULTS(FaultsPart.NAME, FaultsPart.class, Duration.ofMinutes(120));
 
 		private final String title;
 
@@ -208,6 +224,13 @@ public final class Benchmarks {
 
 		boolean needsVirtualThreads() {
 			return this == VIRTUAL;
+		}
+
+		/**
+		 * Return what the jar's manifest does not name, as a part of a class path.
+		 */
+		String furtherLibraries(Path target) {
+			return (this == FAULTS) ? File.pathSeparator + target.resolve("lib") + File.separator + "*" : "";
 		}
 
 		String title() {

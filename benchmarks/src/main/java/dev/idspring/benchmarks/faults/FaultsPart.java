@@ -1,0 +1,126 @@
+package dev.idspring.benchmarks.faults;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.faults.FaultResults.Cell;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the same faults happen to all peers.
+ */
+public final class FaultsPart {
+
+	/** The name of this part's file. */
+	public static final String NAME = "faults";
+
+	private static final int SEEDS = 10_000;
+
+	private final FaultResults measured = new FaultResults(new ArrayList<>());
+
+	private final Results results;
+
+	private FaultsPart(Results results) {
+		this.results = results;
+	}
+
+	/**
+	 * Run this part, or some of its cells.
+	 * @param args the directory of the results, the mode, and the directory of the build,
+	 * then any of {@code --peer=}, {@code --fault=} and {@code --seed=}
+	 */
+	public static void main(String[] args) {
+		List<String> options = List.of(args).subList(3, args.length);
+		FaultsPart part = new FaultsPart(new Results(Path.of(args[0])));
+		if (options.isEmpty()) {
+			part.run((Mode.valueOf(args[1]) == Mode.FULL) ? EnumSet.allOf(Fault.class)
+					: EnumSet.of(Fault.LOOK_ALIKES, Fault.KILL));
+		}
+		else {
+			Peer peer = Peer.valueOf(constant(option(options, "--peer=")));
+			part.run(List.of(peer), Fault.valueOf(constant(option(options, "--fault="))),
+					Long.parseLong(option(options, "--seed=")));
+		}
+		System.exit(0);
+	}
+
+	private static String option(List<String> options, String name) {
+		return options.stream()
+			.filter((option) -> option.startsWith(name))
+			.map((option) -> option.substring(name.length()))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("A cell needs --peer=, --fault= and --seed="));
+	}
+
+	private static String constant(String option) {
+		return option.toUpperCase(Locale.ROOT).replace('-', '_');
+	}
+
+	private void run(Set<Fault> faults) {
+		Random seeds = new Random();
+		for (Fault fault : faults) {
+			for (Set<Store> stores : List.of(EnumSet.of(Store.NONE, Store.POSTGRESQL), EnumSet.of(Store.MARIADB),
+					EnumSet.of(Store.VALKEY))) {
+				List<Peer> peers = Stream.of(Peer.values()).filter((peer) -> stores.contains(peer.store())).toList();
+				long seed = 1 + seeds.nextInt(SEEDS);
+				if (fault == Fault.LOOK_ALIKES) {
+					peers.forEach((peer) -> run(List.of(peer), fault, seed));
+				}
+				else {
+					run(peers, fault, seed);
+				}
+				this.results.write(NAME, this.measured);
+			}
+		}
+	}
+
+	private void run(List<Peer> peers, Fault fault, long seed) {
+		List<Peer> there = peers.stream()
+			.filter((peer) -> peer.store() != Store.NONE || !fault.isOfTheStore())
+			.toList();
+		peers.stream()
+			.filter((peer) -> !there.contains(peer))
+			.forEach((peer) -> add(new Cell(peer, fault, seed, null, "needs no store")));
+		if (there.isEmpty()) {
+			return;
+		}
+		System.out.printf(Locale.ROOT, "%nFaults: %s, %s, seed %d%n", fault.title(),
+				there.get(there.size() - 1).store().title(), seed);
+		try (Scene scene = new Scene(Sites.open(there.get(0).store(), fault), there, fault, seed)) {
+			fault.happen(scene);
+			List<FaultResults.Measured> all = scene.end();
+			for (int i = 0; i < all.size(); i++) {
+				add(new Cell(there.get(i), fault, seed, all.get(i), null));
+			}
+		}
+		catch (Exception ex) {
+			if (!(ex instanceof NotRunException)) {
+				ex.printStackTrace();
+			}
+			String reason = (ex instanceof NotRunException) ? ex.getMessage() : "the scene failed: " + ex;
+			there.forEach((peer) -> add(new Cell(peer, fault, seed, null, reason)));
+		}
+	}
+
+	private void add(Cell cell) {
+		this.measured.cells().add(cell);
+		System.out.printf(Locale.ROOT, "  %-26s %s%n", cell.peer().option(), describe(cell));
+	}
+
+	private static @Nullable String describe(Cell cell) {
+		FaultResults.Measured measured = cell.measured();
+		return (measured == null) ? cell.reason()
+				: "drawn %,d, twice %,d, longest without %,d ms, lost %s%s".formatted(measured.drawn(),
+						measured.twice(), measured.longestMillis(), measured.lost(),
+						(measured.failures() != null) ? "\n    " + measured.failures().replace("\n", "\n    ") : "");
+	}
+
+}
