@@ -22,6 +22,7 @@ import dev.idspring.benchmarks.faults.FaultsPart;
 import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
+import dev.idspring.benchmarks.report.FaultsReport;
 import dev.idspring.benchmarks.report.FleetReport;
 import dev.idspring.benchmarks.report.InsertsReport;
 import dev.idspring.benchmarks.report.Report;
@@ -149,6 +150,9 @@ public final class Benchmarks {
 		}
 		if (parts.isEmpty() || parts.contains(Part.TEXT)) {
 			new TextReport(this.results, published, this.target).write();
+		}
+		if (parts.isEmpty() || parts.contains(Part.FAULTS)) {
+			new FaultsReport(this.results, published, this.target).write();
 		}
 		return complete;
 	}

@@ -28,9 +28,10 @@ public final class Compare {
 	 * The libraries of a plain application. Other libraries on the class path are for
 	 * other benchmarks.
 	 */
-	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|logback-.*|slf4j-.*"
-			+ "|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|commons-logging-.*|jspecify-.*|jakarta\\.annotation-api-.*"
-			+ "|micrometer-.*|id-(?!.*-tests).*)\\.jar");
+	private static final Pattern LIBRARIES = Pattern
+		.compile("(spring-(?!boot-(test|data|netty)|test|data|oxm).*|logback-.*|slf4j-.*"
+				+ "|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|commons-logging-.*|jspecify-.*|jakarta\\.annotation-api-.*"
+				+ "|micrometer-.*|id-(?!.*-tests).*)\\.jar");
 
 	private static final Pattern ANSWER = Pattern.compile(HotPath.ANSWER + "(\\d+)");
 

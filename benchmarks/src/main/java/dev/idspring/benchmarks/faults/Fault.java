@@ -23,6 +23,21 @@ public enum Fault {
 
 	},
 
+	/** Processes that nothing tells apart. */
+	CONTAINERS("10 containers", """
+			Ten processes begin at once in PID and host-name namespaces of their own: each has the process id 1 and the
+			same host name. Peers whose node is set have ten different nodes. The start is not counted as a time without
+			an id.""") {
+
+		@Override
+		void happen(Scene scene) throws Exception {
+			scene.startContainers();
+			scene.begin();
+			scene.draw(8);
+		}
+
+	},
+
 	/** A clock that is set back a little. */
 	CLOCK_BACK_2_S("clock back 2 s", "The clock of one of two processes is set back by 2 s while they run.") {
 
@@ -53,8 +68,8 @@ public enum Fault {
 
 	/** A clock that is set back before a start. */
 	CLOCK_BACK_WHILE_DOWN("clock back while down", """
-			One of two processes is stopped in order, its clock is set back by 15 s, and it is started again, with the
-			same node and disk.""") {
+			One of two processes is stopped in order, its clock is set back to the time at which it had begun, and it is
+			started again with the same node and disk.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -62,7 +77,7 @@ public enum Fault {
 			scene.draw(8);
 			scene.begin();
 			scene.stop(1);
-			scene.setClock(-15);
+			scene.setClockToBegin();
 			scene.start(1);
 			scene.draw(8);
 		}

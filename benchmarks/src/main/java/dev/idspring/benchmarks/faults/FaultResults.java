@@ -1,7 +1,9 @@
 package dev.idspring.benchmarks.faults;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,14 +11,16 @@ import org.jspecify.annotations.Nullable;
  * The results of all peers under all faults.
  *
  * @param cells the results, in the order in which they were measured
+ * @param servers the versions of the servers
  */
-public record FaultResults(List<Cell> cells) {
+public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 
 	/**
-	 * Create results. A missing list becomes an empty list.
+	 * Create results. What is missing becomes empty.
 	 */
 	public FaultResults {
 		cells = (cells != null) ? cells : new ArrayList<>();
+		servers = (servers != null) ? servers : new EnumMap<>(Store.class);
 	}
 
 	/**
@@ -37,8 +41,8 @@ public record FaultResults(List<Cell> cells) {
 	 *
 	 * @param drawn the number of ids that callers got
 	 * @param twice how many of them some caller had got before
-	 * @param longestMillis the longest time for which an instance that was running got no
-	 * id, from the beginning of the fault
+	 * @param longestMillis the longest time for which a caller in a running instance
+	 * waited for an id, from the beginning of the fault
 	 * @param lost how many numbers of a counter nobody got, {@code null} if there is no
 	 * counter
 	 * @param failures what callers got in place of ids, {@code null} if there was nothing

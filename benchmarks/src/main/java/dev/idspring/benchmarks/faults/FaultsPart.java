@@ -2,6 +2,7 @@ package dev.idspring.benchmarks.faults;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,7 @@ public final class FaultsPart {
 
 	private static final int SEEDS = 10_000;
 
-	private final FaultResults measured = new FaultResults(new ArrayList<>());
+	private final FaultResults measured = new FaultResults(new ArrayList<>(), new EnumMap<>(Store.class));
 
 	private final Results results;
 
@@ -92,9 +93,11 @@ public final class FaultsPart {
 		if (there.isEmpty()) {
 			return;
 		}
-		System.out.printf(Locale.ROOT, "%nFaults: %s, %s, seed %d%n", fault.title(),
-				there.get(there.size() - 1).store().title(), seed);
+		System.out.printf(Locale.ROOT, "%nFaults: %s, seed %d%n", fault.title(), seed);
 		try (Scene scene = new Scene(Sites.open(there.get(0).store(), fault), there, fault, seed)) {
+			this.measured.servers()
+				.put((there.get(0).store() != Store.NONE) ? there.get(0).store() : Store.POSTGRESQL,
+						scene.site().version());
 			fault.happen(scene);
 			List<FaultResults.Measured> all = scene.end();
 			for (int i = 0; i < all.size(); i++) {

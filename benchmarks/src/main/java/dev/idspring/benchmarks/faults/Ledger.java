@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
 
-	static final int LENGTH = 3 * Long.BYTES;
+	static final int LENGTH = 4 * Long.BYTES;
 
-	private static final int LONGEST_MESSAGE = 200;
+	private static final int LONGEST_MESSAGE = 300;
+
+	private static final int MOST_REASONS = 10;
 
 	private final List<Path> files;
 
@@ -37,8 +39,8 @@ final class Ledger {
 		this.failure = failure;
 	}
 
-	static Writer writer(Path directory, Peer peer, int number) throws IOException {
-		return new Writer(directory.resolve("%s.%d.%d.ids".formatted(peer, number, ProcessHandle.current().pid())));
+	static Writer writer(Path directory, Peer peer, int process, int number) throws IOException {
+		return new Writer(directory.resolve("%s.%d.%d.ids".formatted(peer, number, process)));
 	}
 
 	static Ledger read(Path directory, Peer peer) throws IOException {
@@ -56,27 +58,31 @@ final class Ledger {
 	 * Count the ids, and measure.
 	 * @param from when the fault began
 	 * @param to when the scene ended
-	 * @param lives the processes
+	 * @param lives the processes by their numbers
+	 * @param pause the longest time between two ids for which nobody asks
 	 * @param isCounter whether the ids are the numbers of a counter
 	 */
-	FaultResults.Measured measure(long from, long to, Map<Long, Life> lives, boolean isCounter) throws IOException {
+	FaultResults.Measured measure(long from, long to, Map<Integer, Life> lives, long pause, boolean isCounter)
+			throws IOException {
 		long drawn = 0;
 		long longest = 0;
 		Set<UUID> ids = new HashSet<>();
 		for (Path file : this.files) {
-			Life life = lives.get(Long.parseLong(file.getFileName().toString().split("\\.")[2]));
+			Life life = lives.get(Integer.parseInt(file.getFileName().toString().split("\\.")[2]));
 			ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
 			long last = from;
 			long end = Math.min(to, life.died());
 			while (content.remaining() >= LENGTH) {
+				long asked = content.getLong();
 				long time = content.getLong();
 				UUID id = new UUID(content.getLong(), content.getLong());
+				last = time;
 				if (id.equals(Writer.END)) {
 					end = Math.min(end, time);
 				}
-				longest = Math.max(longest, life.waited(Math.max(last, from), Math.min(time, end)));
-				last = time;
-				if (!id.equals(Writer.BEGIN) && !id.equals(Writer.END)) {
+				else if (!id.equals(Writer.BEGIN)) {
+					longest = Math.max(longest, life.waited(Math.max(asked, from), Math.min(time, end)));
+					last += pause;
 					drawn++;
 					ids.add(id);
 				}
@@ -128,6 +134,8 @@ final class Ledger {
 
 		private final OutputStream out;
 
+		private final Set<String> reasons = new HashSet<>();
+
 		private final List<String> failures = new ArrayList<>();
 
 		private Writer(Path file) throws IOException {
@@ -135,21 +143,29 @@ final class Ledger {
 			this.out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
 		}
 
+		/**
+		 * Note that ids are asked for from now on.
+		 */
 		void begin() throws IOException {
-			write(BEGIN);
+			write(System.nanoTime(), BEGIN);
 		}
 
-		void drawn(UUID id) {
+		/**
+		 * Note an id.
+		 * @param asked when the caller asked for it for the first time
+		 */
+		void drawn(long asked, UUID id) {
 			try {
-				write(id);
+				write(asked, id);
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
 			}
 		}
 
-		private void write(UUID id) throws IOException {
+		private void write(long asked, UUID id) throws IOException {
 			this.out.write(ByteBuffer.allocate(LENGTH)
+				.putLong(asked)
 				.putLong(System.nanoTime())
 				.putLong(id.getMostSignificantBits())
 				.putLong(id.getLeastSignificantBits())
@@ -162,7 +178,8 @@ final class Ledger {
 		void failed(Throwable ex) throws IOException {
 			String message = String.valueOf(ex).lines().findFirst().orElse("");
 			String reason = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-			if (!this.failures.contains(reason) && this.failures.size() < 10) {
+			// the same reason at another time
+			if (this.reasons.add(reason.replaceAll("\\d+", "")) && this.reasons.size() <= MOST_REASONS) {
 				this.failures.add(reason);
 				Files.writeString(this.file.resolveSibling(this.file.getFileName() + ".failure"),
 						String.join("\n", this.failures));
@@ -173,7 +190,7 @@ final class Ledger {
 		 * Note that no more ids are asked for.
 		 */
 		void end() throws IOException {
-			write(END);
+			write(System.nanoTime(), END);
 		}
 
 		@Override

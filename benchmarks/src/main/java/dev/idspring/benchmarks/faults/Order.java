@@ -2,6 +2,8 @@ package dev.idspring.benchmarks.faults;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a process is to do.
  *
  * @param directory the directory of the ids, and the instances' disk
+ * @param process the number of the process, which no other one of the scene has
  * @param first the number of its first instance
  * @param count how many instances it has
  * @param period the mean time between two ids of a peer in an instance
@@ -21,24 +24,34 @@ import org.jspecify.annotations.Nullable;
  * @param port the port of the Valkey server, 0 without one
  * @param peers the peers
  */
-record Order(Path directory, int first, int count, Duration period, boolean rollBack, long seed,
+record Order(Path directory, int process, int first, int count, Duration period, boolean rollBack, long seed,
 		@Nullable TestDatabase database, int port, List<Peer> peers) {
 
 	String[] arguments() {
 		TestDatabase database = (this.database != null) ? this.database : new TestDatabase("", "", "", "");
-		return Stream
-			.concat(Stream.of(this.directory, this.first, this.count, this.period, this.rollBack, this.seed, this.port,
-					database.url(), database.username(), database.password(), database.platform()), this.peers.stream())
+		return Stream.concat(
+				Stream.of(this.directory, this.process, this.first, this.count, this.period, this.rollBack, this.seed,
+						this.port, database.url(), database.username(), database.password(), database.platform()),
+				this.peers.stream())
 			.map(Object::toString)
 			.toArray(String[]::new);
 	}
 
 	static Order of(String[] arguments) {
-		TestDatabase database = arguments[7].isEmpty() ? null
-				: new TestDatabase(arguments[7], arguments[8], arguments[9], arguments[10]);
-		return new Order(Path.of(arguments[0]), Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]),
-				Duration.parse(arguments[3]), Boolean.parseBoolean(arguments[4]), Long.parseLong(arguments[5]),
-				database, Integer.parseInt(arguments[6]), Stream.of(arguments).skip(11).map(Peer::valueOf).toList());
+		Iterator<String> next = List.of(arguments).iterator();
+		Path directory = Path.of(next.next());
+		int process = Integer.parseInt(next.next());
+		int first = Integer.parseInt(next.next());
+		int count = Integer.parseInt(next.next());
+		Duration period = Duration.parse(next.next());
+		boolean rollBack = Boolean.parseBoolean(next.next());
+		long seed = Long.parseLong(next.next());
+		int port = Integer.parseInt(next.next());
+		TestDatabase database = new TestDatabase(next.next(), next.next(), next.next(), next.next());
+		List<Peer> peers = new ArrayList<>();
+		next.forEachRemaining((peer) -> peers.add(Peer.valueOf(peer)));
+		return new Order(directory, process, first, count, period, rollBack, seed,
+				database.url().isEmpty() ? null : database, port, peers);
 	}
 
 }

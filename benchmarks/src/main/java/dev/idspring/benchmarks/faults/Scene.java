@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import org.springframework.util.FileSystemUtils;
@@ -26,6 +28,8 @@ final class Scene implements AutoCloseable {
 	private static final int PER_SECOND = 500;
 
 	private static final int LOOK_ALIKES = 200;
+
+	private static final int CONTAINERS = 10;
 
 	private static final Duration LONGEST_START = Duration.ofSeconds(20);
 
@@ -43,15 +47,19 @@ final class Scene implements AutoCloseable {
 
 	private final Random random;
 
-	private final Map<Integer, Process> processes = new HashMap<>();
+	private final Map<Integer, Launched> running = new HashMap<>();
 
-	private final Map<Long, Ledger.Life> lives = new HashMap<>();
+	private final Map<Integer, Ledger.Life> lives = new HashMap<>();
 
 	private boolean rollingBack;
 
 	private boolean clocked;
 
 	private long began;
+
+	private long drawing;
+
+	private long pause;
 
 	Scene(Site site, List<Peer> peers, Fault fault, long seed) throws IOException {
 		this.directory = Files.createTempDirectory("ids-faults");
@@ -93,38 +101,48 @@ final class Scene implements AutoCloseable {
 	}
 
 	void startTwo() throws Exception {
-		launch(1, 1, 2);
-		launch(2, 1, 2);
+		launch(1, 1, 2, List.of());
+		launch(2, 1, 2, List.of());
 		awaitIds(LONGEST_START);
+		this.drawing = System.nanoTime();
 	}
 
 	void start(int number) throws Exception {
-		launch(number, 1, 2);
+		launch(number, 1, 2, List.of());
 		awaitIds(LONGEST_START);
 	}
 
 	void startLookAlikes() throws Exception {
-		launch(1, LOOK_ALIKES, LOOK_ALIKES);
+		launch(1, LOOK_ALIKES, LOOK_ALIKES, List.of());
 		awaitIds(LONGEST_START_OF_MANY);
 	}
 
-	private void launch(int first, int count, int ofAll) throws IOException {
-		Order order = new Order(this.directory, first, count,
-				Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) * ofAll / PER_SECOND), this.rollingBack, this.seed,
+	void startContainers() throws Exception {
+		List<String> container = Containers.command();
+		for (int number = 1; number <= CONTAINERS; number++) {
+			launch(number, 1, CONTAINERS, container);
+		}
+		awaitIds(LONGEST_START_OF_MANY);
+	}
+
+	private void launch(int first, int count, int ofAll, List<String> container) throws IOException {
+		int number = this.lives.size();
+		Duration period = Duration.ofSeconds(1).multipliedBy(ofAll).dividedBy(PER_SECOND);
+		this.pause = 2 * period.toNanos();
+		Order order = new Order(this.directory, number, first, count, period, this.rollingBack, this.seed,
 				this.site.database(), this.site.port(), this.peers);
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g",
-						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dlogback.configurationFile=logback.xml", "-cp",
-						System.getProperty("java.class.path"), Worker.class.getName()));
+		List<String> command = new ArrayList<>(container);
+		command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g",
+				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dlogback.configurationFile=logback.xml", "-cp",
+				System.getProperty("java.class.path"), Worker.class.getName()));
 		command.addAll(List.of(order.arguments()));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(this.directory.resolve("log").toFile()));
 		if (this.clocked && first == 1) {
 			FakeClock.preload(builder, clock());
 		}
-		Process process = builder.start();
-		this.processes.put(first, process);
-		this.lives.put(process.pid(), Ledger.Life.BORN);
+		this.running.put(first, new Launched(number, builder.start()));
+		this.lives.put(number, Ledger.Life.BORN);
 	}
 
 	private Path clock() {
@@ -137,6 +155,13 @@ final class Scene implements AutoCloseable {
 	 */
 	void setClock(int seconds) {
 		FakeClock.set(clock(), seconds);
+	}
+
+	/**
+	 * Set the clock of the first process to the time at which the two had begun to draw.
+	 */
+	void setClockToBegin() {
+		setClock(-(int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.drawing));
 	}
 
 	/**
@@ -158,82 +183,70 @@ final class Scene implements AutoCloseable {
 					return false;
 				}
 			}
-			return this.processes.values()
+			return this.running.values()
 				.stream()
-				.allMatch((process) -> ids.stream()
-					.filter((file) -> file.toString().endsWith("." + process.pid() + ".ids"))
+				.allMatch((launched) -> ids.stream()
+					.filter((file) -> file.toString().endsWith("." + launched.number() + ".ids"))
 					.count() >= this.peers.size());
 		}
 	}
 
 	void stop(int number) throws Exception {
-		Process process = process(number);
-		process.getOutputStream().write('\n');
-		process.getOutputStream().flush();
-		if (!process.waitFor(LONGEST_STOP.toSeconds(), TimeUnit.SECONDS)) {
-			process.destroyForcibly().waitFor();
-		}
-		died(process);
+		Launched launched = running(number);
+		launched.process().getOutputStream().close();
+		launched.awaitEnd();
+		live(launched, (life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
 	}
 
 	void kill(int number) throws Exception {
-		Process process = process(number);
-		process.destroyForcibly().waitFor();
-		died(process);
-	}
-
-	private Process process(int number) {
-		Process process = this.processes.get(number);
-		if (process == null) {
-			throw new IllegalStateException("Process " + number + " was not started");
-		}
-		return process;
-	}
-
-	private void died(Process process) {
-		this.lives.computeIfPresent(process.pid(),
-				(pid, life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
+		Launched launched = running(number);
+		launched.process().destroyForcibly().waitFor();
+		live(launched, (life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
 	}
 
 	void freeze(int number) throws Exception {
-		signal("STOP", process(number));
-		this.lives.put(process(number).pid(), new Ledger.Life(Long.MAX_VALUE, System.nanoTime(), Long.MAX_VALUE));
+		Launched launched = running(number);
+		launched.signal("STOP");
+		live(launched, (life) -> new Ledger.Life(life.died(), System.nanoTime(), Long.MAX_VALUE));
 	}
 
 	void thaw(int number) throws Exception {
-		this.lives.computeIfPresent(process(number).pid(),
-				(pid, life) -> new Ledger.Life(life.died(), life.frozen(), System.nanoTime()));
-		signal("CONT", process(number));
+		Launched launched = running(number);
+		live(launched, (life) -> new Ledger.Life(life.died(), life.frozen(), System.nanoTime()));
+		launched.signal("CONT");
 	}
 
-	private static void signal(String name, Process process) throws Exception {
-		new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+	private Launched running(int number) {
+		return Objects.requireNonNull(this.running.get(number));
+	}
+
+	private void live(Launched launched, UnaryOperator<Ledger.Life> change) {
+		this.lives.computeIfPresent(launched.number(), (number, life) -> change.apply(life));
 	}
 
 	/**
-	 * End the scene, and measure a peer in it.
+	 * End the scene, and measure the peers in it.
 	 */
 	List<FaultResults.Measured> end() throws Exception {
 		long ended = System.nanoTime();
-		for (Process process : this.processes.values()) {
-			process.getOutputStream().close();
+		for (Launched launched : this.running.values()) {
+			launched.process().getOutputStream().close();
 		}
-		for (Process process : this.processes.values()) {
-			if (!process.waitFor(LONGEST_STOP.toSeconds(), TimeUnit.SECONDS)) {
-				process.destroyForcibly().waitFor();
-			}
+		for (Launched launched : this.running.values()) {
+			launched.awaitEnd();
 		}
 		List<FaultResults.Measured> measured = new ArrayList<>();
 		for (Peer peer : this.peers) {
-			measured.add(Ledger.read(this.directory, peer).measure(this.began, ended, this.lives, peer.isCounter()));
+			measured.add(Ledger.read(this.directory, peer)
+				.measure(this.began, ended, this.lives, this.pause, peer.isCounter()));
 		}
 		return measured;
 	}
 
 	@Override
 	public void close() throws Exception {
-		for (Process process : this.processes.values()) {
-			process.destroyForcibly().waitFor();
+		for (Launched launched : this.running.values()) {
+			launched.process().destroyForcibly().waitFor();
 		}
 		this.site.close();
 		try {
@@ -242,6 +255,25 @@ final class Scene implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * A process.
+	 *
+	 * @param number its number, which no other process of the scene has
+	 */
+	private record Launched(int number, Process process) {
+
+		void signal(String name) throws Exception {
+			new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().waitFor();
+		}
+
+		void awaitEnd() throws InterruptedException {
+			if (!this.process.waitFor(LONGEST_STOP.toSeconds(), TimeUnit.SECONDS)) {
+				this.process.destroyForcibly().waitFor();
+			}
+		}
+
 	}
 
 }

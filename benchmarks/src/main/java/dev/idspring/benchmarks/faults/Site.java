@@ -25,6 +25,11 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
+	 * Return the version of the server.
+	 */
+	String version() throws Exception;
+
+	/**
 	 * Create tables and sequences.
 	 */
 	void create(List<String> statements);

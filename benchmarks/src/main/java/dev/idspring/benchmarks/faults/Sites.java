@@ -10,6 +10,7 @@ import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestProxy;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Starts the servers of the tests.
@@ -48,6 +49,13 @@ final class Sites {
 		};
 	}
 
+	private static String version(TestDatabase database) {
+		try (HikariDataSource pool = database.pool(1)) {
+			String version = new JdbcTemplate(pool).queryForObject("select version()", String.class);
+			return String.valueOf(version).replaceAll("^PostgreSQL ", "").split("[- (]")[0];
+		}
+	}
+
 	private static void create(TestDatabase database, List<String> statements) {
 		try (HikariDataSource pool = database.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
@@ -72,6 +80,11 @@ final class Sites {
 		@Override
 		public TestDatabase database() {
 			return this.database;
+		}
+
+		@Override
+		public String version() {
+			return Sites.version(this.database);
 		}
 
 		@Override
@@ -120,6 +133,11 @@ final class Sites {
 		@Override
 		public TestDatabase database() {
 			return this.cluster.database();
+		}
+
+		@Override
+		public String version() {
+			return Sites.version(database());
 		}
 
 		@Override
@@ -174,6 +192,11 @@ final class Sites {
 		@Override
 		public int port() {
 			return this.proxy.port();
+		}
+
+		@Override
+		public String version() throws Exception {
+			return this.primary.command("INFO", "server").replaceAll("(?s).*valkey_version:(\\S+).*", "$1");
 		}
 
 		@Override

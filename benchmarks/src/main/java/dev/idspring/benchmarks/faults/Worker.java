@@ -2,7 +2,9 @@ package dev.idspring.benchmarks.faults;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -66,8 +68,10 @@ final class Worker {
 	}
 
 	private void draw(Peer peer, Instance instance, ClassLoader loader) {
-		try (Ledger.Writer ledger = Ledger.writer(this.order.directory(), peer, instance.number())) {
+		try (Ledger.Writer ledger = Ledger.writer(this.order.directory(), peer, this.order.process(),
+				instance.number())) {
 			ledger.begin();
+			long began = System.nanoTime();
 			Ids ids = null;
 			while (ids == null && !this.stopped) {
 				try {
@@ -80,7 +84,7 @@ final class Worker {
 				}
 			}
 			if (ids != null) {
-				draw(ids, instance, ledger);
+				draw(ids, instance, ledger, began);
 				ledger.end();
 				ids.close();
 			}
@@ -90,38 +94,40 @@ final class Worker {
 		}
 	}
 
-	private void draw(Ids ids, Instance instance, Ledger.Writer ledger) throws Exception {
+	private void draw(Ids ids, Instance instance, Ledger.Writer ledger, long began) throws Exception {
 		Random random = new Random(this.order.seed() * 1_000 + instance.number());
 		TransactionTemplate transactions = (this.order.rollBack() && instance.pool() != null)
 				? new TransactionTemplate(new DataSourceTransactionManager(instance.pool())) : null;
 		long period = this.order.period().toNanos();
+		long asked = began;
 		while (!this.stopped) {
-			// at random times, as requests come
-			LockSupport.parkNanos((long) (2 * period * random.nextDouble()));
 			try {
-				if (transactions == null) {
-					ledger.drawn(ids.next());
-				}
-				else {
-					boolean failing = random.nextBoolean();
-					transactions.execute((status) -> {
-						drawUnchecked(ids, ledger);
-						if (failing) {
-							status.setRollbackOnly();
-						}
-						return null;
-					});
-				}
+				UUID id = (transactions != null) ? drawAndMaybeRollBack(ids, transactions, random) : ids.next();
+				ledger.drawn(asked, id);
+				asked = 0;
 			}
 			catch (Exception | StackOverflowError ex) {
 				ledger.failed(ex);
 			}
+			// at random times, as requests come
+			LockSupport.parkNanos((long) (2 * period * random.nextDouble()));
+			asked = (asked != 0) ? asked : System.nanoTime();
 		}
 	}
 
-	private static void drawUnchecked(Ids ids, Ledger.Writer ledger) {
+	private static UUID drawAndMaybeRollBack(Ids ids, TransactionTemplate transactions, Random random) {
+		boolean failing = random.nextBoolean();
+		return Objects.requireNonNull(transactions.execute((status) -> {
+			if (failing) {
+				status.setRollbackOnly();
+			}
+			return nextUnchecked(ids);
+		}));
+	}
+
+	private static UUID nextUnchecked(Ids ids) {
 		try {
-			ledger.drawn(ids.next());
+			return ids.next();
 		}
 		catch (RuntimeException ex) {
 			throw ex;

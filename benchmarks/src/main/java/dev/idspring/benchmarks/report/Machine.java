@@ -1,6 +1,7 @@
 package dev.idspring.benchmarks.report;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
@@ -70,20 +71,33 @@ final class Machine {
 	 * @param directory the directory of the libraries
 	 */
 	static String libraries(Path directory) {
+		return versions(directory, LIBRARIES).entrySet()
+			.stream()
+			.map((library) -> library.getKey() + " " + library.getValue())
+			.collect(Collectors.joining(", "));
+	}
+
+	private static Map<String, String> versions(Path directory, List<String> libraries) {
 		Map<String, String> versions = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		try (Stream<Path> files = Files.list(directory)) {
 			files.map((file) -> LIBRARY.matcher(file.getFileName().toString()))
 				.filter(Matcher::matches)
-				.filter((library) -> LIBRARIES.contains(library.group(1)))
+				.filter((library) -> libraries.contains(library.group(1)))
 				.forEach((library) -> versions.put(library.group(1), library.group(2)));
 		}
 		catch (IOException ex) {
-			return "unknown";
+			throw new UncheckedIOException(ex);
 		}
-		return versions.entrySet()
-			.stream()
-			.map((library) -> library.getKey() + " " + library.getValue())
-			.collect(Collectors.joining(", "));
+		return versions;
+	}
+
+	/**
+	 * Return the version of a library.
+	 * @param directory the directory of the libraries
+	 * @param artifact the name of the library
+	 */
+	static String version(Path directory, String artifact) {
+		return versions(directory, List.of(artifact)).getOrDefault(artifact, "unknown");
 	}
 
 }
