@@ -126,24 +126,26 @@ public enum Fault {
 		@Override
 		void happen(Scene scene) throws Exception {
 			scene.rollBack();
-			scene.begin();
 			scene.startTwo();
+			scene.begin();
 			scene.draw(8);
 		}
 
 	},
 
 	/** A fail-over that loses commits. */
-	LAGGING_REPLICA("lagging replica promoted", """
-			The replica receives nothing for about two seconds, then the primary is killed and the replica is promoted
-			under two running processes.""", Needs.REPLICA) {
+	LAGGING_REPLICA("lagging replica promoted",
+			"""
+					The replica receives nothing for three to four seconds, then the primary is killed and the replica is promoted
+					under two running processes.""",
+			Needs.REPLICA) {
 
 		@Override
 		void happen(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(4);
 			scene.site().cutReplica();
-			scene.draw(1.5);
+			scene.draw(3);
 			scene.begin();
 			scene.site().failOver();
 			scene.draw(12);

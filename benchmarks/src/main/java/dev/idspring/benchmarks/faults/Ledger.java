@@ -76,13 +76,15 @@ final class Ledger {
 				long asked = content.getLong();
 				long time = content.getLong();
 				UUID id = new UUID(content.getLong(), content.getLong());
-				last = time;
 				if (id.equals(Writer.END)) {
 					end = Math.min(end, time);
 				}
-				else if (!id.equals(Writer.BEGIN)) {
+				else if (id.equals(Writer.BEGIN)) {
+					last = time;
+				}
+				else {
 					longest = Math.max(longest, life.waited(Math.max(asked, from), Math.min(time, end)));
-					last += pause;
+					last = time + pause;
 					drawn++;
 					ids.add(id);
 				}

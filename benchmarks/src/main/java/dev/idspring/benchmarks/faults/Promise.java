@@ -24,7 +24,7 @@ public final class Promise {
 	 */
 	public static @Nullable String missing(Peer peer, Fault fault) {
 		return switch (peer.library()) {
-			case OURS -> ofOurs(fault);
+			case OURS -> ofOurs(peer.store(), fault);
 			case MYBATIS_PLUS -> (peer == Peer.MYBATIS_PLUS_DEFAULT)
 					? "the node must be set: " + issues("baomidou/mybatis-plus", 7135, 5233, 4520, 1053, 212)
 					: inMemory(fault);
@@ -39,8 +39,13 @@ public final class Promise {
 		};
 	}
 
-	private static @Nullable String ofOurs(Fault fault) {
+	private static @Nullable String ofOurs(Store store, Fault fault) {
 		return switch (fault) {
+			case LOST_COMMITS -> switch (store) {
+				case POSTGRESQL -> null;
+				case VALKEY -> "refuses [such a server](../docs/redis.md)";
+				default -> "[assumes](../docs/guarantees.md#ids) a server that keeps commits";
+			};
 			case FAIL_BACK -> "[not covered](../docs/guarantees.md#not-covered-by-the-fence)";
 			case BACKUP -> "[not covered](../docs/guarantees.md#not-covered)";
 			default -> null;

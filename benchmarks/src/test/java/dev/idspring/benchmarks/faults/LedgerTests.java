@@ -3,6 +3,7 @@ package dev.idspring.benchmarks.faults;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.idspring.benchmarks.faults.FaultResults.Measured;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,8 @@ class LedgerTests {
 
 	@Test
 	void countsIdsOfAllInstancesAndNumbersLeftOut() throws Exception {
-		write(1, 1, 2, 3);
-		write(2, 3, 7);
+		write(1, 11, 12, 13);
+		write(2, 13, 17);
 		Measured measured = measure(Ledger.Life.BORN, this.begin + SECOND, true);
 		assertThat(measured.drawn()).isEqualTo(5);
 		assertThat(measured.twice()).isEqualTo(1);
@@ -67,6 +68,16 @@ class LedgerTests {
 		write(1, 1);
 		assertThat(measure(Ledger.Life.BORN, this.begin + 60 * SECOND, false).longestMillis()).isBetween(59_000L,
 				60_000L);
+	}
+
+	@Test
+	void waitsForTheFirstIdUntilNoneIsAskedFor() throws Exception {
+		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
+			writer.begin();
+			LockSupport.parkNanos(20_000_000);
+			writer.end();
+		}
+		assertThat(measure(Ledger.Life.BORN, this.begin + 60 * SECOND, false).longestMillis()).isBetween(10L, 10_000L);
 	}
 
 	@Test
