@@ -58,7 +58,7 @@ record FaultsPicture(List<Cell> cells) {
 		}
 		svg.append("""
 				<text x="%d" y="%d" fill="#555555">Red: ids that came twice. Below: the longest time without an id. \
-				Grey: not run, or no id at all. †: not promised.</text>
+				Grey: nothing to measure, or no id at all. †: not promised.</text>
 				</svg>
 				""".formatted(8, height - 14));
 		return svg.toString();
@@ -69,7 +69,7 @@ record FaultsPicture(List<Cell> cells) {
 		boolean none = result == null || result.drawn() == 0;
 		boolean red = !none && result.twice() > 0;
 		String text = none ? ((result == null) ? "–" : "no ids") : String.format(Locale.ROOT, "%,d", result.twice());
-		String dagger = (Promise.missing(cell.peer(), cell.fault()) != null) ? " †" : "";
+		String dagger = (result != null && Promise.missing(cell.peer(), cell.fault()) != null) ? " †" : "";
 		String color = red ? "#ffffff" : "#222222";
 		return """
 				<rect x="%d" y="%d" width="%d" height="%d" rx="3" fill="%s"/>

@@ -42,6 +42,48 @@ public final class FaultsReport {
 	private static final Set<Fault> COMPARED = EnumSet.of(Fault.CLOCK_BACK_2_S, Fault.CLOCK_BACK_1_H,
 			Fault.CLOCK_BACK_WHILE_DOWN, Fault.LAGGING_REPLICA, Fault.FAIL_BACK);
 
+	private static final String INTRODUCTION = """
+			# Faults
+
+			Measured, and written by a program:
+
+			```shell
+			mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar faults
+			```
+
+			All peers of one store stand in the same fault together, in the same processes and on the same server. All
+			instances of a peer draw 500 ids a second together, at random times. Each id is written to a file before the
+			next one is drawn.
+
+			- **twice**: how many ids a caller got that some caller had got before
+			- **longest**: the longest time for which a caller waited for an id, from the beginning of the fault. Calls that
+			  fail and are repeated count as one wait, and the end of the scene ends each wait. A process that is killed or
+			  frozen does not wait.
+			- **lost**: how many numbers of a counter, up to the highest one drawn, no caller got
+			- **†**: the peer promises nothing here; the table of the fault says why
+			- **–**: there was nothing to measure; the table of the fault says why
+			- **node set**: each instance has a number that no other instance has, and keeps it when it is started again
+
+			The servers are real. libfaketime moves the wall clock of a process (Debian's package `libfaketime`, or the file
+			that `IDS_TEST_FAKETIME` names); `System.nanoTime` does not change. `IDS_TEST_VALKEY` names a Valkey server. One
+			command reproduces a cell with the seed that its table shows:
+
+			```shell
+			java -jar benchmarks/target/benchmarks.jar faults --peer=%s --fault=%s --seed=%d
+			```
+
+			The seed decides how long each step takes and when ids are drawn. What processes and servers do in that time
+			differs a little each time, and a cell that is reproduced has one peer. So the numbers are similar, not equal.
+
+			**To have a cell corrected**, open an issue with the peer, the fault, and the page of the peer's documentation
+			that describes a better set-up, or what the peer promises. The set-up of each peer is a few lines of
+			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java), and what it does not promise is in
+			[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java). This project is measured by the same
+			code. CosId's module for JDBC could not be resolved: its segments come from a distributor of the benchmarks that
+			runs the same statements.
+
+			""";
+
 	private final FaultResults measured;
 
 	private final Outcome outcome;
@@ -85,61 +127,18 @@ public final class FaultsReport {
 
 	private String markdown() {
 		StringBuilder text = new StringBuilder(
-				"""
-						# Faults
-
-						Measured, and written by a program:
-
-						```shell
-						mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar faults
-						```
-
-						All peers of one store stand in the same fault together, in the same processes and on the same server. Each
-						draws 500 ids a second in all, at random times. Each id is written to a file before the next one is drawn.
-						**Twice** counts the ids that some caller had got before. **Longest** is the longest time for which a caller in an instance
-						that was running waited for one, from the beginning of the fault; calls that fail and are repeated count as one
-						wait. **Lost** are the numbers of a counter, up to the
-						highest one drawn, that no caller got. "Node set" means that each instance is given a number of its own. † marks
-						what a peer does not promise; the table of the fault says where that is written.
-
-						The servers are real. The wall clock of a process is moved by libfaketime (Debian's package `libfaketime`, or
-						the file that `IDS_TEST_FAKETIME` names); `System.nanoTime` stays as it is. `IDS_TEST_VALKEY` names a Valkey
-						server. This reproduces a cell, with the seed in its table:
-
-						```shell
-						java -jar benchmarks/target/benchmarks.jar faults --peer=%s --fault=%s --seed=%d
-						```
-
-						The seed decides how long each step of the scene takes and when ids are drawn. What processes and servers do in
-						this time differs a little each time, and a cell that is reproduced has one peer, so the numbers are similar and
-						not the same.
-
-						**To have a cell corrected**, open an issue with the peer, the fault, and the page of the peer's documentation
-						that describes a better set-up or a promise. The adapter of each peer is a few lines in
-						[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java), and what it does not promise stands in
-						[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java). The peers of this project are measured
-						by the same code.
-
-						%s
-						![Peers and faults: how many ids came twice](charts/faults.svg)
-
-						## Twice, and the longest time without an id
-
-						%s%s
-						## On clocks and fail-overs, in short
-
-						%s
-						## In one sentence
-
-						%s
-
-						## Versions
-
-						What is newer than measured could not be resolved when this was written.
-
-						%s"""
-					.formatted(example().peer().option(), example().fault().option(), example().seed(), machine(),
-							matrix(), faults(), FAULTS.marked(comparison()), SHORT.marked(inShort()), versions()));
+				INTRODUCTION.formatted(example().peer().option(), example().fault().option(), example().seed()))
+			.append(machine())
+			.append("\n![Peers and faults: how many ids came twice](charts/faults.svg)\n")
+			.append("\n## Twice, and the longest time without an id\n\n")
+			.append(matrix())
+			.append(faults())
+			.append("\n## Clocks and fail-overs in short\n\n")
+			.append(FAULTS.marked(comparison()))
+			.append("\n\n## In one sentence\n\n")
+			.append(SHORT.marked(inShort()))
+			.append("\n\n## Versions\n\nVersions that are newer than the measured one could not be resolved.\n\n")
+			.append(versions());
 		if (this.outcome.problem() != null) {
 			text.append("\n## What failed\n\n- the run ").append(this.outcome.problem()).append("\n");
 		}
@@ -271,16 +270,22 @@ public final class FaultsReport {
 			return Table.nothing();
 		}
 		return cells.stream()
-			.map((cell) -> (peers.length > 1) ? cell.peer().title().split(", node| `ASSIGN| snow|, machine")[0] + ": "
-					+ inShort(cell.peer(), fault) : inShort(cell.peer(), fault))
+			.map((cell) -> ((peers.length > 1) ? name(cell.peer()) + ": " : "") + inShort(cell.peer(), fault))
 			.collect(Collectors.joining("; "));
+	}
+
+	/**
+	 * Return the shortest name that tells a peer apart from the others in its column.
+	 */
+	private static String name(Peer peer) {
+		return peer.title().replaceFirst("^(this|CosId), ", "").split(",| of | `ASSIGN| snowflake")[0];
 	}
 
 	/**
 	 * Return what the README quotes.
 	 */
 	private String inShort() {
-		return "ids came twice in %s cells of others and %s of ours.\n"
+		return "Ids came twice in %s cells of others and %s of ours.\n"
 			.formatted(red(cells((cell) -> !cell.peer().isOurs())), red(cells((cell) -> cell.peer().isOurs())));
 	}
 
