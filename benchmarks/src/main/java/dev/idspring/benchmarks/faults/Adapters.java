@@ -36,8 +36,11 @@ import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 import org.apache.shardingsphere.infra.algorithm.core.context.AlgorithmSQLContext;
 import org.apache.shardingsphere.infra.algorithm.keygen.snowflake.SnowflakeKeyGenerateAlgorithm;
+import org.apache.shardingsphere.infra.config.mode.ModeConfiguration;
 import org.apache.shardingsphere.infra.instance.ComputeNodeInstance;
+import org.apache.shardingsphere.infra.instance.ComputeNodeInstanceContext;
 import org.apache.shardingsphere.infra.instance.metadata.jdbc.JDBCInstanceMetaData;
+import org.apache.shardingsphere.infra.util.eventbus.EventBusContext;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.cfg.Configuration;
@@ -136,9 +139,8 @@ final class Adapters {
 		ids.init(new Properties());
 		ComputeNodeInstance node = new ComputeNodeInstance(
 				new JDBCInstanceMetaData(Integer.toString(instance.number()), "faults"));
-		var context = new org.apache.shardingsphere.infra.instance.ComputeNodeInstanceContext(node,
-				new org.apache.shardingsphere.infra.config.mode.ModeConfiguration("Cluster", null),
-				new org.apache.shardingsphere.infra.util.eventbus.EventBusContext());
+		ComputeNodeInstanceContext context = new ComputeNodeInstanceContext(node,
+				new ModeConfiguration("Cluster", null), new EventBusContext());
 		// in the mode Cluster, a registry gives each instance a number of its own
 		context.init((properties) -> {
 			node.setWorkerId(instance.number());

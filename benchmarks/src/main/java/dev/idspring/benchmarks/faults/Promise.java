@@ -29,7 +29,7 @@ public final class Promise {
 					? "the node must be set: " + issues("baomidou/mybatis-plus", 7135, 5233, 4520, 1053, 212)
 					: inMemory(fault);
 			case SHARDINGSPHERE -> (peer == Peer.SHARDINGSPHERE_DEFAULT)
-					? "the node is 0 but in the mode Cluster: " + issues("apache/shardingsphere", 24359, 11452)
+					? "the node is 0 unless it is set: " + issues("apache/shardingsphere", 24359, 11452)
 					: inMemory(fault);
 			case TSID_CREATOR ->
 				ofTsids(peer == Peer.TSID_CREATOR_DEFAULT, "https://github.com/f4b6a3/tsid-creator", fault);

@@ -31,9 +31,9 @@ final class Scene implements AutoCloseable {
 
 	private static final int CONTAINERS = 10;
 
-	private static final Duration LONGEST_START = Duration.ofSeconds(20);
+	private static final Duration LONGEST_START = Duration.ofSeconds(40);
 
-	private static final Duration LONGEST_START_OF_MANY = Duration.ofSeconds(90);
+	private static final Duration LONGEST_START_OF_MANY = Duration.ofMinutes(3);
 
 	private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
 
@@ -53,7 +53,7 @@ final class Scene implements AutoCloseable {
 
 	private boolean rollingBack;
 
-	private boolean clocked;
+	private final boolean clocked;
 
 	private long began;
 
