@@ -71,7 +71,7 @@ final class Adapters {
 			.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
 			.open();
 		// the ordinals: each key has one, and they show which are left out
-		return Ids.of(() -> ids.keySpace().ordinal(ids.nextLong()), ids);
+		return Ids.of(() -> ids.keySpace().ordinal(ids.nextLong()), ids::close);
 	}
 
 	static Ids sequential(Instance instance) {
@@ -79,7 +79,7 @@ final class Adapters {
 			.sequential("sequential", new SequentialSettings(1, Long.MAX_VALUE - 1),
 					new JdbcKeySpaceStore(ours(instance)))
 			.open();
-		return Ids.of(ids::nextLong, ids);
+		return Ids.of(ids::nextLong, ids::close);
 	}
 
 	static Ids snowflake(Instance instance) {
@@ -88,7 +88,7 @@ final class Adapters {
 			.builder("snowflake", SnowflakeSettings.Preset.STANDARD.settings().scheme())
 			.store(new JdbcKeySpaceStore(database), new JdbcSlotStore(database))
 			.open();
-		return Ids.of(ids::nextLong, ids);
+		return Ids.of(ids::nextLong, ids::close);
 	}
 
 	private static JdbcDatabase ours(Instance instance) {
@@ -103,7 +103,7 @@ final class Adapters {
 		BlockIdGenerator ids = BlockIdGenerator
 			.sequential("sequential", new SequentialSettings(1, Long.MAX_VALUE - 1), new RedisKeySpaceStore(database))
 			.open();
-		return Ids.of(ids::nextLong, ids);
+		return Ids.of(ids::nextLong, ids::close);
 	}
 
 	static Ids incrby(Instance instance) {
@@ -233,7 +233,7 @@ final class Adapters {
 				return (Long) generator.generate((SharedSessionContractImplementor) session, null, null,
 						EventType.INSERT);
 			}
-		}, factory);
+		}, factory::close);
 	}
 
 	static Ids springSequence(Instance instance) {

@@ -94,6 +94,7 @@ public final class FaultsPart {
 			return;
 		}
 		System.out.printf(Locale.ROOT, "%nFaults: %s, seed %d%n", fault.title(), seed);
+		List<Cell> cells = new ArrayList<>();
 		try (Scene scene = new Scene(Sites.open(there.get(0).store(), fault), there, fault, seed)) {
 			this.measured.servers()
 				.put((there.get(0).store() != Store.NONE) ? there.get(0).store() : Store.POSTGRESQL,
@@ -101,16 +102,19 @@ public final class FaultsPart {
 			fault.happen(scene);
 			List<FaultResults.Measured> all = scene.end();
 			for (int i = 0; i < all.size(); i++) {
-				add(new Cell(there.get(i), fault, seed, all.get(i), null));
+				cells.add(new Cell(there.get(i), fault, seed, all.get(i), null));
 			}
+		}
+		catch (NotRunException ex) {
+			there.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, ex.getMessage())));
 		}
 		catch (Exception ex) {
-			if (!(ex instanceof NotRunException)) {
-				ex.printStackTrace();
+			ex.printStackTrace();
+			if (cells.isEmpty()) {
+				there.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, "the scene failed: " + ex)));
 			}
-			String reason = (ex instanceof NotRunException) ? ex.getMessage() : "the scene failed: " + ex;
-			there.forEach((peer) -> add(new Cell(peer, fault, seed, null, reason)));
 		}
+		cells.forEach(this::add);
 	}
 
 	private void add(Cell cell) {

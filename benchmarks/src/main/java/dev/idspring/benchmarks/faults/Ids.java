@@ -14,7 +14,7 @@ public interface Ids extends AutoCloseable {
 	UUID next() throws Exception;
 
 	@Override
-	default void close() throws Exception {
+	default void close() {
 		// nothing to close
 	}
 
@@ -28,7 +28,7 @@ public interface Ids extends AutoCloseable {
 	/**
 	 * Return ids that are closed in order when the instance stops.
 	 */
-	static Ids of(LongSupplier numbers, AutoCloseable closed) {
+	static Ids of(LongSupplier numbers, Runnable closed) {
 		return new Ids() {
 
 			@Override
@@ -37,8 +37,8 @@ public interface Ids extends AutoCloseable {
 			}
 
 			@Override
-			public void close() throws Exception {
-				closed.close();
+			public void close() {
+				closed.run();
 			}
 
 		};

@@ -1,7 +1,6 @@
 package dev.idspring.benchmarks.faults;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -244,17 +243,10 @@ final class Scene implements AutoCloseable {
 	}
 
 	@Override
-	public void close() throws Exception {
-		for (Launched launched : this.running.values()) {
-			launched.process().destroyForcibly().waitFor();
-		}
+	public void close() throws IOException {
+		this.running.values().forEach((launched) -> launched.process().destroyForcibly().onExit().join());
 		this.site.close();
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		FileSystemUtils.deleteRecursively(this.directory);
 	}
 
 	/**

@@ -90,6 +90,9 @@ interface Site extends AutoCloseable {
 		throw unsupported();
 	}
 
+	@Override
+	void close();
+
 	private static NotRunException unsupported() {
 		return new NotRunException("this laboratory has no such set-up of the server");
 	}

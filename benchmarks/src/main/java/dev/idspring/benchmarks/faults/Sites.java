@@ -241,11 +241,18 @@ final class Sites {
 		}
 
 		@Override
-		public void close() throws Exception {
+		public void close() {
 			this.proxy.close();
-			this.primary.close();
-			for (ValkeyServer replica : this.replicas) {
-				replica.close();
+			close(this.primary);
+			this.replicas.forEach(Valkey::close);
+		}
+
+		private static void close(ValkeyServer server) {
+			try {
+				server.close();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
 			}
 		}
 
