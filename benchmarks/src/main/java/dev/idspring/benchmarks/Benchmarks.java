@@ -46,7 +46,7 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar [quick] text
  * java -jar benchmarks/target/benchmarks.jar [quick] scopes
  * java -jar benchmarks/target/benchmarks.jar [quick] faults
- * java -jar benchmarks/target/benchmarks.jar faults --peer=… --fault=… --seed=…
+ * java -jar benchmarks/target/benchmarks.jar faults --fault=… [--peer=… --seed=…]
  * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
  * </pre>
  * <p>
@@ -93,10 +93,7 @@ public final class Benchmarks {
 			return;
 		}
 		if (args.length > 1 && args[0].equals(FaultsPart.NAME) && args[1].startsWith("--")) {
-			// one cell, which belongs to no report
-			Optional<String> problem = new Benchmarks(target(), Mode.QUICK).run(Part.FAULTS,
-					Arrays.copyOfRange(args, 1, args.length));
-			System.exit(problem.isEmpty() ? 0 : 1);
+			System.exit(runFaults(Arrays.copyOfRange(args, 1, args.length)) ? 0 : 1);
 		}
 		Set<String> words = Set.of(args);
 		Set<Part> parts = EnumSet.noneOf(Part.class);
@@ -110,6 +107,20 @@ public final class Benchmarks {
 		}
 		boolean complete = new Benchmarks(target(), words.contains(QUICK) ? Mode.QUICK : Mode.FULL).run(parts);
 		System.exit(complete ? 0 : 1);
+	}
+
+	/**
+	 * Measure a fault again, or one of its cells, which belongs to no report.
+	 */
+	private static boolean runFaults(String... options) throws Exception {
+		Mode mode = (options.length > 1) ? Mode.QUICK : Mode.FULL;
+		Benchmarks benchmarks = new Benchmarks(target(), mode);
+		Optional<String> problem = benchmarks.run(Part.FAULTS, options);
+		problem.ifPresent(System.out::println);
+		if (problem.isEmpty() && mode == Mode.FULL) {
+			new FaultsReport(benchmarks.results, mode, benchmarks.target).write();
+		}
+		return problem.isEmpty();
 	}
 
 	/**

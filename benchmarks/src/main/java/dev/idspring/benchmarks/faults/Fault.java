@@ -1,5 +1,6 @@
 package dev.idspring.benchmarks.faults;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -280,6 +281,14 @@ public enum Fault {
 	 */
 	public boolean isOfTheStore() {
 		return this.needs != Needs.NOTHING;
+	}
+
+	/**
+	 * Return for how long processes draw as fast as they can in the end. The numbers that
+	 * a store hands out again may come behind many that instances hold in memory.
+	 */
+	Duration hurry() {
+		return (isOfTheStore() && this != CUT_OFF) ? Duration.ofSeconds(6) : Duration.ZERO;
 	}
 
 	/**

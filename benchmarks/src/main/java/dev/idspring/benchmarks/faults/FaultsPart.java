@@ -25,29 +25,38 @@ public final class FaultsPart {
 
 	private static final int SEEDS = 10_000;
 
-	private final FaultResults measured = new FaultResults(new ArrayList<>(), new EnumMap<>(Store.class));
+	private final FaultResults measured;
 
 	private final Results results;
 
-	private FaultsPart(Results results) {
+	private FaultsPart(Results results, FaultResults measured) {
 		this.results = results;
+		this.measured = measured;
 	}
 
 	/**
-	 * Run this part, or some of its cells.
+	 * Run this part, or some of its cells. If only a fault is named, the results of the
+	 * other faults remain.
 	 * @param args the directory of the results, the mode, and the directory of the build,
-	 * then any of {@code --peer=}, {@code --fault=} and {@code --seed=}
+	 * then {@code --fault=}, and {@code --peer=} and {@code --seed=}
 	 */
 	public static void main(String[] args) {
 		List<String> options = List.of(args).subList(3, args.length);
-		FaultsPart part = new FaultsPart(new Results(Path.of(args[0])));
+		Results results = new Results(Path.of(args[0]));
+		FaultResults none = new FaultResults(new ArrayList<>(), new EnumMap<>(Store.class));
 		if (options.isEmpty()) {
-			part.run((Mode.valueOf(args[1]) == Mode.FULL) ? EnumSet.allOf(Fault.class)
+			new FaultsPart(results, none).run((Mode.valueOf(args[1]) == Mode.FULL) ? EnumSet.allOf(Fault.class)
 					: EnumSet.of(Fault.LOOK_ALIKES, Fault.KILL));
+		}
+		else if (options.size() == 1) {
+			Fault fault = Fault.valueOf(constant(option(options, "--fault=")));
+			FaultResults others = results.read(NAME, FaultResults.class);
+			others.cells().removeIf((cell) -> cell.fault() == fault);
+			new FaultsPart(results, others).run(EnumSet.of(fault));
 		}
 		else {
 			Peer peer = Peer.valueOf(constant(option(options, "--peer=")));
-			part.run(List.of(peer), Fault.valueOf(constant(option(options, "--fault="))),
+			new FaultsPart(results, none).run(List.of(peer), Fault.valueOf(constant(option(options, "--fault="))),
 					Long.parseLong(option(options, "--seed=")));
 		}
 		System.exit(0);
@@ -100,7 +109,7 @@ public final class FaultsPart {
 				.put((there.get(0).store() != Store.NONE) ? there.get(0).store() : Store.POSTGRESQL,
 						scene.site().version());
 			fault.happen(scene);
-			List<FaultResults.Measured> all = scene.end();
+			List<FaultResults.Measured> all = scene.end(fault.hurry());
 			for (int i = 0; i < all.size(); i++) {
 				cells.add(new Cell(there.get(i), fault, seed, all.get(i), null));
 			}

@@ -225,9 +225,18 @@ final class Scene implements AutoCloseable {
 
 	/**
 	 * End the scene, and measure the peers in it.
+	 * @param hurry for how long the processes draw as fast as they can before they stop,
+	 * so that the ids come out that they hold in memory. Waits in this time do not count
 	 */
-	List<FaultResults.Measured> end() throws Exception {
+	List<FaultResults.Measured> end(Duration hurry) throws Exception {
 		long ended = System.nanoTime();
+		if (!hurry.isZero()) {
+			for (Launched launched : this.running.values()) {
+				launched.process().getOutputStream().write(Worker.HURRY);
+				launched.process().getOutputStream().flush();
+			}
+			Thread.sleep(hurry.toMillis());
+		}
 		for (Launched launched : this.running.values()) {
 			launched.process().getOutputStream().close();
 		}

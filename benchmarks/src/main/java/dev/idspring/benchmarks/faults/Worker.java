@@ -14,8 +14,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A process with one or many instances of an application, which draw ids of each peer at
- * a fixed rate until a line arrives. Each id is written to a file before the next one is
- * drawn, so that a kill loses none.
+ * a fixed rate until the input ends, and at full speed once a line arrives. Each id is
+ * written to a file before the next one is drawn, so that a kill loses none.
  */
 final class Worker {
 
@@ -25,9 +25,17 @@ final class Worker {
 	/** What two hundred instances can have of one server. */
 	private static final int CONNECTIONS_OF_MANY = 5;
 
+	/** Asks a process to hurry. */
+	static final int HURRY = '\n';
+
+	/** How many ids of a peer a process draws in a hurry. */
+	private static final int HURRIED = 100_000;
+
 	private final Order order;
 
 	private volatile boolean stopped;
+
+	private volatile boolean hurrying;
 
 	private Worker(Order order) {
 		this.order = order;
@@ -52,7 +60,10 @@ final class Worker {
 			}
 		}
 		threads.forEach(Thread::start);
-		System.in.read();
+		if (System.in.read() == HURRY) {
+			this.hurrying = true;
+			System.in.read();
+		}
 		this.stopped = true;
 		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
 		for (Thread thread : threads) {
@@ -100,7 +111,8 @@ final class Worker {
 				? new TransactionTemplate(new DataSourceTransactionManager(instance.pool())) : null;
 		long period = this.order.period().toNanos();
 		long asked = began;
-		while (!this.stopped) {
+		int hurried = 0;
+		while (!this.stopped && hurried < HURRIED) {
 			try {
 				UUID id = (transactions != null) ? drawAndMaybeRollBack(ids, transactions, random) : ids.next();
 				ledger.drawn(asked, id);
@@ -109,8 +121,13 @@ final class Worker {
 			catch (Exception | StackOverflowError ex) {
 				ledger.failed(ex);
 			}
-			// at random times, as requests come
-			LockSupport.parkNanos((long) (2 * period * random.nextDouble()));
+			if (this.hurrying) {
+				hurried++;
+			}
+			else {
+				// at random times, as requests come
+				LockSupport.parkNanos((long) (2 * period * random.nextDouble()));
+			}
 			asked = (asked != 0) ? asked : System.nanoTime();
 		}
 	}

@@ -53,7 +53,9 @@ public final class FaultsReport {
 
 			All peers of one store stand in the same fault together, in the same processes and on the same server. All
 			instances of a peer draw 500 ids a second together, at random times. Each id is written to a file before the
-			next one is drawn.
+			next one is drawn. After the faults of a store, but for the cut, the processes draw up to 100,000 ids of each
+			peer for at most six seconds as fast as they can, because numbers that the store hands out again may come behind
+			many that the instances hold in memory. These ids count as drawn, and waits for them do not count.
 
 			- **twice**: how many ids a caller got that some caller had got before
 			- **longest**: the longest time for which a caller waited for an id, from the beginning of the fault. Calls that
@@ -71,6 +73,8 @@ public final class FaultsReport {
 			```shell
 			java -jar benchmarks/target/benchmarks.jar faults --peer=%s --fault=%s --seed=%d
 			```
+
+			Without `--peer` and `--seed`, the command measures a fault again, for all peers, and replaces its results here.
 
 			The seed decides how long each step takes and when ids are drawn. What processes and servers do in that time
 			differs a little each time, and a cell that is reproduced has one peer. So the numbers are similar, not equal.
