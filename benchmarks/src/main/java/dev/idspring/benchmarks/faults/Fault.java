@@ -69,8 +69,8 @@ public enum Fault {
 
 	/** A clock that is set back before a start. */
 	CLOCK_BACK_WHILE_DOWN("clock back while down", """
-			One of two processes is stopped in order, its clock is set back to the time at which it had begun, and it is
-			started again with the same node and disk.""") {
+			One of two processes is stopped in order, its clock is set back to the time at which it was started, and it
+			is started again with the same node and disk.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -78,7 +78,7 @@ public enum Fault {
 			scene.draw(8);
 			scene.begin();
 			scene.stop(1);
-			scene.setClockToBegin();
+			scene.setClockToStart();
 			scene.start(1);
 			scene.draw(8);
 		}

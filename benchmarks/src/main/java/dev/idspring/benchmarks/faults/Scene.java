@@ -56,7 +56,7 @@ final class Scene implements AutoCloseable {
 
 	private long began;
 
-	private long drawing;
+	private long started;
 
 	private long pause;
 
@@ -100,10 +100,10 @@ final class Scene implements AutoCloseable {
 	}
 
 	void startTwo() throws Exception {
+		this.started = System.nanoTime();
 		launch(1, 1, 2, List.of());
 		launch(2, 1, 2, List.of());
 		awaitIds(LONGEST_START);
-		this.drawing = System.nanoTime();
 	}
 
 	void start(int number) throws Exception {
@@ -157,10 +157,11 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * Set the clock of the first process to the time at which the two had begun to draw.
+	 * Set the clock of the first process to the time at which it was started, so that it
+	 * draws at times at which it has drawn before.
 	 */
-	void setClockToBegin() {
-		setClock(-(int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.drawing));
+	void setClockToStart() {
+		setClock(-(int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.started));
 	}
 
 	/**
