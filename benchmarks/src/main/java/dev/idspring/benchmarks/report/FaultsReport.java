@@ -75,6 +75,7 @@ public final class FaultsReport {
 			```
 
 			Without `--peer` and `--seed`, the command measures a fault again, for all peers, and replaces its results here.
+			The table of the machine names the end of the last complete run; faults that were measured again are newer.
 
 			The seed decides how long each step takes and when ids are drawn. What processes and servers do in that time
 			differs a little each time, and a cell that is reproduced has one peer. So the numbers are similar, not equal.
