@@ -1,5 +1,6 @@
 package dev.idspring.benchmarks;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
@@ -17,9 +18,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import dev.idspring.benchmarks.compare.Compare;
+import dev.idspring.benchmarks.faults.FaultsPart;
 import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
+import dev.idspring.benchmarks.report.FaultsReport;
 import dev.idspring.benchmarks.report.FirstReport;
 import dev.idspring.benchmarks.report.FleetReport;
 import dev.idspring.benchmarks.report.InsertsReport;
@@ -45,6 +48,8 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar [quick] text
  * java -jar benchmarks/target/benchmarks.jar [quick] scopes
  * java -jar benchmarks/target/benchmarks.jar [quick] first
+ * java -jar benchmarks/target/benchmarks.jar [quick] faults
+ * java -jar benchmarks/target/benchmarks.jar faults --fault=… [--peer=… --seed=…]
  * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
  * </pre>
  * <p>
@@ -90,6 +95,9 @@ public final class Benchmarks {
 			Compare.run(target(), Path.of(args[1]));
 			return;
 		}
+		if (args.length > 1 && args[0].equals(FaultsPart.NAME) && args[1].startsWith("--")) {
+			System.exit(runFaults(Arrays.copyOfRange(args, 1, args.length)) ? 0 : 1);
+		}
 		Set<String> words = Set.of(args);
 		Set<Part> parts = EnumSet.noneOf(Part.class);
 		for (String word : args) {
@@ -102,6 +110,20 @@ public final class Benchmarks {
 		}
 		boolean complete = new Benchmarks(target(), words.contains(QUICK) ? Mode.QUICK : Mode.FULL).run(parts);
 		System.exit(complete ? 0 : 1);
+	}
+
+	/**
+	 * Measure a fault again, or one of its cells, which belongs to no report.
+	 */
+	private static boolean runFaults(String... options) throws Exception {
+		Mode mode = (options.length > 1) ? Mode.QUICK : Mode.FULL;
+		Benchmarks benchmarks = new Benchmarks(target(), mode);
+		Optional<String> problem = benchmarks.run(Part.FAULTS, options);
+		problem.ifPresent(System.out::println);
+		if (problem.isEmpty() && mode == Mode.FULL) {
+			new FaultsReport(benchmarks.results, mode, benchmarks.target).write();
+		}
+		return problem.isEmpty();
 	}
 
 	/**
@@ -146,18 +168,24 @@ public final class Benchmarks {
 		if (parts.isEmpty() || parts.contains(Part.TEXT)) {
 			new TextReport(this.results, published, this.target).write();
 		}
+		if (parts.isEmpty() || parts.contains(Part.FAULTS)) {
+			new FaultsReport(this.results, published, this.target).write();
+		}
 		return complete;
 	}
 
-	private Optional<String> run(Part part) throws IOException, InterruptedException {
+	private Optional<String> run(Part part, String... options) throws IOException, InterruptedException {
 		Optional<Path> jdk = part.needsVirtualThreads() ? Jdks.atLeast(21)
 				: Optional.of(Path.of(System.getProperty("java.home")));
 		if (jdk.isEmpty()) {
 			return Optional.of("no JDK with virtual threads was found, name one with -Dbenchmarks.jdk=…");
 		}
-		List<String> command = new ArrayList<>(List.of(jdk.get().resolve("bin").resolve("java").toString(), "-cp",
-				this.target.resolve("benchmarks.jar").toString(), part.main().getName(),
+		List<String> command = new ArrayList<>(List.of(jdk.get().resolve("bin").resolve("java").toString(),
+				// not that of the tests
+				"-Dlogback.configurationFile=logback.xml", "-cp",
+				this.target.resolve("benchmarks.jar") + part.furtherLibraries(this.target), part.main().getName(),
 				this.results.directory().toString(), this.mode.name(), this.target.toString()));
+		command.addAll(List.of(options));
 		Process process = new ProcessBuilder(command).inheritIO().start();
 		if (process.waitFor(part.limit().toMillis(), TimeUnit.MILLISECONDS)) {
 			return (process.exitValue() == 0) ? Optional.empty()
@@ -193,7 +221,10 @@ public final class Benchmarks {
 		SCOPES(ScopesPart.NAME, ScopesPart.class, Duration.ofMinutes(20)),
 
 		/** Runs only if it is named. */
-		FIRST(FirstPart.NAME, FirstPart.class, Duration.ofMinutes(20));
+		FIRST(FirstPart.NAME, FirstPart.class, Duration.ofMinutes(20)),
+
+		/** Runs only if it is named. */
+		FAULTS(FaultsPart.NAME, FaultsPart.class, Duration.ofMinutes(120));
 
 		private final String title;
 
@@ -217,6 +248,13 @@ public final class Benchmarks {
 
 		boolean needsVirtualThreads() {
 			return this == VIRTUAL;
+		}
+
+		/**
+		 * Return what the jar's manifest does not name, as a part of a class path.
+		 */
+		String furtherLibraries(Path target) {
+			return (this == FAULTS) ? File.pathSeparator + target.resolve("lib") + File.separator + "*" : "";
 		}
 
 		String title() {

@@ -143,6 +143,47 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		signalAll("CONT");
 	}
 
+	/**
+	 * Copy all of its files while it is stopped.
+	 */
+	public final void backUp() {
+		stop();
+		copy(this.directory, backup());
+		start();
+	}
+
+	/**
+	 * Stop it, and start it again with the files that were copied.
+	 */
+	public final void restore() {
+		stop();
+		deleteData();
+		copy(backup(), this.directory);
+		start();
+	}
+
+	private Path backup() {
+		return this.directory.resolveSibling(this.directory.getFileName() + "-backup");
+	}
+
+	/**
+	 * Copy a directory with owners and rights, on which servers insist.
+	 */
+	private static void copy(Path from, Path to) {
+		try {
+			int result = new ProcessBuilder("cp", "-a", from.toString(), to.toString()).inheritIO().start().waitFor();
+			if (result != 0) {
+				throw new IllegalStateException("cp -a " + from + " " + to + ": " + result);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private void signalAll(String signal) {
 		ProcessHandle process = process();
 		Signals.send(signal, process);
@@ -156,11 +197,16 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	public final void close() {
 		stop();
 		deleteData();
+		delete(backup());
 	}
 
 	final void deleteData() {
+		delete(this.directory);
+	}
+
+	private static void delete(Path directory) {
 		try {
-			FileSystemUtils.deleteRecursively(this.directory);
+			FileSystemUtils.deleteRecursively(directory);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -30,9 +30,10 @@ public final class Compare {
 	 * The files in {@code lib} that a minimal application with the starter needs. The
 	 * rest are for other benchmarks and are left off the class path.
 	 */
-	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|logback-.*|slf4j-.*"
-			+ "|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|commons-logging-.*|jspecify-.*|jakarta\\.annotation-api-.*"
-			+ "|micrometer-.*|id-(?!.*-tests).*)\\.jar");
+	private static final Pattern LIBRARIES = Pattern
+		.compile("(spring-(?!boot-(test|data|netty)|test|data|oxm).*|logback-.*|slf4j-.*"
+				+ "|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|commons-logging-.*|jspecify-.*|jakarta\\.annotation-api-.*"
+				+ "|micrometer-.*|id-(?!.*-tests).*)\\.jar");
 
 	private static final Pattern ANSWER = Pattern.compile(HotPath.ANSWER + "(\\d+)");
 

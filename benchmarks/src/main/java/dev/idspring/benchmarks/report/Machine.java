@@ -72,20 +72,35 @@ final class Machine {
 	 * cannot be read
 	 */
 	static String libraries(Path directory) {
+		Map<String, String> versions = versions(directory, REPORTED);
+		return versions.isEmpty() ? "unknown"
+				: versions.entrySet()
+					.stream()
+					.map((library) -> library.getKey() + " " + library.getValue())
+					.collect(Collectors.joining(", "));
+	}
+
+	private static Map<String, String> versions(Path directory, List<String> libraries) {
 		Map<String, String> versions = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		try (Stream<Path> files = Files.list(directory)) {
 			files.map((file) -> JAR_NAME.matcher(file.getFileName().toString()))
 				.filter(Matcher::matches)
-				.filter((library) -> REPORTED.contains(library.group(1)))
+				.filter((library) -> libraries.contains(library.group(1)))
 				.forEach((library) -> versions.put(library.group(1), library.group(2)));
 		}
 		catch (IOException ex) {
-			return "unknown";
+			// unknown
 		}
-		return versions.entrySet()
-			.stream()
-			.map((library) -> library.getKey() + " " + library.getValue())
-			.collect(Collectors.joining(", "));
+		return versions;
+	}
+
+	/**
+	 * Return the version of a library.
+	 * @param directory the directory of the libraries
+	 * @param artifact the name of the library
+	 */
+	static String version(Path directory, String artifact) {
+		return versions(directory, List.of(artifact)).getOrDefault(artifact, "unknown");
 	}
 
 }

@@ -35,9 +35,10 @@ public enum Contestant {
 	 * The libraries of the plain application. Other libraries on the class path are for
 	 * other parts.
 	 */
-	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|tomcat-.*|jackson-.*"
-			+ "|logback-.*|slf4j-.*|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|HikariCP-.*|micrometer-.*|commons-logging-.*"
-			+ "|jspecify-.*|jakarta\\.annotation-api-.*|HdrHistogram-.*|LatencyUtils-.*|postgresql-.*)\\.jar");
+	private static final Pattern LIBRARIES = Pattern
+		.compile("(spring-(?!boot-(test|data|netty)|test|data|oxm).*|tomcat-.*|jackson-.*"
+				+ "|logback-.*|slf4j-.*|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|HikariCP-.*|micrometer-.*|commons-logging-.*"
+				+ "|jspecify-.*|jakarta\\.annotation-api-.*|HdrHistogram-.*|LatencyUtils-.*|postgresql-.*)\\.jar");
 
 	private final String title;
 

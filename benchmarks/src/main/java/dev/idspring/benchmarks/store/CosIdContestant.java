@@ -19,9 +19,23 @@ import org.springframework.jdbc.core.JdbcTemplate;
  *
  * @param step the number of ids per segment
  */
-record CosIdContestant(int step) implements Contestant {
+public record CosIdContestant(int step) implements Contestant {
 
 	static final String CHAIN = "CosId chain";
+
+	/** The table of the segments. */
+	public static final String TABLE = "create table if not exists cosid (name varchar(100) not null primary key,"
+			+ " last_max_id bigint not null, last_fetch_time bigint not null)";
+
+	/**
+	 * Return a distributor of segments.
+	 * @param name the name of the counter
+	 * @param step the number of ids per segment
+	 * @param dataSource the database
+	 */
+	public static IdSegmentDistributor distributor(String name, int step, DataSource dataSource) {
+		return new Distributor(name, step, dataSource);
+	}
 
 	@Override
 	public String name() {
@@ -31,8 +45,7 @@ record CosIdContestant(int step) implements Contestant {
 	@Override
 	public Source open(Network network, String keySpace) {
 		JdbcTemplate jdbc = network.direct();
-		jdbc.execute("create table if not exists cosid (name varchar(100) not null primary key,"
-				+ " last_max_id bigint not null, last_fetch_time bigint not null)");
+		jdbc.execute(TABLE);
 		Distributor distributor = new Distributor(keySpace, this.step, network.pool());
 		jdbc.update("insert into cosid values (?, 0, 0)", distributor.getNamespacedName());
 		return new Chain(jdbc, distributor);

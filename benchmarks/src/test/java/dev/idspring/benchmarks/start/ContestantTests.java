@@ -31,7 +31,8 @@ class ContestantTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "id-jdbc-1-tests.jar", "hibernate-core-1.jar", "spring-boot-test-1.jar" })
+	@CsvSource({ "id-jdbc-1-tests.jar", "hibernate-core-1.jar", "spring-boot-test-1.jar", "spring-data-redis-1.jar",
+			"spring-boot-data-redis-1.jar", "id-redis-1.jar" })
 	void noneHasWhatIsThereForOtherParts(String jar) {
 		assertThat(having(jar)).isEmpty();
 	}

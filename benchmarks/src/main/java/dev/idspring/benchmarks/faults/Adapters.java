@@ -1,0 +1,263 @@
+package dev.idspring.benchmarks.faults;
+
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+
+import com.baomidou.mybatisplus.core.incrementer.DefaultIdentifierGenerator;
+import com.github.f4b6a3.tsid.TsidCreator;
+import com.github.f4b6a3.tsid.TsidFactory;
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.idspring.benchmarks.store.CosIdContestant;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.JdbcSettings;
+import dev.idspring.jdbc.JdbcSlotStore;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.redis.RedisDatabase;
+import dev.idspring.redis.RedisKeySpaceStore;
+import dev.idspring.redis.RedisSettings;
+import dev.idspring.text.Alphabet;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.worker.Deadline;
+import io.hypersistence.tsid.TSID;
+import me.ahoo.cosid.machine.DefaultClockBackwardsSynchronizer;
+import me.ahoo.cosid.machine.DefaultMachineIdGuarder;
+import me.ahoo.cosid.machine.InstanceId;
+import me.ahoo.cosid.machine.LocalMachineStateStorage;
+import me.ahoo.cosid.machine.MachineIdDistributor;
+import me.ahoo.cosid.machine.ManualMachineIdDistributor;
+import me.ahoo.cosid.segment.SegmentChainId;
+import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
+import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
+import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
+import org.apache.shardingsphere.infra.algorithm.core.context.AlgorithmSQLContext;
+import org.apache.shardingsphere.infra.algorithm.keygen.snowflake.SnowflakeKeyGenerateAlgorithm;
+import org.apache.shardingsphere.infra.config.mode.ModeConfiguration;
+import org.apache.shardingsphere.infra.instance.ComputeNodeInstance;
+import org.apache.shardingsphere.infra.instance.ComputeNodeInstanceContext;
+import org.apache.shardingsphere.infra.instance.metadata.jdbc.JDBCInstanceMetaData;
+import org.apache.shardingsphere.infra.util.eventbus.EventBusContext;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+import org.hibernate.cfg.Configuration;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.incrementer.MySQLMaxValueIncrementer;
+import org.springframework.jdbc.support.incrementer.PostgresSequenceMaxValueIncrementer;
+
+/**
+ * Opens each peer as an application would that draws ids with it.
+ */
+final class Adapters {
+
+	/** The same for all peers that reserve ids in blocks of a size of their own. */
+	private static final int BLOCK = 1_000;
+
+	private Adapters() {
+	}
+
+	static Ids coprime(Instance instance) {
+		JdbcKeySpaceStore store = new JdbcKeySpaceStore(ours(instance));
+		BlockIdGenerator ids = BlockIdGenerator
+			.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
+			.open();
+		// the ordinals: each key has one, and they show which are left out
+		return Ids.of(() -> ids.keySpace().ordinal(ids.nextLong()), ids::close);
+	}
+
+	static Ids sequential(Instance instance) {
+		BlockIdGenerator ids = BlockIdGenerator
+			.sequential("sequential", new SequentialSettings(1, Long.MAX_VALUE - 1),
+					new JdbcKeySpaceStore(ours(instance)))
+			.open();
+		return Ids.of(ids::nextLong, ids::close);
+	}
+
+	static Ids snowflake(Instance instance) {
+		JdbcDatabase database = ours(instance);
+		TimeIdGenerator ids = TimeIdGenerator
+			.builder("snowflake", SnowflakeSettings.Preset.STANDARD.settings().scheme())
+			.store(new JdbcKeySpaceStore(database), new JdbcSlotStore(database))
+			.open();
+		return Ids.of(ids::nextLong, ids::close);
+	}
+
+	private static JdbcDatabase ours(Instance instance) {
+		return JdbcDatabase.open(instance.database(), JdbcSettings.defaults("ids_"),
+				Deadline.in(Duration.ofSeconds(5)));
+	}
+
+	static Ids sequentialOnValkey(Instance instance) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", instance.port());
+		RedisDatabase database = RedisDatabase.open(factory, RedisSettings.defaults().withInitialize(true),
+				Deadline.in(Duration.ofSeconds(5)));
+		BlockIdGenerator ids = BlockIdGenerator
+			.sequential("sequential", new SequentialSettings(1, Long.MAX_VALUE - 1), new RedisKeySpaceStore(database))
+			.open();
+		return Ids.of(ids::nextLong, ids::close);
+	}
+
+	static Ids incrby(Instance instance) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", instance.port());
+		factory.afterPropertiesSet();
+		factory.start();
+		StringRedisTemplate redis = new StringRedisTemplate(factory);
+		AtomicLong next = new AtomicLong();
+		AtomicLong end = new AtomicLong();
+		// one thread draws
+		return Ids.of(() -> {
+			if (next.get() == end.get()) {
+				long reserved = redis.opsForValue().increment("ids", BLOCK);
+				end.set(reserved);
+				next.set(reserved - BLOCK);
+			}
+			return next.getAndIncrement();
+		});
+	}
+
+	static Ids mybatisPlus(Instance instance) {
+		DefaultIdentifierGenerator ids = new DefaultIdentifierGenerator(instance.number() % 32, instance.number() / 32);
+		return Ids.of(() -> ids.nextId(null));
+	}
+
+	static Ids mybatisPlusDefault(Instance instance) {
+		DefaultIdentifierGenerator ids = DefaultIdentifierGenerator.getInstance();
+		return Ids.of(() -> ids.nextId(null));
+	}
+
+	static Ids shardingSphere(Instance instance) {
+		SnowflakeKeyGenerateAlgorithm ids = new SnowflakeKeyGenerateAlgorithm();
+		ids.init(new Properties());
+		ComputeNodeInstance node = new ComputeNodeInstance(
+				new JDBCInstanceMetaData(Integer.toString(instance.number()), "faults"));
+		ComputeNodeInstanceContext context = new ComputeNodeInstanceContext(node,
+				new ModeConfiguration("Cluster", null), new EventBusContext());
+		// in the mode Cluster, a registry gives each instance a number of its own
+		context.init((properties) -> {
+			node.setWorkerId(instance.number());
+			return instance.number();
+		}, null);
+		ids.setComputeNodeInstanceContext(context);
+		return keys(ids);
+	}
+
+	static Ids shardingSphereDefault(Instance instance) {
+		SnowflakeKeyGenerateAlgorithm ids = new SnowflakeKeyGenerateAlgorithm();
+		ids.init(new Properties());
+		return keys(ids);
+	}
+
+	private static Ids keys(SnowflakeKeyGenerateAlgorithm ids) {
+		AlgorithmSQLContext column = new AlgorithmSQLContext("faults", "public", "customer", "id");
+		return Ids.of(() -> ids.generateKeys(column, 1).iterator().next());
+	}
+
+	static Ids tsidCreator(Instance instance) {
+		TsidFactory ids = TsidFactory.newInstance1024(instance.number());
+		return Ids.of(() -> ids.create().toLong());
+	}
+
+	static Ids tsidCreatorDefault(Instance instance) {
+		return Ids.of(() -> TsidCreator.getTsid().toLong());
+	}
+
+	static Ids hypersistence(Instance instance) {
+		TSID.Factory ids = TSID.Factory.newInstance1024(instance.number());
+		return Ids.of(() -> ids.generate().toLong());
+	}
+
+	static Ids hypersistenceDefault(Instance instance) {
+		return Ids.of(() -> TSID.Factory.getTsid().toLong());
+	}
+
+	static Ids uuid7(Instance instance) {
+		return UuidCreator::getTimeOrderedEpoch;
+	}
+
+	static Ids cosIdSnowflake(Instance instance) {
+		MachineIdDistributor machines = new ManualMachineIdDistributor(instance.number(),
+				new LocalMachineStateStorage(instance.disk().resolve("cosid-" + instance.number()).toString()),
+				new DefaultClockBackwardsSynchronizer());
+		InstanceId self = InstanceId.of("instance-" + instance.number(), true);
+		int machine = machines.distribute("faults", 10, self, MachineIdDistributor.FOREVER_SAFE_GUARD_DURATION)
+			.getMachineId();
+		DefaultMachineIdGuarder guarder = new DefaultMachineIdGuarder(machines,
+				MachineIdDistributor.FOREVER_SAFE_GUARD_DURATION);
+		guarder.register("faults", self);
+		guarder.start();
+		ClockSyncSnowflakeId ids = new ClockSyncSnowflakeId(new MillisecondSnowflakeId(machine));
+		return Ids.of(ids::generate, () -> {
+			guarder.stop();
+			machines.revert("faults", self);
+		});
+	}
+
+	static Ids cosIdChain(Instance instance) {
+		PrefetchWorkerExecutorService prefetching = new PrefetchWorkerExecutorService(
+				PrefetchWorkerExecutorService.DEFAULT_PREFETCH_PERIOD, 1, false);
+		SegmentChainId ids = new SegmentChainId(Long.MAX_VALUE, SegmentChainId.DEFAULT_SAFE_DISTANCE,
+				CosIdContestant.distributor("faults", BLOCK, instance.database()), prefetching);
+		return Ids.of(ids::generate, prefetching::shutdown);
+	}
+
+	static Ids hibernateSequence(Instance instance) {
+		return hibernate(instance, Customers.BySequence.class);
+	}
+
+	static Ids hibernateTable(Instance instance) {
+		return hibernate(instance, Customers.ByTable.class);
+	}
+
+	private static Ids hibernate(Instance instance, Class<?> entity) {
+		Properties properties = new Properties();
+		properties.put("hibernate.connection.datasource", instance.database());
+		SessionFactory factory = new Configuration().addAnnotatedClass(entity)
+			.addProperties(properties)
+			.buildSessionFactory();
+		BeforeExecutionGenerator generator = (BeforeExecutionGenerator) factory.unwrap(SessionFactoryImplementor.class)
+			.getMappingMetamodel()
+			.getEntityDescriptor(entity)
+			.getGenerator();
+		return Ids.of(() -> {
+			// a session each time, as a request has one
+			try (StatelessSession session = factory.openStatelessSession()) {
+				return (Long) generator.generate((SharedSessionContractImplementor) session, null, null,
+						EventType.INSERT);
+			}
+		}, factory::close);
+	}
+
+	static Ids springSequence(Instance instance) {
+		return Ids.of(new PostgresSequenceMaxValueIncrementer(instance.database(), "spring")::nextLongValue);
+	}
+
+	static Ids springTable(Instance instance) {
+		MySQLMaxValueIncrementer ids = new MySQLMaxValueIncrementer(instance.database(), "spring", "value");
+		ids.setCacheSize(BLOCK);
+		ids.afterPropertiesSet();
+		return Ids.of(ids::nextLongValue);
+	}
+
+	static Ids postgresqlSequence(Instance instance) {
+		return query(instance, "select nextval('plain')");
+	}
+
+	static Ids mariadbSequence(Instance instance) {
+		return query(instance, "select nextval(plain)");
+	}
+
+	private static Ids query(Instance instance, String sql) {
+		JdbcTemplate jdbc = new JdbcTemplate(instance.database());
+		return Ids.of(() -> jdbc.queryForObject(sql, Long.class));
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.idspring.benchmarks.faults;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.SequenceGenerator;
+import jakarta.persistence.TableGenerator;
+
+/**
+ * Entities whose ids come from Hibernate, which takes fifty at a time by default.
+ */
+public final class Customers {
+
+	private Customers() {
+	}
+
+	@Entity
+	public static class BySequence {
+
+		@Id
+		@SequenceGenerator(name = "ids", sequenceName = "hibernate")
+		@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "ids")
+		Long id;
+
+	}
+
+	@Entity
+	public static class ByTable {
+
+		@Id
+		@TableGenerator(name = "ids", table = "hibernate")
+		@GeneratedValue(strategy = GenerationType.TABLE, generator = "ids")
+		Long id;
+
+	}
+
+}

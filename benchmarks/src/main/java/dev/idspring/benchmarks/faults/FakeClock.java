@@ -1,0 +1,47 @@
+package dev.idspring.benchmarks.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The wall clock of a process by libfaketime. {@code System.nanoTime} stays as it is.
+ */
+final class FakeClock {
+
+	private static final String VARIABLE = "IDS_TEST_FAKETIME";
+
+	/** Where Debian's package has it. */
+	private static final String INSTALLED = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+
+	private FakeClock() {
+	}
+
+	static void preload(ProcessBuilder builder, Path clock) {
+		Path library = Path.of(Objects.requireNonNullElse(System.getenv(VARIABLE), INSTALLED));
+		if (!Files.exists(library)) {
+			throw new NotRunException("libfaketime is not installed, and " + VARIABLE + " does not name it");
+		}
+		if (!Files.exists(clock)) {
+			set(clock, 0);
+		}
+		builder.environment()
+			.putAll(Map.of("LD_PRELOAD", library.toString(), "FAKETIME_TIMESTAMP_FILE", clock.toString(),
+					"FAKETIME_NO_CACHE", "1", "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+					// else waits end at once
+					"FAKETIME_FORCE_MONOTONIC_FIX", "0"));
+	}
+
+	static void set(Path clock, int seconds) {
+		try {
+			Files.writeString(clock, (seconds < 0) ? Integer.toString(seconds) : "+" + seconds);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

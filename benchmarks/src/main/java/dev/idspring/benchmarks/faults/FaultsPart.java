@@ -1,0 +1,142 @@
+package dev.idspring.benchmarks.faults;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.faults.FaultResults.Cell;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the same faults happen to all peers.
+ */
+public final class FaultsPart {
+
+	/** The name of this part's file. */
+	public static final String NAME = "faults";
+
+	private static final int SEEDS = 10_000;
+
+	private final FaultResults measured;
+
+	private final Results results;
+
+	private FaultsPart(Results results, FaultResults measured) {
+		this.results = results;
+		this.measured = measured;
+	}
+
+	/**
+	 * Run this part, or some of its cells. If only a fault is named, the results of the
+	 * other faults remain.
+	 * @param args the directory of the results, the mode, and the directory of the build,
+	 * then {@code --fault=}, and {@code --peer=} and {@code --seed=}
+	 */
+	public static void main(String[] args) {
+		List<String> options = List.of(args).subList(3, args.length);
+		Results results = new Results(Path.of(args[0]));
+		FaultResults none = new FaultResults(new ArrayList<>(), new EnumMap<>(Store.class));
+		if (options.isEmpty()) {
+			new FaultsPart(results, none).run((Mode.valueOf(args[1]) == Mode.FULL) ? EnumSet.allOf(Fault.class)
+					: EnumSet.of(Fault.LOOK_ALIKES, Fault.KILL));
+		}
+		else if (options.size() == 1) {
+			Fault fault = Fault.valueOf(constant(option(options, "--fault=")));
+			FaultResults others = results.read(NAME, FaultResults.class);
+			others.cells().removeIf((cell) -> cell.fault() == fault);
+			new FaultsPart(results, others).run(EnumSet.of(fault));
+		}
+		else {
+			Peer peer = Peer.valueOf(constant(option(options, "--peer=")));
+			new FaultsPart(results, none).run(List.of(peer), Fault.valueOf(constant(option(options, "--fault="))),
+					Long.parseLong(option(options, "--seed=")));
+		}
+		System.exit(0);
+	}
+
+	private static String option(List<String> options, String name) {
+		return options.stream()
+			.filter((option) -> option.startsWith(name))
+			.map((option) -> option.substring(name.length()))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("A cell needs --peer=, --fault= and --seed="));
+	}
+
+	private static String constant(String option) {
+		return option.toUpperCase(Locale.ROOT).replace('-', '_');
+	}
+
+	private void run(Set<Fault> faults) {
+		Random seeds = new Random();
+		for (Fault fault : faults) {
+			for (Set<Store> stores : List.of(EnumSet.of(Store.NONE, Store.POSTGRESQL), EnumSet.of(Store.MARIADB),
+					EnumSet.of(Store.VALKEY))) {
+				List<Peer> peers = Stream.of(Peer.values()).filter((peer) -> stores.contains(peer.store())).toList();
+				long seed = 1 + seeds.nextInt(SEEDS);
+				if (fault == Fault.LOOK_ALIKES) {
+					peers.forEach((peer) -> run(List.of(peer), fault, seed));
+				}
+				else {
+					run(peers, fault, seed);
+				}
+				this.results.write(NAME, this.measured);
+			}
+		}
+	}
+
+	private void run(List<Peer> peers, Fault fault, long seed) {
+		List<Peer> there = peers.stream()
+			.filter((peer) -> peer.store() != Store.NONE || !fault.isOfTheStore())
+			.toList();
+		peers.stream()
+			.filter((peer) -> !there.contains(peer))
+			.forEach((peer) -> add(new Cell(peer, fault, seed, null, "needs no store")));
+		if (there.isEmpty()) {
+			return;
+		}
+		System.out.printf(Locale.ROOT, "%nFaults: %s, seed %d%n", fault.title(), seed);
+		List<Cell> cells = new ArrayList<>();
+		try (Scene scene = new Scene(Sites.open(there.get(0).store(), fault), there, fault, seed)) {
+			this.measured.servers()
+				.put((there.get(0).store() != Store.NONE) ? there.get(0).store() : Store.POSTGRESQL,
+						scene.site().version());
+			fault.happen(scene);
+			List<FaultResults.Measured> all = scene.end(fault.hurry());
+			for (int i = 0; i < all.size(); i++) {
+				cells.add(new Cell(there.get(i), fault, seed, all.get(i), null));
+			}
+		}
+		catch (NotRunException ex) {
+			there.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, ex.getMessage())));
+		}
+		catch (Exception ex) {
+			ex.printStackTrace();
+			if (cells.isEmpty()) {
+				there.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, "the scene failed: " + ex)));
+			}
+		}
+		cells.forEach(this::add);
+	}
+
+	private void add(Cell cell) {
+		this.measured.cells().add(cell);
+		System.out.printf(Locale.ROOT, "  %-26s %s%n", cell.peer().option(), describe(cell));
+	}
+
+	private static @Nullable String describe(Cell cell) {
+		FaultResults.Measured measured = cell.measured();
+		return (measured == null) ? cell.reason()
+				: "drawn %,d, twice %,d, longest without %,d ms, lost %s%s".formatted(measured.drawn(),
+						measured.twice(), measured.longestMillis(), measured.lost(),
+						(measured.failures() != null) ? "\n    " + measured.failures().replace("\n", "\n    ") : "");
+	}
+
+}

@@ -1,0 +1,205 @@
+package dev.idspring.benchmarks.faults;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids that all instances of a peer have drawn. Each process writes a file for each of
+ * its instances, with the time of each id by the clock that no fault moves.
+ */
+final class Ledger {
+
+	static final int LENGTH = 4 * Long.BYTES;
+
+	private static final int LONGEST_MESSAGE = 300;
+
+	private static final int MOST_REASONS = 10;
+
+	private final List<Path> files;
+
+	private final @Nullable String failure;
+
+	private Ledger(List<Path> files, @Nullable String failure) {
+		this.files = files;
+		this.failure = failure;
+	}
+
+	static Writer writer(Path directory, Peer peer, int process, int number) throws IOException {
+		return new Writer(directory.resolve("%s.%d.%d.ids".formatted(peer, number, process)));
+	}
+
+	static Ledger read(Path directory, Peer peer) throws IOException {
+		try (Stream<Path> all = Files.list(directory)) {
+			List<Path> files = all.filter((file) -> file.getFileName().toString().startsWith(peer + "."))
+				.sorted()
+				.toList();
+			List<Path> failures = files.stream().filter((file) -> file.toString().endsWith(".failure")).toList();
+			return new Ledger(files.stream().filter((file) -> file.toString().endsWith(".ids")).toList(),
+					failures.isEmpty() ? null : Files.readString(failures.get(failures.size() - 1)));
+		}
+	}
+
+	/**
+	 * Count the ids, and measure.
+	 * @param from when the fault began
+	 * @param to when the scene ended
+	 * @param lives the processes by their numbers
+	 * @param pause the longest time between two ids for which nobody asks
+	 * @param isCounter whether the ids are the numbers of a counter
+	 */
+	FaultResults.Measured measure(long from, long to, Map<Integer, Life> lives, long pause, boolean isCounter)
+			throws IOException {
+		long drawn = 0;
+		long longest = 0;
+		Set<UUID> ids = new HashSet<>();
+		for (Path file : this.files) {
+			Life life = lives.get(Integer.parseInt(file.getFileName().toString().split("\\.")[2]));
+			ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
+			long last = from;
+			long end = Math.min(to, life.died());
+			while (content.remaining() >= LENGTH) {
+				long asked = content.getLong();
+				long time = content.getLong();
+				UUID id = new UUID(content.getLong(), content.getLong());
+				if (id.equals(Writer.END)) {
+					end = Math.min(end, time);
+				}
+				else if (id.equals(Writer.BEGIN)) {
+					last = time;
+				}
+				else {
+					longest = Math.max(longest, life.waited(Math.max(asked, from), Math.min(time, end)));
+					last = time + pause;
+					drawn++;
+					ids.add(id);
+				}
+			}
+			longest = Math.max(longest, life.waited(Math.max(last, from), end));
+		}
+		return new FaultResults.Measured(drawn, drawn - ids.size(), longest / 1_000_000,
+				isCounter ? leftOut(ids) : null, this.failure);
+	}
+
+	/**
+	 * Return how many numbers between the least and the most are not among the ids.
+	 */
+	private static @Nullable Long leftOut(Set<UUID> ids) {
+		LongSummaryStatistics numbers = ids.stream().mapToLong(UUID::getLeastSignificantBits).summaryStatistics();
+		return ids.isEmpty() ? null : numbers.getMax() - numbers.getMin() + 1 - ids.size();
+	}
+
+	/**
+	 * The life of a process.
+	 *
+	 * @param died when it ended, {@link Long#MAX_VALUE} while it lives
+	 * @param frozen when it was frozen
+	 * @param thawed when it was resumed
+	 */
+	record Life(long died, long frozen, long thawed) {
+
+		static final Life BORN = new Life(Long.MAX_VALUE, 0, 0);
+
+		/**
+		 * Return a time without an id. A frozen process asks for none.
+		 */
+		long waited(long from, long to) {
+			return to - from - Math.max(0, Math.min(to, this.thawed) - Math.max(from, this.frozen));
+		}
+
+	}
+
+	/**
+	 * Writes the ids of one instance.
+	 */
+	static final class Writer implements AutoCloseable {
+
+		private static final UUID BEGIN = new UUID(Long.MIN_VALUE, 0);
+
+		private static final UUID END = new UUID(Long.MIN_VALUE, 1);
+
+		private final Path file;
+
+		private final OutputStream out;
+
+		private final Set<String> reasons = new HashSet<>();
+
+		private final List<String> failures = new ArrayList<>();
+
+		private Writer(Path file) throws IOException {
+			this.file = file;
+			this.out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+		}
+
+		/**
+		 * Note that ids are asked for from now on.
+		 */
+		void begin() throws IOException {
+			write(System.nanoTime(), BEGIN);
+		}
+
+		/**
+		 * Note an id.
+		 * @param asked when the caller asked for it for the first time
+		 */
+		void drawn(long asked, UUID id) {
+			try {
+				write(asked, id);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		private void write(long asked, UUID id) throws IOException {
+			this.out.write(ByteBuffer.allocate(LENGTH)
+				.putLong(asked)
+				.putLong(System.nanoTime())
+				.putLong(id.getMostSignificantBits())
+				.putLong(id.getLeastSignificantBits())
+				.array());
+		}
+
+		/**
+		 * Note why there was no id, once for each reason.
+		 */
+		void failed(Throwable ex) throws IOException {
+			String message = String.valueOf(ex).lines().findFirst().orElse("");
+			String reason = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
+			// the same reason at another time
+			if (this.reasons.add(reason.replaceAll("\\d+", "")) && this.reasons.size() <= MOST_REASONS) {
+				this.failures.add(reason);
+				Files.writeString(this.file.resolveSibling(this.file.getFileName() + ".failure"),
+						String.join("\n", this.failures));
+			}
+		}
+
+		/**
+		 * Note that no more ids are asked for.
+		 */
+		void end() throws IOException {
+			write(System.nanoTime(), END);
+		}
+
+		@Override
+		public void close() throws IOException {
+			this.out.close();
+		}
+
+	}
+
+}

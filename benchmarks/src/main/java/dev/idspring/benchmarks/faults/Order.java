@@ -1,0 +1,57 @@
+package dev.idspring.benchmarks.faults;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.idspring.testsupport.TestDatabase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a process is to do.
+ *
+ * @param directory the directory of the ids, and the instances' disk
+ * @param process the number of the process, which no other one of the scene has
+ * @param first the number of its first instance
+ * @param count how many instances it has
+ * @param period the mean time between two ids of a peer in an instance
+ * @param rollBack whether to draw in transactions, half of which are rolled back
+ * @param seed the seed of the random times
+ * @param database the database, {@code null} without one
+ * @param port the port of the Valkey server, 0 without one
+ * @param peers the peers
+ */
+record Order(Path directory, int process, int first, int count, Duration period, boolean rollBack, long seed,
+		@Nullable TestDatabase database, int port, List<Peer> peers) {
+
+	String[] arguments() {
+		TestDatabase database = (this.database != null) ? this.database : new TestDatabase("", "", "", "");
+		return Stream.concat(
+				Stream.of(this.directory, this.process, this.first, this.count, this.period, this.rollBack, this.seed,
+						this.port, database.url(), database.username(), database.password(), database.platform()),
+				this.peers.stream())
+			.map(Object::toString)
+			.toArray(String[]::new);
+	}
+
+	static Order of(String[] arguments) {
+		Iterator<String> next = List.of(arguments).iterator();
+		Path directory = Path.of(next.next());
+		int process = Integer.parseInt(next.next());
+		int first = Integer.parseInt(next.next());
+		int count = Integer.parseInt(next.next());
+		Duration period = Duration.parse(next.next());
+		boolean rollBack = Boolean.parseBoolean(next.next());
+		long seed = Long.parseLong(next.next());
+		int port = Integer.parseInt(next.next());
+		TestDatabase database = new TestDatabase(next.next(), next.next(), next.next(), next.next());
+		List<Peer> peers = new ArrayList<>();
+		next.forEachRemaining((peer) -> peers.add(Peer.valueOf(peer)));
+		return new Order(directory, process, first, count, period, rollBack, seed,
+				database.url().isEmpty() ? null : database, port, peers);
+	}
+
+}

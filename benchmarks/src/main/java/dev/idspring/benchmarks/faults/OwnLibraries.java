@@ -1,0 +1,54 @@
+package dev.idspring.benchmarks.faults;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * Loads the libraries of the peers anew, so that an instance shares no state with others
+ * in the same JVM. Hibernate, Spring and the drivers are shared: they keep what matters
+ * here in objects, and each instance creates its own.
+ */
+final class OwnLibraries extends ClassLoader {
+
+	private static final List<String> OWN = List.of("com.baomidou.", "com.github.f4b6a3.", "io.hypersistence.",
+			"me.ahoo.", "org.apache.shardingsphere.", "dev.idspring.");
+
+	private static final List<String> SHARED = List.of("dev.idspring.testsupport.",
+			Adapters.class.getPackageName() + ".");
+
+	OwnLibraries() {
+		super(OwnLibraries.class.getClassLoader());
+	}
+
+	@Override
+	protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+		synchronized (getClassLoadingLock(name)) {
+			Class<?> loaded = findLoadedClass(name);
+			if (loaded == null) {
+				loaded = isOwn(name) ? define(name) : super.loadClass(name, resolve);
+			}
+			return loaded;
+		}
+	}
+
+	private static boolean isOwn(String name) {
+		return name.startsWith(Adapters.class.getName())
+				|| OWN.stream().anyMatch(name::startsWith) && SHARED.stream().noneMatch(name::startsWith);
+	}
+
+	private Class<?> define(String name) throws ClassNotFoundException {
+		try (InputStream file = getResourceAsStream(name.replace('.', '/') + ".class")) {
+			if (file == null) {
+				throw new ClassNotFoundException(name);
+			}
+			byte[] bytes = file.readAllBytes();
+			return defineClass(name, bytes, 0, bytes.length);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,181 @@
+package dev.idspring.benchmarks.faults;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Locale;
+
+import dev.idspring.benchmarks.store.CosIdContestant;
+
+/**
+ * What creates ids, with its set-up.
+ */
+public enum Peer {
+
+	/** This project's default strategy. */
+	OURS_COPRIME("this, `coprime`", Store.POSTGRESQL, "coprime", Library.OURS, true),
+
+	/** This project's counter. */
+	OURS_SEQUENTIAL("this, `sequential`", Store.POSTGRESQL, "sequential", Library.OURS, true),
+
+	/** This project's ids with the time in them. */
+	OURS_SNOWFLAKE("this, `snowflake`", Store.POSTGRESQL, "snowflake", Library.OURS, false),
+
+	/** CosId's chain of segments. */
+	COSID_CHAIN("CosId, chain of segments of 1,000", Store.POSTGRESQL, "cosIdChain", Library.COSID, true,
+			CosIdContestant.TABLE, "insert into cosid values ('benchmarks.faults', 0, 0)"),
+
+	/** Hibernate's default for numbers. */
+	HIBERNATE_SEQUENCE("Hibernate, pooled, sequence", Store.POSTGRESQL, "hibernateSequence", Library.HIBERNATE, true,
+			"create sequence hibernate increment by 50"),
+
+	/** Spring's class for a sequence. */
+	SPRING_SEQUENCE("Spring's incrementer, sequence", Store.POSTGRESQL, "springSequence", Library.SPRING, true,
+			"create sequence spring"),
+
+	/** A sequence without a library. */
+	POSTGRESQL_SEQUENCE("PostgreSQL's sequence", Store.POSTGRESQL, "postgresqlSequence", Library.POSTGRESQL, true,
+			"create sequence plain"),
+
+	/** MyBatis-Plus with numbers that are set. */
+	MYBATIS_PLUS("MyBatis-Plus `ASSIGN_ID`, node set", Store.NONE, "mybatisPlus", Library.MYBATIS_PLUS, false),
+
+	/** MyBatis-Plus without settings. */
+	MYBATIS_PLUS_DEFAULT("MyBatis-Plus `ASSIGN_ID`, default", Store.NONE, "mybatisPlusDefault", Library.MYBATIS_PLUS,
+			false),
+
+	/** ShardingSphere in the mode that gives numbers. */
+	SHARDINGSPHERE("ShardingSphere snowflake, node from the mode Cluster", Store.NONE, "shardingSphere",
+			Library.SHARDINGSPHERE, false),
+
+	/** ShardingSphere without settings. */
+	SHARDINGSPHERE_DEFAULT("ShardingSphere snowflake, default", Store.NONE, "shardingSphereDefault",
+			Library.SHARDINGSPHERE, false),
+
+	/** tsid-creator with numbers that are set. */
+	TSID_CREATOR("tsid-creator, node set", Store.NONE, "tsidCreator", Library.TSID_CREATOR, false),
+
+	/** tsid-creator without settings. */
+	TSID_CREATOR_DEFAULT("tsid-creator, default", Store.NONE, "tsidCreatorDefault", Library.TSID_CREATOR, false),
+
+	/** hypersistence-tsid with numbers that are set. */
+	HYPERSISTENCE_TSID("hypersistence-tsid, node set", Store.NONE, "hypersistence", Library.HYPERSISTENCE_TSID, false),
+
+	/** hypersistence-tsid without settings. */
+	HYPERSISTENCE_TSID_DEFAULT("hypersistence-tsid, default", Store.NONE, "hypersistenceDefault",
+			Library.HYPERSISTENCE_TSID, false),
+
+	/** CosId's Snowflake, whose state is on the instance's disk. */
+	COSID_SNOWFLAKE("CosId, Snowflake, machine id set, state on disk", Store.NONE, "cosIdSnowflake", Library.COSID,
+			false),
+
+	/** UUIDs of version 7. */
+	UUID7("UUIDv7 of uuid-creator", Store.NONE, "uuid7", Library.UUID_CREATOR, false),
+
+	/** This project's counter on MariaDB. */
+	OURS_SEQUENTIAL_MARIADB("this, `sequential`", Store.MARIADB, "sequential", Library.OURS, true),
+
+	/** Hibernate's table. */
+	HIBERNATE_TABLE("Hibernate, pooled, table", Store.MARIADB, "hibernateTable", Library.HIBERNATE, true,
+			"create table hibernate (sequence_name varchar(255) not null primary key, next_val bigint)"),
+
+	/** Spring's class for a table. */
+	SPRING_TABLE("Spring's incrementer, table, cache of 1,000", Store.MARIADB, "springTable", Library.SPRING, true,
+			"create table spring (value bigint not null) engine = innodb", "insert into spring values (0)"),
+
+	/** A sequence without a library. */
+	MARIADB_SEQUENCE("MariaDB's sequence", Store.MARIADB, "mariadbSequence", Library.MARIADB, true,
+			"create sequence plain"),
+
+	/** This project's counter on Valkey. */
+	OURS_SEQUENTIAL_VALKEY("this, `sequential`", Store.VALKEY, "sequentialOnValkey", Library.OURS, true),
+
+	/** Blocks without a library. */
+	INCRBY("`INCRBY` in blocks of 1,000", Store.VALKEY, "incrby", Library.VALKEY, true);
+
+	private final String title;
+
+	private final Store store;
+
+	private final String adapter;
+
+	private final Library library;
+
+	private final boolean counter;
+
+	private final List<String> tables;
+
+	Peer(String title, Store store, String adapter, Library library, boolean counter, String... tables) {
+		this.title = title;
+		this.store = store;
+		this.adapter = adapter;
+		this.library = library;
+		this.counter = counter;
+		this.tables = List.of(tables);
+	}
+
+	/**
+	 * Return the title in the report.
+	 */
+	public String title() {
+		return this.title;
+	}
+
+	/**
+	 * Return what the peer needs.
+	 */
+	public Store store() {
+		return this.store;
+	}
+
+	/**
+	 * Return the library.
+	 */
+	public Library library() {
+		return this.library;
+	}
+
+	boolean isCounter() {
+		return this.counter;
+	}
+
+	/**
+	 * Return whether it is this project's.
+	 */
+	public boolean isOurs() {
+		return this.library == Library.OURS;
+	}
+
+	/**
+	 * Return the name by which it is chosen on the command line.
+	 */
+	public String option() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Return the statements that create what its documentation asks for.
+	 */
+	List<String> tables() {
+		return this.tables;
+	}
+
+	/**
+	 * Open it.
+	 * @param loader the class loader of the instance
+	 */
+	Ids open(Instance instance, ClassLoader loader) throws Exception {
+		Method method = loader.loadClass(Adapters.class.getName()).getDeclaredMethod(this.adapter, Instance.class);
+		method.setAccessible(true);
+		try {
+			return (Ids) method.invoke(null, instance);
+		}
+		catch (InvocationTargetException ex) {
+			if (ex.getCause() instanceof Exception cause) {
+				throw cause;
+			}
+			throw ex;
+		}
+	}
+
+}

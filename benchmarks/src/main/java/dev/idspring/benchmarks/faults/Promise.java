@@ -1,0 +1,98 @@
+package dev.idspring.benchmarks.faults;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What peers do not promise, with the page or the issue that says so.
+ */
+public final class Promise {
+
+	private static final Set<Fault> ON_CLOCKS = EnumSet.of(Fault.CLOCK_BACK_2_S, Fault.CLOCK_BACK_1_H,
+			Fault.CLOCK_BACK_WHILE_DOWN);
+
+	private static final String ISSUE = "[#%2$d](https://github.com/%1$s/issues/%2$d)";
+
+	private Promise() {
+	}
+
+	/**
+	 * Return why a peer does not promise anything under a fault, {@code null} if it does,
+	 * or if that is not known.
+	 */
+	public static @Nullable String missing(Peer peer, Fault fault) {
+		return switch (peer.library()) {
+			case OURS -> ofOurs(peer.store(), fault);
+			case MYBATIS_PLUS -> (peer == Peer.MYBATIS_PLUS_DEFAULT)
+					? "the node must be set: " + issues("baomidou/mybatis-plus", 7135, 5233, 4520, 1053, 212)
+					: inMemory(fault);
+			case SHARDINGSPHERE -> (peer == Peer.SHARDINGSPHERE_DEFAULT)
+					? "the node is 0 unless it is set: " + issues("apache/shardingsphere", 24359, 11452)
+					: inMemory(fault);
+			case TSID_CREATOR ->
+				ofTsids(peer == Peer.TSID_CREATOR_DEFAULT, "https://github.com/f4b6a3/tsid-creator", fault);
+			case HYPERSISTENCE_TSID -> ofTsids(peer == Peer.HYPERSISTENCE_TSID_DEFAULT,
+					"https://github.com/vladmihalcea/hypersistence-tsid", fault);
+			default -> ofStore(peer.store(), fault);
+		};
+	}
+
+	private static @Nullable String ofOurs(Store store, Fault fault) {
+		return switch (fault) {
+			case LOST_COMMITS -> switch (store) {
+				case POSTGRESQL -> null;
+				case VALKEY -> "refuses [such a server](../docs/redis.md)";
+				default -> "[assumes](../docs/guarantees.md#ids) a server that keeps commits";
+			};
+			case FAIL_BACK -> "[not covered](../docs/failover.md#not-covered-by-the-fence)";
+			case BACKUP -> "[not covered](../docs/guarantees.md#not-covered)";
+			default -> null;
+		};
+	}
+
+	private static @Nullable String ofTsids(boolean random, String page, Fault fault) {
+		if (random) {
+			return "the node is [random](" + page + "#node-identifier)";
+		}
+		return ON_CLOCKS.contains(fault) ? "its [page](" + page + ") does not mention clocks" : null;
+	}
+
+	private static @Nullable String inMemory(Fault fault) {
+		return (fault == Fault.CLOCK_BACK_WHILE_DOWN) ? "the last time is only in memory" : null;
+	}
+
+	private static @Nullable String ofStore(Store store, Fault fault) {
+		return switch (store) {
+			case NONE -> null;
+			case POSTGRESQL -> switch (fault) {
+				case LAGGING_REPLICA, FAIL_BACK ->
+					"replication is [asynchronous](https://www.postgresql.org/docs/" + "current/warm-standby.html)";
+				case LOST_COMMITS ->
+					"such commits [may be lost](https://www.postgresql.org/docs/current/" + "wal-async-commit.html)";
+				default -> ofBackup(fault);
+			};
+			case MARIADB -> (fault == Fault.LOST_COMMITS) ? "such commits may be lost" : ofBackup(fault);
+			case VALKEY -> switch (fault) {
+				case LAGGING_REPLICA, FAIL_BACK ->
+					"replication is [asynchronous](https://valkey.io/topics/replication)";
+				case LOST_COMMITS -> "such commits may be lost";
+				default -> ofBackup(fault);
+			};
+		};
+	}
+
+	private static @Nullable String ofBackup(Fault fault) {
+		return (fault == Fault.BACKUP) ? "a backup contains the numbers of its time" : null;
+	}
+
+	private static String issues(String repository, int... numbers) {
+		StringBuilder links = new StringBuilder();
+		for (int number : numbers) {
+			links.append(links.isEmpty() ? "" : ", ").append(ISSUE.formatted(repository, number));
+		}
+		return links.toString();
+	}
+
+}

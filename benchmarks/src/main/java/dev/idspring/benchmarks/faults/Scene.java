@@ -1,0 +1,281 @@
+package dev.idspring.benchmarks.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * One fault, and all peers of a store in it: the same processes draw ids of each of them,
+ * five hundred a second and peer. The seed decides how long each step takes and when ids
+ * are drawn; what processes and servers do in this time differs a little each time.
+ */
+final class Scene implements AutoCloseable {
+
+	/** All instances of a peer together. */
+	private static final int PER_SECOND = 500;
+
+	private static final int LOOK_ALIKES = 200;
+
+	private static final int CONTAINERS = 10;
+
+	private static final Duration LONGEST_START = Duration.ofSeconds(40);
+
+	private static final Duration LONGEST_START_OF_MANY = Duration.ofMinutes(3);
+
+	private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
+
+	private final Path directory;
+
+	private final Site site;
+
+	private final List<Peer> peers;
+
+	private final long seed;
+
+	private final Random random;
+
+	private final Map<Integer, Launched> running = new HashMap<>();
+
+	private final Map<Integer, Ledger.Life> lives = new HashMap<>();
+
+	private boolean rollingBack;
+
+	private final boolean clocked;
+
+	private long began;
+
+	private long started;
+
+	private long pause;
+
+	Scene(Site site, List<Peer> peers, Fault fault, long seed) throws IOException {
+		this.directory = Files.createTempDirectory("ids-faults");
+		this.site = site;
+		this.peers = peers;
+		this.seed = seed;
+		this.random = new Random(seed);
+		this.clocked = fault.movesClock();
+		site.create(peers.stream().flatMap((peer) -> peer.tables().stream()).toList());
+	}
+
+	Site site() {
+		return this.site;
+	}
+
+	/**
+	 * Measure from now on.
+	 */
+	void begin() {
+		this.began = System.nanoTime();
+	}
+
+	/**
+	 * Draw each id in a transaction, half of which are rolled back.
+	 */
+	void rollBack() {
+		this.rollingBack = true;
+	}
+
+	/**
+	 * Let the processes draw ids for a time, to which the seed adds up to a second.
+	 */
+	void draw(double seconds) throws InterruptedException {
+		Thread.sleep((long) (seconds * 1_000) + this.random.nextInt(1_000));
+	}
+
+	void waitFor(int seconds) throws InterruptedException {
+		Thread.sleep(seconds * 1_000L);
+	}
+
+	void startTwo() throws Exception {
+		this.started = System.nanoTime();
+		launch(1, 1, 2, List.of());
+		launch(2, 1, 2, List.of());
+		awaitIds(LONGEST_START);
+	}
+
+	void start(int number) throws Exception {
+		launch(number, 1, 2, List.of());
+		awaitIds(LONGEST_START);
+	}
+
+	void startLookAlikes() throws Exception {
+		launch(1, LOOK_ALIKES, LOOK_ALIKES, List.of());
+		awaitIds(LONGEST_START_OF_MANY);
+	}
+
+	void startContainers() throws Exception {
+		List<String> container = Containers.command();
+		for (int number = 1; number <= CONTAINERS; number++) {
+			launch(number, 1, CONTAINERS, container);
+		}
+		awaitIds(LONGEST_START_OF_MANY);
+	}
+
+	private void launch(int first, int count, int ofAll, List<String> container) throws IOException {
+		int number = this.lives.size();
+		Duration period = Duration.ofSeconds(1).multipliedBy(ofAll).dividedBy(PER_SECOND);
+		this.pause = 2 * period.toNanos();
+		Order order = new Order(this.directory, number, first, count, period, this.rollingBack, this.seed,
+				this.site.database(), this.site.port(), this.peers);
+		List<String> command = new ArrayList<>(container);
+		command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g",
+				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dlogback.configurationFile=logback.xml", "-cp",
+				System.getProperty("java.class.path"), Worker.class.getName()));
+		command.addAll(List.of(order.arguments()));
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(this.directory.resolve("log").toFile()));
+		if (this.clocked && first == 1) {
+			FakeClock.preload(builder, clock());
+		}
+		this.running.put(first, new Launched(number, builder.start()));
+		this.lives.put(number, Ledger.Life.BORN);
+	}
+
+	private Path clock() {
+		return this.directory.resolve("clock");
+	}
+
+	/**
+	 * Set the clock of the first process.
+	 * @param seconds the difference to the clock of the machine
+	 */
+	void setClock(int seconds) {
+		FakeClock.set(clock(), seconds);
+	}
+
+	/**
+	 * Set the clock of the first process to the time at which it was started, so that it
+	 * draws at times at which it has drawn before.
+	 */
+	void setClockToStart() {
+		setClock(-(int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.started));
+	}
+
+	/**
+	 * Wait until each peer has an id in each instance that has just been started. Those
+	 * that have none by then are not waited for.
+	 */
+	private void awaitIds(Duration longest) throws Exception {
+		long end = System.nanoTime() + longest.toNanos();
+		while (System.nanoTime() < end && !haveIds()) {
+			Thread.sleep(50);
+		}
+	}
+
+	private boolean haveIds() throws IOException {
+		try (Stream<Path> files = Files.list(this.directory)) {
+			List<Path> ids = files.filter((file) -> file.toString().endsWith(".ids")).toList();
+			for (Path file : ids) {
+				if (Files.size(file) < 2L * Ledger.LENGTH) {
+					return false;
+				}
+			}
+			return this.running.values()
+				.stream()
+				.allMatch((launched) -> ids.stream()
+					.filter((file) -> file.toString().endsWith("." + launched.number() + ".ids"))
+					.count() >= this.peers.size());
+		}
+	}
+
+	void stop(int number) throws Exception {
+		Launched launched = running(number);
+		launched.process().getOutputStream().close();
+		launched.awaitEnd();
+		live(launched, (life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
+	}
+
+	void kill(int number) throws Exception {
+		Launched launched = running(number);
+		launched.process().destroyForcibly().waitFor();
+		live(launched, (life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
+	}
+
+	void freeze(int number) throws Exception {
+		Launched launched = running(number);
+		launched.signal("STOP");
+		live(launched, (life) -> new Ledger.Life(life.died(), System.nanoTime(), Long.MAX_VALUE));
+	}
+
+	void thaw(int number) throws Exception {
+		Launched launched = running(number);
+		live(launched, (life) -> new Ledger.Life(life.died(), life.frozen(), System.nanoTime()));
+		launched.signal("CONT");
+	}
+
+	private Launched running(int number) {
+		return Objects.requireNonNull(this.running.get(number));
+	}
+
+	private void live(Launched launched, UnaryOperator<Ledger.Life> change) {
+		this.lives.computeIfPresent(launched.number(), (number, life) -> change.apply(life));
+	}
+
+	/**
+	 * End the scene, and measure the peers in it.
+	 * @param hurry for how long the processes draw as fast as they can before they stop,
+	 * so that the ids come out that they hold in memory. Waits in this time do not count
+	 */
+	List<FaultResults.Measured> end(Duration hurry) throws Exception {
+		long ended = System.nanoTime();
+		if (!hurry.isZero()) {
+			for (Launched launched : this.running.values()) {
+				launched.process().getOutputStream().write(Worker.HURRY);
+				launched.process().getOutputStream().flush();
+			}
+			Thread.sleep(hurry.toMillis());
+		}
+		for (Launched launched : this.running.values()) {
+			launched.process().getOutputStream().close();
+		}
+		for (Launched launched : this.running.values()) {
+			launched.awaitEnd();
+		}
+		List<FaultResults.Measured> measured = new ArrayList<>();
+		for (Peer peer : this.peers) {
+			measured.add(Ledger.read(this.directory, peer)
+				.measure(this.began, ended, this.lives, this.pause, peer.isCounter()));
+		}
+		return measured;
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.running.values().forEach((launched) -> launched.process().destroyForcibly().onExit().join());
+		this.site.close();
+		FileSystemUtils.deleteRecursively(this.directory);
+	}
+
+	/**
+	 * A process.
+	 *
+	 * @param number its number, which no other process of the scene has
+	 */
+	private record Launched(int number, Process process) {
+
+		void signal(String name) throws Exception {
+			new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().waitFor();
+		}
+
+		void awaitEnd() throws InterruptedException {
+			if (!this.process.waitFor(LONGEST_STOP.toSeconds(), TimeUnit.SECONDS)) {
+				this.process.destroyForcibly().waitFor();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.idspring.benchmarks.faults;
+
+import java.util.List;
+
+import dev.idspring.testsupport.TestDatabase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store of a scene, on servers that nobody else uses.
+ */
+interface Site extends AutoCloseable {
+
+	/**
+	 * Return the database, {@code null} without one.
+	 */
+	default @Nullable TestDatabase database() {
+		return null;
+	}
+
+	/**
+	 * Return the port of the Valkey server, 0 without one.
+	 */
+	default int port() {
+		return 0;
+	}
+
+	/**
+	 * Return the version of the server.
+	 */
+	String version() throws Exception;
+
+	/**
+	 * Create tables and sequences.
+	 */
+	void create(List<String> statements);
+
+	/**
+	 * Let the server answer nothing.
+	 */
+	default void freeze() throws Exception {
+		throw unsupported();
+	}
+
+	/**
+	 * Let the server go on.
+	 */
+	default void thaw() throws Exception {
+		throw unsupported();
+	}
+
+	/**
+	 * Kill the server, and start it again.
+	 */
+	default void crash() throws Exception {
+		throw unsupported();
+	}
+
+	/**
+	 * Copy all files of the server while it is stopped.
+	 */
+	default void backUp() throws Exception {
+		throw unsupported();
+	}
+
+	/**
+	 * Stop the server, and start it again with the files that were copied.
+	 */
+	default void restore() throws Exception {
+		throw unsupported();
+	}
+
+	/**
+	 * Wait until the replica has everything, and let it receive nothing from then on.
+	 */
+	default void cutReplica() throws Exception {
+		throw unsupported();
+	}
+
+	/**
+	 * Kill the primary, and promote the replica.
+	 */
+	default void failOver() throws Exception {
+		throw unsupported();
+	}
+
+	/**
+	 * Kill the promoted replica, and start the first primary again as it was.
+	 */
+	default void failBack() throws Exception {
+		throw unsupported();
+	}
+
+	@Override
+	void close();
+
+	private static NotRunException unsupported() {
+		return new NotRunException("this laboratory has no such set-up of the server");
+	}
+
+}

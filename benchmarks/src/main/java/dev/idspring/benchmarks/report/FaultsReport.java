@@ -1,0 +1,302 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.faults.Fault;
+import dev.idspring.benchmarks.faults.FaultResults;
+import dev.idspring.benchmarks.faults.FaultResults.Cell;
+import dev.idspring.benchmarks.faults.FaultResults.Measured;
+import dev.idspring.benchmarks.faults.FaultsPart;
+import dev.idspring.benchmarks.faults.Library;
+import dev.idspring.benchmarks.faults.Peer;
+import dev.idspring.benchmarks.faults.Promise;
+import dev.idspring.benchmarks.faults.Store;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates {@code FAULTS.md} with its picture, the table in {@code docs/comparison.md}
+ * and a sentence in the README from the results of faults. All numbers come from the
+ * results.
+ */
+public final class FaultsReport {
+
+	private static final Quote FAULTS = new Quote("faults");
+
+	private static final Quote SHORT = new Quote("scoreboard");
+
+	/** The faults that {@code docs/comparison.md} quotes. */
+	private static final Set<Fault> COMPARED = EnumSet.of(Fault.CLOCK_BACK_2_S, Fault.CLOCK_BACK_1_H,
+			Fault.CLOCK_BACK_WHILE_DOWN, Fault.LAGGING_REPLICA, Fault.FAIL_BACK);
+
+	private static final String INTRODUCTION = """
+			# Faults
+
+			Measured, and written by a program:
+
+			```shell
+			mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar faults
+			```
+
+			All peers of one store stand in the same fault together, in the same processes and on the same server. All
+			instances of a peer draw 500 ids a second together, at random times. Each id is written to a file before the
+			next one is drawn. After the faults of a store, but for the cut, the processes draw up to 100,000 ids of each
+			peer for at most six seconds as fast as they can, because numbers that the store hands out again may come behind
+			many that the instances hold in memory. These ids count as drawn, and waits for them do not count.
+
+			- **twice**: how many ids a caller got that some caller had got before
+			- **longest**: the longest time for which a caller waited for an id, from the beginning of the fault. Calls that
+			  fail and are repeated count as one wait, and the end of the scene ends each wait. A process that is killed or
+			  frozen does not wait.
+			- **lost**: how many numbers of a counter, up to the highest one drawn, no caller got
+			- **†**: the peer promises nothing here; the table of the fault says why
+			- **–**: there was nothing to measure; the table of the fault says why
+			- **node set**: each instance has a number that no other instance has, and keeps it when it is started again
+
+			The servers are real. libfaketime moves the wall clock of a process (Debian's package `libfaketime`, or the file
+			that `IDS_TEST_FAKETIME` names); `System.nanoTime` does not change. `IDS_TEST_VALKEY` names a Valkey server. One
+			command reproduces a cell with the seed that its table shows:
+
+			```shell
+			java -jar benchmarks/target/benchmarks.jar faults --peer=%s --fault=%s --seed=%d
+			```
+
+			Without `--peer` and `--seed`, the command measures a fault again, for all peers, and replaces its results here.
+			The table of the machine names the end of the last complete run; faults that were measured again are newer.
+
+			The seed decides how long each step takes and when ids are drawn. What processes and servers do in that time
+			differs a little each time, and a cell that is reproduced has one peer. So the numbers are similar, not equal.
+
+			**To have a cell corrected**, open an issue with the peer, the fault, and the page of the peer's documentation
+			that describes a better set-up, or what the peer promises. The set-up of each peer is a few lines of
+			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java), and what it does not promise is in
+			[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java). This project is measured by the same
+			code. CosId's module for JDBC could not be resolved: its segments come from a distributor of the benchmarks that
+			runs the same statements.
+
+			""";
+
+	private final FaultResults measured;
+
+	private final Outcome outcome;
+
+	private final Mode mode;
+
+	private final Path target;
+
+	private final Path directory;
+
+	/**
+	 * Read the results.
+	 * @param results the results
+	 * @param mode the mode of the measurement
+	 * @param target the directory of the build
+	 */
+	public FaultsReport(Results results, Mode mode, Path target) {
+		this.measured = results.read(FaultsPart.NAME, FaultResults.class);
+		this.outcome = results.read(Outcome.file(FaultsPart.NAME), Outcome.class);
+		this.mode = mode;
+		this.target = target;
+		this.directory = (mode == Mode.FULL) ? Objects.requireNonNull(target.getParent()) : results.directory();
+	}
+
+	/**
+	 * Write the report, if there are results. The report of a quick run is not published.
+	 */
+	public void write() throws IOException {
+		if (this.measured.cells().isEmpty()) {
+			return;
+		}
+		Path charts = Files.createDirectories(this.directory.resolve("charts"));
+		Files.writeString(charts.resolve("faults.svg"), new FaultsPicture(this.measured.cells()).svg());
+		Path file = Files.writeString(this.directory.resolve("FAULTS.md"), markdown());
+		System.out.println("\nWritten to " + file);
+		if (this.mode == Mode.FULL) {
+			FAULTS.replaceIn(this.directory.resolveSibling("docs").resolve("comparison.md"), comparison());
+			SHORT.replaceIn(this.directory.resolveSibling("README.md"), inShort());
+		}
+	}
+
+	private String markdown() {
+		StringBuilder text = new StringBuilder(
+				INTRODUCTION.formatted(example().peer().option(), example().fault().option(), example().seed()))
+			.append(machine())
+			.append("\n![Peers and faults: how many ids came twice](charts/faults.svg)\n")
+			.append("\n## Twice, and the longest time without an id\n\n")
+			.append(matrix())
+			.append(faults())
+			.append("\n## Clocks and fail-overs in short\n\n")
+			.append(FAULTS.marked(comparison()))
+			.append("\n\n## In one sentence\n\n")
+			.append(SHORT.marked(inShort()))
+			.append("\n\n## Versions\n\nVersions that are newer than the measured one could not be resolved.\n\n")
+			.append(versions());
+		if (this.outcome.problem() != null) {
+			text.append("\n## What failed\n\n- the run ").append(this.outcome.problem()).append("\n");
+		}
+		return text.toString();
+	}
+
+	private Cell example() {
+		return cells((cell) -> cell.measured() != null).findFirst().orElse(this.measured.cells().get(0));
+	}
+
+	private String machine() {
+		return new Table("", "").row("cores", Machine.processors())
+			.row("system", Machine.operatingSystem())
+			.row("measured", Machine.circumstances(this.outcome) + "; other programs ran at the same time")
+			.toString();
+	}
+
+	private String matrix() {
+		List<String> titles = new ArrayList<>(List.of("peer", "store"));
+		Stream.of(Fault.values()).filter(this::isMeasured).forEach((fault) -> titles.add(fault.title()));
+		Table table = new Table(titles);
+		for (Peer peer : Peer.values()) {
+			List<String> row = new ArrayList<>(List.of(peer.title(), peer.store().title()));
+			Stream.of(Fault.values()).filter(this::isMeasured).forEach((fault) -> row.add(inShort(peer, fault)));
+			table.row(row);
+		}
+		return table.toString();
+	}
+
+	private boolean isMeasured(Fault fault) {
+		return cells((cell) -> cell.fault() == fault).findAny().isPresent();
+	}
+
+	private Stream<Cell> cells(Predicate<Cell> which) {
+		return this.measured.cells().stream().filter(which);
+	}
+
+	private @Nullable Cell cell(Peer peer, Fault fault) {
+		return cells((cell) -> cell.peer() == peer && cell.fault() == fault).findFirst().orElse(null);
+	}
+
+	private String inShort(Peer peer, Fault fault) {
+		Cell cell = cell(peer, fault);
+		Measured result = (cell != null) ? cell.measured() : null;
+		if (result == null) {
+			return Table.noValue();
+		}
+		String dagger = (Promise.missing(peer, fault) != null) ? " †" : "";
+		return (result.drawn() == 0) ? "no ids" + dagger : twice(result) + ", " + seconds(result) + dagger;
+	}
+
+	private static String twice(Measured result) {
+		return (result.twice() == 0) ? "0" : "**%,d**".formatted(result.twice());
+	}
+
+	static String seconds(Measured result) {
+		return String.format(Locale.ROOT, "%.1f s", result.longestMillis() / 1_000.0);
+	}
+
+	private String faults() {
+		StringBuilder text = new StringBuilder();
+		for (Fault fault : Fault.values()) {
+			if (isMeasured(fault)) {
+				Table table = new Table("peer", "store", "ids drawn", "twice", "longest", "lost", "seed", "");
+				cells((cell) -> cell.fault() == fault).forEach((cell) -> table.row(row(cell)));
+				text.append("\n## ")
+					.append(fault.title())
+					.append("\n\n`--fault=")
+					.append(fault.option())
+					.append("`: ")
+					.append(fault.description())
+					.append("\n\n")
+					.append(table);
+			}
+		}
+		return text.toString();
+	}
+
+	private static List<String> row(Cell cell) {
+		Measured result = cell.measured();
+		String name = "%s, `%s`".formatted(cell.peer().title(), cell.peer().option());
+		String missing = Promise.missing(cell.peer(), cell.fault());
+		String promise = (missing != null) ? "† not promised: " + missing : "";
+		if (result == null) {
+			return List.of(name, cell.peer().store().title(), Table.noValue(), Table.noValue(), Table.noValue(),
+					Table.noValue(), Long.toString(cell.seed()), "not run: " + cell.reason());
+		}
+		return List.of(name, cell.peer().store().title(), "%,d".formatted(result.drawn()), twice(result),
+				seconds(result), (result.lost() != null) ? "%,d".formatted(result.lost()) : Table.noValue(),
+				Long.toString(cell.seed()), promise);
+	}
+
+	private String versions() {
+		Table table = new Table("", "measured", "newest that exists");
+		for (Library library : Library.values()) {
+			table.row(library.title(), measured(library), library.newest());
+		}
+		return table.toString();
+	}
+
+	private String measured(Library library) {
+		return library.artifact().isEmpty()
+				? this.measured.servers().getOrDefault(Store.valueOf(library.name()), Table.noValue())
+				: Machine.version(this.target.resolve("lib"), library.artifact());
+	}
+
+	/**
+	 * Return the table that {@code docs/comparison.md} quotes. Peers that can be told
+	 * apart are told apart, and defaults that have another set-up are left out.
+	 */
+	private String comparison() {
+		Table table = new Table("ids twice, and the longest time without an id", "sequence", "UUIDv7",
+				"TSID, Snowflake, node set", "CosId", "this");
+		for (Fault fault : COMPARED) {
+			table.row(fault.title(), group(fault, Peer.POSTGRESQL_SEQUENCE), group(fault, Peer.UUID7),
+					group(fault, Peer.TSID_CREATOR, Peer.HYPERSISTENCE_TSID, Peer.MYBATIS_PLUS, Peer.SHARDINGSPHERE),
+					group(fault, Peer.COSID_CHAIN, Peer.COSID_SNOWFLAKE),
+					group(fault, Peer.OURS_COPRIME, Peer.OURS_SEQUENTIAL, Peer.OURS_SNOWFLAKE));
+		}
+		return table.toString();
+	}
+
+	private String group(Fault fault, Peer... peers) {
+		List<Cell> cells = Stream.of(peers)
+			.map((peer) -> cell(peer, fault))
+			.filter((cell) -> cell != null && cell.measured() != null)
+			.toList();
+		if (cells.isEmpty()) {
+			return Table.noValue();
+		}
+		return cells.stream()
+			.map((cell) -> ((peers.length > 1) ? name(cell.peer()) + ": " : "") + inShort(cell.peer(), fault))
+			.collect(Collectors.joining("; "));
+	}
+
+	/**
+	 * Return the shortest name that tells a peer apart from the others in its column.
+	 */
+	private static String name(Peer peer) {
+		return peer.title().replaceFirst("^(this|CosId), ", "").split(",| of | `ASSIGN| snowflake")[0];
+	}
+
+	/**
+	 * Return what the README quotes.
+	 */
+	private String inShort() {
+		return "Ids came twice in %s cells of others and %s of ours.\n"
+			.formatted(red(cells((cell) -> !cell.peer().isOurs())), red(cells((cell) -> cell.peer().isOurs())));
+	}
+
+	private static String red(Stream<Cell> cells) {
+		List<Measured> results = cells.map(Cell::measured).filter(Objects::nonNull).toList();
+		return "%d of %d".formatted(results.stream().filter((result) -> result.twice() > 0).count(), results.size());
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.idspring.benchmarks.faults;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.idspring.benchmarks.faults.FaultResults.Measured;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Ledger}.
+ */
+class LedgerTests {
+
+	private static final long SECOND = 1_000_000_000;
+
+	private static final int PROCESS = 3;
+
+	@TempDir
+	private Path directory;
+
+	private final long begin = System.nanoTime();
+
+	@Test
+	void countsIdsOfAllInstancesAndNumbersLeftOut() throws Exception {
+		write(1, 11, 12, 13);
+		write(2, 13, 17);
+		Measured measured = measure(Ledger.Life.BORN, this.begin + SECOND, true);
+		assertThat(measured.drawn()).isEqualTo(5);
+		assertThat(measured.twice()).isEqualTo(1);
+		assertThat(measured.lost()).isEqualTo(3);
+		assertThat(measure(Ledger.Life.BORN, this.begin + SECOND, false).lost()).isNull();
+	}
+
+	@Test
+	void idsThatDifferInTheUpperHalfAreDifferent() throws Exception {
+		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
+			writer.begin();
+			writer.drawn(this.begin, new UUID(1, 1));
+			writer.drawn(this.begin, new UUID(2, 1));
+		}
+		assertThat(measure(Ledger.Life.BORN, this.begin, false).twice()).isZero();
+	}
+
+	@Test
+	void waitsFromTheFirstCallThatFailed() throws Exception {
+		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
+			writer.begin();
+			writer.drawn(System.nanoTime() - 7 * SECOND, new UUID(0, 1));
+			writer.failed(new IllegalStateException("1 s"));
+			writer.failed(new IllegalStateException("2 s"));
+			writer.failed(new IllegalStateException("other"));
+			writer.end();
+		}
+		Measured measured = Ledger.read(this.directory, Peer.UUID7)
+			.measure(this.begin - 60 * SECOND, this.begin + 60 * SECOND, Map.of(PROCESS, Ledger.Life.BORN), 0, false);
+		assertThat(measured.longestMillis()).isBetween(7_000L, 8_000L);
+		assertThat(measured.failures())
+			.isEqualTo("java.lang.IllegalStateException: 1 s\njava.lang.IllegalStateException: other");
+	}
+
+	@Test
+	void waitsUntilTheSceneEnds() throws Exception {
+		write(1, 1);
+		assertThat(measure(Ledger.Life.BORN, this.begin + 60 * SECOND, false).longestMillis()).isBetween(59_000L,
+				60_000L);
+	}
+
+	@Test
+	void waitsForTheFirstIdUntilNoneIsAskedFor() throws Exception {
+		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
+			writer.begin();
+			LockSupport.parkNanos(20_000_000);
+			writer.end();
+		}
+		assertThat(measure(Ledger.Life.BORN, this.begin + 60 * SECOND, false).longestMillis()).isBetween(10L, 10_000L);
+	}
+
+	@Test
+	void killedProcessDoesNotWait() throws Exception {
+		write(1, 1);
+		assertThat(measure(new Ledger.Life(this.begin + 2 * SECOND, 0, 0), this.begin + 60 * SECOND, false)
+			.longestMillis()).isBetween(1_000L, 2_000L);
+	}
+
+	@Test
+	void frozenProcessDoesNotWait() throws Exception {
+		write(1, 1);
+		Ledger.Life frozen = new Ledger.Life(Long.MAX_VALUE, this.begin + 10 * SECOND, this.begin + 50 * SECOND);
+		assertThat(measure(frozen, this.begin + 60 * SECOND, false).longestMillis()).isBetween(19_000L, 20_000L);
+	}
+
+	private void write(int instance, long... ids) throws Exception {
+		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, instance)) {
+			writer.begin();
+			for (long id : ids) {
+				writer.drawn(System.nanoTime(), new UUID(0, id));
+			}
+		}
+	}
+
+	private Measured measure(Ledger.Life life, long to, boolean isCounter) throws Exception {
+		return Ledger.read(this.directory, Peer.UUID7).measure(this.begin, to, Map.of(PROCESS, life), 0, isCounter);
+	}
+
+}
