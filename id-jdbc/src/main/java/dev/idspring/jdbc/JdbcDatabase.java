@@ -138,7 +138,14 @@ public final class JdbcDatabase {
 	 * is returned at most once, and only before the deadline for opening has passed.
 	 */
 	Optional<KeySpaceRow> takePreloadedRow(String name) {
-		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> !this.foundUntil.hasPassed());
+		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> isBeingOpened());
+	}
+
+	/**
+	 * Return whether the deadline for opening has not passed yet.
+	 */
+	boolean isBeingOpened() {
+		return !this.foundUntil.hasPassed();
 	}
 
 	/**
