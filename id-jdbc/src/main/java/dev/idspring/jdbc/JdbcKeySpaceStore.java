@@ -126,13 +126,19 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		Sql insert = insertion(new StoredKeySpace(name, definition, capacity, 0), null);
 		String sql = insert.text() + returning
 				+ KeySpaceRow.columns(this.database.tables(), transactions().sessionIsReady(), fence()) + "; COMMIT";
-		return transactions().reserve("create key space '" + name + "'",
-				(connection, timeout) -> SqlStatements
-					.queryAfter(transactions().prelude(connection), connection, timeout,
-							(row) -> KeySpaceRow.read(row, 1, fence()), sql, insert.values())
-					.stream()
-					.findFirst(),
-				deadline);
+		try {
+			return transactions().reserve("create key space '" + name + "'",
+					(connection, timeout) -> SqlStatements
+						.queryAfter(transactions().prelude(connection), connection, timeout,
+								(row) -> KeySpaceRow.read(row, 1, fence()), sql, insert.values())
+						.stream()
+						.findFirst(),
+					deadline);
+		}
+		catch (IdStoreUnavailableException ex) {
+			// databases that are compatible with PostgreSQL may not support the statement
+			return Optional.empty();
+		}
 	}
 
 	private StoredKeySpace insert(String name, String definition, long capacity, Deadline deadline) {

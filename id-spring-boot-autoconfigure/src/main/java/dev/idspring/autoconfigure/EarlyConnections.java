@@ -91,15 +91,34 @@ final class EarlyConnections {
 			Deadline turn = Deadline.after(TimeSource.system(), TURN);
 			Connection connection = this.spare.poll(TURN);
 			if (connection != null) {
-				this.lent.add(connection);
-				this.used = true;
-				return connection;
+				return isOfSameUser(connection) ? lend(connection) : refuse(connection);
 			}
 			if (!turn.hasPassed()) {
 				// nothing was requested, because no connection is idle
 				return null;
 			}
 		}
+		return null;
+	}
+
+	/**
+	 * Return whether a connection has the user of a new login. The user may have changed
+	 * since the connection was opened. This takes no round trip.
+	 */
+	private boolean isOfSameUser(Connection connection) throws SQLException {
+		String user = this.pool.getCredentials().getUsername();
+		return user == null || user.equals(connection.getMetaData().getUserName());
+	}
+
+	private Connection lend(Connection connection) {
+		this.lent.add(connection);
+		this.used = true;
+		return connection;
+	}
+
+	private @Nullable Connection refuse(Connection connection) throws SQLException {
+		end();
+		connection.close();
 		return null;
 	}
 

@@ -355,7 +355,7 @@ final class IdsConnectionSource {
 		 * an outage, because it shows whether both pools reach the same database.
 		 */
 		private Connection getFirstConnection(Deadline deadline) throws SQLException {
-			Connection first = (getHikariPoolMXBean() instanceof HikariPool pool)
+			Connection first = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)
 					? pool.getConnection(Math.max(1, deadline.remaining().toMillis())) : super.getConnection();
 			this.borrowing = false;
 			return first;

@@ -6,17 +6,20 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.TestStores;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.testsupport.CountingProxy;
 import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.testsupport.TestDatabase;
@@ -42,6 +45,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link EarlyConnections} on PostgreSQL.
@@ -64,7 +68,7 @@ class EarlyConnectionsTests {
 
 	private final HikariDataSource pool = this.proxy.database().pool(1);
 
-	private DedicatedDataSource dedicated;
+	private volatile DedicatedDataSource dedicated;
 
 	@BeforeEach
 	void createTables() {
@@ -105,6 +109,17 @@ class EarlyConnectionsTests {
 		long before = this.proxy.trips();
 		assertThat(reserve(open(TIMEOUT))).isEqualTo(new OrdinalRange(0, 10));
 		assertThat(this.proxy.trips() - before).isEqualTo(4);
+	}
+
+	@Test
+	void readsAndChangesBeforeTheLogin() throws SQLException {
+		use();
+		this.proxy.hold();
+		JdbcKeySpaceStore store = open(TIMEOUT);
+		reserve(store);
+		store.raiseCapacity(NAME, 2_000, deadline(TIMEOUT));
+		assertThat(store.read(NAME, deadline(TIMEOUT))).hasValue(new StoredKeySpace(NAME, "definition", 2_000, 10));
+		assertThat(this.dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean().getTotalConnections()).isZero();
 	}
 
 	@Test
@@ -163,12 +178,7 @@ class EarlyConnectionsTests {
 				"create table other.ids_gapless (like public.ids_gapless including all)");
 		TestDatabase.execute(this.pool, change);
 		this.proxy.hold();
-		CompletableFuture<OrdinalRange> reserved = CompletableFuture.supplyAsync(() -> reserve(open(TIMEOUT)),
-				(task) -> new Thread(task).start());
-		Awaitility.await().until(() -> reserved.isDone() || waitsForTheLogin());
-		assertThat(reserved).isNotDone();
-		this.proxy.admit();
-		assertThat(reserved.join()).isEqualTo(new OrdinalRange(0, 10));
+		assertReservesAfterTheLogin(() -> reserve(open(TIMEOUT)));
 		try (HikariDataSource direct = this.database.pool(1)) {
 			JdbcTemplate jdbc = new JdbcTemplate(direct);
 			assertThat(jdbc.queryForObject("select next_ordinal from public.ids_key_space", Long.class)).isEqualTo(10);
@@ -193,12 +203,7 @@ class EarlyConnectionsTests {
 			this.database.execute("insert into other.ids_key_space select * from public.ids_key_space");
 		}
 		TestDatabase.execute(this.pool, "set search_path = other");
-		CompletableFuture<OrdinalRange> reserved = CompletableFuture.supplyAsync(() -> reserve(store),
-				(task) -> new Thread(task).start());
-		Awaitility.await().until(() -> reserved.isDone() || waitsForTheLogin());
-		assertThat(reserved).isNotDone();
-		this.proxy.admit();
-		assertThat(reserved.join()).isEqualTo(new OrdinalRange(0, 10));
+		assertReservesAfterTheLogin(() -> created ? store.reserve(NAME, 10, 1_000, deadline(TIMEOUT)) : reserve(store));
 		try (HikariDataSource direct = this.database.pool(1)) {
 			JdbcTemplate jdbc = new JdbcTemplate(direct);
 			assertThat(jdbc.queryForObject("select next_ordinal from public.ids_key_space", Long.class)).isEqualTo(10);
@@ -206,6 +211,15 @@ class EarlyConnectionsTests {
 					jdbc.queryForObject("select coalesce(sum(next_ordinal), 0) from other.ids_key_space", Long.class))
 				.isZero();
 		}
+	}
+
+	private void assertReservesAfterTheLogin(Supplier<OrdinalRange> reservation) {
+		CompletableFuture<OrdinalRange> reserved = CompletableFuture.supplyAsync(reservation,
+				(task) -> new Thread(task).start());
+		Awaitility.await().until(() -> reserved.isDone() || waitsForTheLogin());
+		assertThat(reserved).isNotDone();
+		this.proxy.admit();
+		assertThat(reserved.join()).isEqualTo(new OrdinalRange(0, 10));
 	}
 
 	/**
@@ -233,8 +247,9 @@ class EarlyConnectionsTests {
 
 	@Test
 	void warnsWithinTheWaitTimeoutIfTheLoginIsRejected(CapturedOutput output) throws SQLException {
+		String role = role("superuser login");
 		use();
-		this.pool.getHikariConfigMXBean().setUsername("unknown");
+		this.database.execute("alter role " + role + " nologin");
 		JdbcKeySpaceStore store = open(Duration.ofSeconds(1));
 		assertThat(reserve(store)).isEqualTo(new OrdinalRange(0, 10));
 		Awaitility.await()
@@ -247,19 +262,34 @@ class EarlyConnectionsTests {
 
 	@Test
 	void warnsWithinTheWaitTimeoutIfTheRoleMayNotConnectAgain(CapturedOutput output) throws SQLException {
-		String role = "limited" + System.nanoTime();
-		this.database.execute("create role " + role + " login connection limit 1",
-				"grant all on all tables in schema public to " + role, "grant pg_monitor to " + role);
-		this.pool.setUsername(role);
+		String role = role("login connection limit 1");
 		use();
 		JdbcKeySpaceStore store = open(Duration.ofSeconds(1));
 		assertThat(reserve(store)).isEqualTo(new OrdinalRange(0, 10));
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(output).containsOnlyOnce("The connection for ids cannot be opened: ")
 				.contains("Further reservations fail until the connection for ids is open."));
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> store.reserve(NAME, 10, 1_000, deadline(Duration.ofMillis(500))));
 		this.database.execute("alter role " + role + " connection limit 2");
 		assertThat(reserve(store)).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(this.dedicated.isShared()).isFalse();
+	}
+
+	private String role(String options) {
+		String role = "role" + System.nanoTime();
+		this.database.execute("create role " + role + " " + options,
+				"grant all on all tables in schema public to " + role, "grant pg_monitor to " + role);
+		this.pool.setUsername(role);
+		return role;
+	}
+
+	@Test
+	void doesNotUseAConnectionOfAFormerUser() throws SQLException {
+		use();
+		role("superuser login");
+		this.proxy.hold();
+		assertReservesAfterTheLogin(() -> reserve(open(TIMEOUT)));
 	}
 
 	@Test
