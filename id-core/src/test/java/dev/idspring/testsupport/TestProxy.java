@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,6 +32,8 @@ public class TestProxy implements AutoCloseable {
 
 	private volatile InetSocketAddress target;
 
+	private volatile CountDownLatch held = new CountDownLatch(0);
+
 	public TestProxy(String host, int port) {
 		this.target = new InetSocketAddress(host, port);
 		try {
@@ -41,7 +44,9 @@ public class TestProxy implements AutoCloseable {
 		}
 		start(() -> {
 			while (true) {
-				connect(this.server.accept());
+				Socket client = this.server.accept();
+				this.held.await();
+				connect(client);
 			}
 		});
 	}
@@ -59,6 +64,20 @@ public class TestProxy implements AutoCloseable {
 	 */
 	public void lead(int port) {
 		this.target = new InetSocketAddress(this.target.getHostString(), port);
+	}
+
+	/**
+	 * Let new connections wait.
+	 */
+	public void hold() {
+		this.held = new CountDownLatch(1);
+	}
+
+	/**
+	 * Let the connections that wait reach the server.
+	 */
+	public void admit() {
+		this.held.countDown();
 	}
 
 	/**
@@ -135,7 +154,7 @@ public class TestProxy implements AutoCloseable {
 			try {
 				task.run();
 			}
-			catch (IOException ex) {
+			catch (IOException | InterruptedException ex) {
 				// the connection is over, as both ends will see
 			}
 		}, "test-proxy");
@@ -151,12 +170,13 @@ public class TestProxy implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+		admit();
 		cut();
 	}
 
 	private interface Task {
 
-		void run() throws IOException;
+		void run() throws IOException, InterruptedException;
 
 	}
 

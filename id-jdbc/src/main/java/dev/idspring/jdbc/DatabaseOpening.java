@@ -142,7 +142,7 @@ final class DatabaseOpening {
 		try {
 			if (this.settings.prepared()) {
 				String all = Stream.concat(Stream.of(sql), probes.stream()).collect(Collectors.joining("; "));
-				return SqlStatements.queryAfter(dialect().prepareInSameRoundTrip(), connection, timeout, row,
+				return SqlStatements.queryAfter(this.transactions.openingPrelude(connection), connection, timeout, row,
 						all + dialect().commitInSameRoundTrip());
 			}
 			for (String probe : probes) {

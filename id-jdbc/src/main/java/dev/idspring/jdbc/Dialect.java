@@ -259,6 +259,23 @@ abstract class Dialect {
 	}
 
 	/**
+	 * Return whether the query that opens the store neither needs nor changes any
+	 * settings of the session.
+	 */
+	final boolean opensWithoutSettings() {
+		return prepareInSameRoundTrip().isEmpty() && commitInSameRoundTrip().isEmpty();
+	}
+
+	/**
+	 * Return the clause that ends an insert, before the columns to return. With it, the
+	 * insert ignores a row that exists already, and returns only a new one. It is empty
+	 * if the database has no such clause.
+	 */
+	String insertReturning() {
+		return "";
+	}
+
+	/**
 	 * Return a query for the name and kind of the tables that may lose rows or do not
 	 * support rollbacks. It is empty if the database has no such kind of table.
 	 */
@@ -319,8 +336,19 @@ abstract class Dialect {
 	 * others wait for the changed rows. It affects this transaction only.
 	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
 	 * disk
+	 * @param verified whether to fail unless {@link #sessionIsUnchanged}
 	 */
-	String prelude(@Nullable SynchronousCommit wanted) {
+	String prelude(@Nullable SynchronousCommit wanted, boolean verified) {
+		return "";
+	}
+
+	/**
+	 * Return an SQL expression whose evaluation fails unless the session sees the same
+	 * tables as a new session of the same user, and commits as durably. It is empty if
+	 * the database has no such expression. Then the application's connections are not
+	 * used before the store has logged in.
+	 */
+	String sessionIsUnchanged() {
 		return "";
 	}
 

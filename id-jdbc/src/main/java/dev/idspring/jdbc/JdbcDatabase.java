@@ -143,7 +143,14 @@ public final class JdbcDatabase {
 	 * Later it may be stale, so the caller reads the row itself.
 	 */
 	Optional<KeySpaceRow> takePreloadedRow(String name) {
-		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> !this.preloadedUntil.hasPassed());
+		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> isBeingOpened());
+	}
+
+	/**
+	 * Return whether the deadline for opening has not passed yet.
+	 */
+	boolean isBeingOpened() {
+		return !this.preloadedUntil.hasPassed();
 	}
 
 	/**

@@ -58,7 +58,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	@Override
 	public Optional<KeySpaceView> view() throws SQLException {
 		Optional<KeySpaceRow> found = KeySpaceRow.select(this.database, this.connection, this.timeoutSeconds, this.name,
-				transactions().prelude(), this.database.dialect().currentReadClause());
+				transactions().prelude(this.connection), this.database.dialect().currentReadClause());
 		this.row = found.orElse(null);
 		if (found.isPresent() && !found.get().sessionIsReady()) {
 			throw transactions().resetSession();
@@ -76,7 +76,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 			return Optional.empty();
 		}
 		OptionalLong end = CounterUpdate.advance(this.connection, this.timeoutSeconds, this.database.dialect(),
-				transactions().prelude(), table(), "next_ordinal", fence().sql()
+				transactions().prelude(this.connection), table(), "next_ordinal", fence().sql()
 					.reserve(this.name, definition, server, token, count, bound, transactions().sessionIsReady()));
 		return end.isPresent()
 				? Optional.of(new Reserved(new OrdinalRange(end.getAsLong() - count, end.getAsLong()), token, server))

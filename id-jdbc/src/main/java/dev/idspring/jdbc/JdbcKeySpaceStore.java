@@ -107,17 +107,47 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		StoreArguments.create(name, definition, capacity, deadline);
 		Optional<StoredKeySpace> existing = this.database.takePreloadedRow(name)
 			.filter((row) -> row.bridge() == null)
+			.or(() -> insertAndRead(name, definition, capacity, deadline))
 			.map((row) -> predicted(row.view()))
 			.or(() -> read(name, deadline));
 		StoredKeySpace stored = existing.isPresent() ? existing.get() : insert(name, definition, capacity, deadline);
 		return remember(stored);
 	}
 
+	/**
+	 * Insert a row and read it in one round trip, which also begins and commits the
+	 * transaction. This is done only while the database is being opened, because then a
+	 * row that was not preloaded is probably missing.
+	 * @return the row, empty if it exists already or the database has no such statement
+	 */
+	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
+		String returning = this.database.dialect().insertReturning();
+		if (returning.isEmpty() || !this.database.isBeingOpened()) {
+			return Optional.empty();
+		}
+		Sql insert = insertion(new StoredKeySpace(name, definition, capacity, 0), null);
+		String sql = insert.text() + returning
+				+ KeySpaceRow.columns(this.database.tables(), transactions().sessionIsReady(), fence()) + "; COMMIT";
+		try {
+			return transactions().reserve("create key space '" + name + "'",
+					(connection, timeout) -> SqlStatements
+						.queryAfter(transactions().prelude(connection), connection, timeout,
+								(row) -> KeySpaceRow.read(row, 1, fence()), sql, insert.values())
+						.stream()
+						.findFirst(),
+					deadline);
+		}
+		catch (IdStoreUnavailableException ex) {
+			// databases that are compatible with PostgreSQL may not support the statement
+			return Optional.empty();
+		}
+	}
+
 	private StoredKeySpace insert(String name, String definition, long capacity, Deadline deadline) {
 		try {
 			transactions().repeat("create key space '" + name + "'", (connection, timeout) -> {
-				insert(connection, timeout, new StoredKeySpace(name, definition, capacity, 0), null);
-				return true;
+				Sql insert = insertion(new StoredKeySpace(name, definition, capacity, 0), null);
+				return SqlStatements.update(connection, timeout, insert.text(), insert.values());
 			}, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
@@ -128,9 +158,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		return new StoredKeySpace(name, definition, capacity, 0);
 	}
 
-	private void insert(Connection connection, int timeout, StoredKeySpace keySpace, @Nullable Bridge bridge)
-			throws SQLException {
-		SqlStatements.update(connection, timeout,
+	private Sql insertion(StoredKeySpace keySpace, @Nullable Bridge bridge) {
+		return new Sql(
 				"insert into " + table()
 						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, bridge, incarnation,"
 						+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
@@ -262,8 +291,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 					.and(new Sql(transactions().andSessionIsReady()));
 				return SqlStatements.update(connection, timeout, update.text(), update.values()) == 1;
 			}
-			insert(connection, timeout, keySpace, bridge);
-			return true;
+			Sql insert = insertion(keySpace, bridge);
+			return SqlStatements.update(connection, timeout, insert.text(), insert.values()) == 1;
 		}, deadline);
 	}
 
@@ -394,7 +423,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		StoreArguments.read(name, deadline);
 		return transactions().repeat("end the bridge of key space '" + name + "'", (connection, timeout) -> {
 			KeySpaceRow row = KeySpaceRow
-				.select(this.database, connection, timeout, name, transactions().prelude(),
+				.select(this.database, connection, timeout, name, transactions().prelude(connection),
 						this.database.dialect().currentReadClause())
 				.orElseThrow(() -> missingKeySpace(name));
 			Bridge bridge = row.bridge();

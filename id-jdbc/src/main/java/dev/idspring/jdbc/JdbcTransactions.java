@@ -162,9 +162,17 @@ final class JdbcTransactions {
 	 * Return the SQL to put before the first statement of a transaction that is run with
 	 * {@link #reserve}.
 	 */
-	String prelude() {
+	String prelude(Connection connection) {
 		Dialect known = this.dialect;
-		return (known != null) ? known.prelude(this.synchronousCommit) : "";
+		return (known != null) ? known.prelude(this.synchronousCommit, mustVerifySession(connection)) : "";
+	}
+
+	/**
+	 * Return the SQL to put before the query that is run with {@link #open}.
+	 */
+	String openingPrelude(Connection connection) {
+		return mustVerifySession(connection) ? "SELECT " + dialect().sessionIsUnchanged() + "; "
+				: dialect().prepareInSameRoundTrip();
 	}
 
 	/**
@@ -208,12 +216,11 @@ final class JdbcTransactions {
 
 	/**
 	 * Run a query that opens the store. On the store's own connections this takes one
-	 * round trip, because the query also sets up the session
-	 * ({@link Dialect#prepareInSameRoundTrip}) and ends its transaction
-	 * ({@link Dialect#commitInSameRoundTrip}).
+	 * round trip, because the query also sets up the session ({@link #openingPrelude})
+	 * and ends its transaction ({@link Dialect#commitInSameRoundTrip}).
 	 * @param what the operation, for error messages
-	 * @throws LentConnectionException if the store has its own connections but got one
-	 * that is lent
+	 * @throws LentConnectionException if the store got a lent connection and would have
+	 * to set up its session
 	 */
 	<T> T open(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, this.prepared ? Purpose.OPEN : Purpose.READ, deadline);
@@ -293,7 +300,24 @@ final class JdbcTransactions {
 		catch (SQLException | RuntimeException ex) {
 			throw new NoConnectionException(ex);
 		}
-		return attempt(connection, work, purpose, deadline);
+		if (!mustVerifySession(connection)) {
+			return attempt(connection, work, purpose, deadline);
+		}
+		try {
+			return attempt(connection, work, purpose, deadline);
+		}
+		catch (SQLException | IdGenerationException ex) {
+			// whatever failed may be different on a connection of the store's own
+			((LendingDataSource) this.dataSource).stopLendingUnverified();
+			NotYetException retry = new NotYetException("an idle connection of the application's pool cannot be used",
+					NotYetException.SOON);
+			retry.initCause(ex);
+			throw retry;
+		}
+	}
+
+	private boolean mustVerifySession(Connection connection) {
+		return this.dataSource instanceof LendingDataSource lending && lending.mustVerifySession(connection);
 	}
 
 	private <T> T attempt(Connection connection, Work<T> work, Purpose purpose, Deadline deadline) throws SQLException {
@@ -304,11 +328,18 @@ final class JdbcTransactions {
 					.limitNetworkTimeout(DatabaseAddress.timeout(this.url, deadline.remaining().plus(AFTER_STATEMENT)));
 			}
 			boolean own = isOwn(connection);
-			if (purpose == Purpose.OPEN && !own) {
+			boolean unverified = mustVerifySession(connection);
+			if (!own && ((unverified && known.sessionIsUnchanged().isEmpty())
+					|| (purpose == Purpose.OPEN && !known.opensWithoutSettings()))) {
 				throw new LentConnectionException();
 			}
-			boolean isolated = purpose.changes || purpose == Purpose.PEEK || !known.readsInOneRoundTrip();
+			boolean isolated = purpose.changes || purpose == Purpose.PEEK || !known.readsInOneRoundTrip()
+					|| (unverified && purpose != Purpose.OPEN);
 			borrowed.prepare(purpose == Purpose.PEEK, own, isolated);
+			if (unverified && !purpose.verifiesItself) {
+				SqlStatements.query(connection, seconds(deadline), (row) -> row.getInt(1),
+						"SELECT " + known.sessionIsUnchanged());
+			}
 			begin(borrowed, known, purpose, own, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !known.commitInSameRoundTrip().isEmpty()) {
@@ -476,12 +507,18 @@ final class JdbcTransactions {
 	 */
 	private enum Purpose {
 
-		CHANGE(true), RESERVE(true), READ(false), OPEN(false), PEEK(false);
+		CHANGE(true, false), RESERVE(true, true), READ(false, false), OPEN(false, true), PEEK(false, false);
 
 		private final boolean changes;
 
-		Purpose(boolean changes) {
+		/**
+		 * Whether the first statement follows a prelude that verifies a lent session.
+		 */
+		private final boolean verifiesItself;
+
+		Purpose(boolean changes, boolean verifiesItself) {
 			this.changes = changes;
+			this.verifiesItself = verifiesItself;
 		}
 
 	}
@@ -506,9 +543,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The store cannot be opened in one round trip on a lent connection. Such a
-	 * connection may not accept several statements at once, and its settings must not be
-	 * changed.
+	 * A lent connection is not suitable. Either its session cannot be verified, or the
+	 * store cannot be opened in one round trip, because the connection may not accept
+	 * several statements at once, and its settings must not be changed.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 

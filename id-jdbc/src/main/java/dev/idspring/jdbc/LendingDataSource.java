@@ -22,4 +22,21 @@ public interface LendingDataSource extends DataSource {
 	 */
 	boolean isLent(Connection connection) throws SQLException;
 
+	/**
+	 * Return whether each transaction on a lent connection must verify that the session
+	 * sees the same tables as a new session of the same user.
+	 * @param connection a connection that this DataSource has returned
+	 * @return {@code true} if the application may have changed the session
+	 */
+	default boolean mustVerifySession(Connection connection) {
+		return false;
+	}
+
+	/**
+	 * Called after a transaction on a connection to be verified has failed. From now on,
+	 * return only other connections.
+	 */
+	default void stopLendingUnverified() {
+	}
+
 }

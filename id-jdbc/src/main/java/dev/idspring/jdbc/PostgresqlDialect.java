@@ -32,6 +32,18 @@ final class PostgresqlDialect extends Dialect {
 			select attgenerated = 's' from pg_catalog.pg_attribute
 			where attrelid = cast(? as regclass) and attname = ?""";
 
+	/**
+	 * Fails if the session has another role than at its login, a changed setting or a
+	 * temporary schema, which precedes the search path. The message becomes a number only
+	 * to make the statement fail.
+	 */
+	private static final String UNCHANGED = "CASE WHEN (SELECT current_user = pg_catalog.pg_get_userbyid(usesysid)"
+			+ " FROM pg_catalog.pg_stat_get_activity(pg_catalog.pg_backend_pid()))"
+			+ " AND pg_catalog.pg_my_temp_schema() = 0"
+			+ " AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_settings WHERE setting IS DISTINCT FROM reset_val"
+			+ " AND name IN ('search_path', 'synchronous_commit', 'default_transaction_read_only'))"
+			+ " THEN 1 ELSE CAST(current_user || ' has changed the session' AS integer) END";
+
 	PostgresqlDialect() {
 		super("postgresql", "select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)");
 	}
@@ -110,6 +122,11 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
+	String insertReturning() {
+		return " on conflict do nothing returning ";
+	}
+
+	@Override
 	Sql notTransactional(TableNames tables) {
 		return new Sql("select c.relname, 'an unlogged or temporary table'"
 				+ " from pg_class c where c.relpersistence <> 'p' and c.oid in (to_regclass('" + tables.keySpace()
@@ -152,20 +169,25 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
-	String prelude(@Nullable SynchronousCommit wanted) {
+	String prelude(@Nullable SynchronousCommit wanted, boolean verified) {
 		// change the settings for this transaction only, and never weaken them
 		SynchronousCommit least = (wanted != null) ? wanted : SynchronousCommit.ON;
 		String weaker = (wanted != null) ? wanted.weaker() : "'off'";
-		return "SELECT CASE WHEN current_setting('synchronous_commit') IN (" + weaker
-				+ ") THEN set_config('synchronous_commit', '" + least.setting() + "', true) END,"
+		return "SELECT " + (verified ? UNCHANGED + ", " : "") + "CASE WHEN current_setting('synchronous_commit') IN ("
+				+ weaker + ") THEN set_config('synchronous_commit', '" + least.setting() + "', true) END,"
 				+ " CASE WHEN CAST(current_setting('idle_in_transaction_session_timeout') AS interval)"
 				+ " NOT BETWEEN '1 ms' AND '" + IDLE_SECONDS + " s'"
 				+ " THEN set_config('idle_in_transaction_session_timeout', '" + IDLE_SECONDS + "s', true) END; ";
 	}
 
 	@Override
+	String sessionIsUnchanged() {
+		return UNCHANGED;
+	}
+
+	@Override
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
-		String prelude = prelude(wanted);
+		String prelude = prelude(wanted, false);
 		SqlStatements.query(connection, timeoutSeconds, (row) -> row.getString(1),
 				prelude.substring(0, prelude.lastIndexOf(';')));
 	}

@@ -147,6 +147,17 @@ abstract class PreparedConnectionsTests {
 		}
 	}
 
+	/**
+	 * Only PostgreSQL can tell whether the application has changed a session.
+	 */
+	@Test
+	void usesOnlyConnectionsWhoseSessionCanBeVerified() {
+		Lending lending = new Lending(this.pool);
+		lending.mustVerify = true;
+		JdbcDatabase.open(lending, JdbcSettings.defaults("ids_").withPrepared(true), TestStores.deadline());
+		assertThat(lending.mustVerify).isEqualTo(this.kind == Kind.POSTGRESQL);
+	}
+
 	private List<String> limits(HikariDataSource application) {
 		return new JdbcTemplate(application).query(limitsSql(),
 				(row, index) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2));
@@ -221,6 +232,8 @@ abstract class PreparedConnectionsTests {
 	 */
 	private static final class Lending extends DelegatingDataSource implements LendingDataSource {
 
+		private volatile boolean mustVerify;
+
 		Lending(DataSource application) {
 			super(application);
 		}
@@ -228,6 +241,16 @@ abstract class PreparedConnectionsTests {
 		@Override
 		public boolean isLent(Connection connection) {
 			return true;
+		}
+
+		@Override
+		public boolean mustVerifySession(Connection connection) {
+			return this.mustVerify;
+		}
+
+		@Override
+		public void stopLendingUnverified() {
+			this.mustVerify = false;
 		}
 
 	}

@@ -144,15 +144,18 @@ final class IdsConnectionSource {
 
 		private final SpareConnections spare;
 
+		private final EarlyConnections early;
+
 		/**
 		 * Whether the last connection was borrowed from the application's pool, or
 		 * {@code null} before the first connection.
 		 */
 		private volatile @Nullable Boolean borrowing;
 
-		private DedicatedPool(HikariDataSource original, Duration waitTimeout) {
+		private DedicatedPool(DataSource configured, HikariDataSource original, Duration waitTimeout) {
 			this.original = original;
 			this.spare = new SpareConnections(this::isOriginalIdle, this::getSharedConnection);
+			this.early = new EarlyConnections(configured, original, this.spare, this::logIn, this::reportFailedLogin);
 			original.copyStateTo(this);
 			this.properties.putAll(original.getDataSourceProperties());
 			setPoolName(((original.getPoolName() != null) ? original.getPoolName() : "HikariPool") + "-ids");
@@ -169,7 +172,7 @@ final class IdsConnectionSource {
 		static @Nullable DedicatedPool copy(DataSource dataSource, Duration waitTimeout) {
 			try {
 				return dataSource.isWrapperFor(HikariDataSource.class)
-						? new DedicatedPool(dataSource.unwrap(HikariDataSource.class), waitTimeout) : null;
+						? new DedicatedPool(dataSource, dataSource.unwrap(HikariDataSource.class), waitTimeout) : null;
 			}
 			catch (SQLException ex) {
 				return null;
@@ -274,30 +277,56 @@ final class IdsConnectionSource {
 					throw ex;
 				}
 				Connection connection = getSharedConnection();
-				if (!this.shared) {
-					this.shared = true;
-					logger.warn("The database refuses the user or the password of the connection for ids ("
-							+ SqlFailure.describe(ex) + "). Until they change, ids are reserved over connections from"
-							+ " the application's pool. " + IdsConnectionSource.WAITING);
-				}
+				share(ex);
 				return connection;
 			}
 		}
 
+		private synchronized void share(Exception reason) {
+			if (!this.shared) {
+				this.shared = true;
+				logger.warn("The database refuses the user or the password of the connection for ids ("
+						+ SqlFailure.describe(reason) + "). Until they change, ids are reserved over connections from"
+						+ " the application's pool. " + IdsConnectionSource.WAITING);
+			}
+		}
+
+		private void logIn() throws SQLException {
+			Duration timeout = Duration.ofMillis(getConnectionTimeout());
+			getFirstConnection(Deadline.after(TimeSource.system(), timeout)).close();
+		}
+
+		private void reportFailedLogin(Exception ex) {
+			if (isClosed()) {
+				return;
+			}
+			if (SqlFailure.isAccessDenied(ex) && canOriginalConnect()) {
+				share(ex);
+				return;
+			}
+			logger.warn("The connection for ids cannot be opened: " + SqlFailure.describe(ex)
+					+ ". The first ids were reserved over an idle connection of the application's pool. Further"
+					+ " reservations fail until the connection for ids is open."
+					+ SqlFailure.remedy(ex).map((remedy) -> " " + remedy).orElse(""));
+		}
+
 		/**
-		 * Return a connection of this pool. If the driver cannot connect in time, return
-		 * one that the application's pool can spare. Some drivers try a single server for
-		 * half a minute even if others are available.
+		 * Return a connection of this pool, or an early connection during the first
+		 * login. If the driver cannot connect in time later, return one that the
+		 * application's pool can spare. Some drivers try a single server for half a
+		 * minute even if others are available.
 		 */
 		private Connection connect() throws SQLException {
-			if (this.borrowing == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
-				// the first connection must be this pool's own: it shows whether both
-				// pools reach the same database
-				Connection first = super.getConnection();
-				this.borrowing = false;
-				return first;
-			}
 			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMillis(getConnectionTimeout()));
+			if (this.borrowing == null && !isClosed()) {
+				Connection early = this.early.poll(deadline);
+				if (early != null) {
+					return early;
+				}
+			}
+			if (this.borrowing == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
+				return getFirstConnection(deadline);
+			}
 			Duration turn = Boolean.TRUE.equals(this.borrowing) ? TURN : PATIENCE;
 			while (true) {
 				try {
@@ -319,6 +348,17 @@ final class IdsConnectionSource {
 					}
 				}
 			}
+		}
+
+		/**
+		 * Return the first connection of this pool. Without it, nothing is borrowed after
+		 * an outage, because it shows whether both pools reach the same database.
+		 */
+		private Connection getFirstConnection(Deadline deadline) throws SQLException {
+			Connection first = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)
+					? pool.getConnection(Math.max(1, deadline.remaining().toMillis())) : super.getConnection();
+			this.borrowing = false;
+			return first;
 		}
 
 		private void reportBorrowing() {
@@ -347,6 +387,16 @@ final class IdsConnectionSource {
 		@Override
 		public boolean isLent(Connection connection) throws SQLException {
 			return connection.getAutoCommit();
+		}
+
+		@Override
+		public boolean mustVerifySession(Connection connection) {
+			return this.early.hasLent(connection);
+		}
+
+		@Override
+		public void stopLendingUnverified() {
+			this.early.end();
 		}
 
 		private boolean haveCredentialsChanged() {

@@ -28,8 +28,8 @@ class FiguresTests {
 	@ParameterizedTest
 	@CsvSource({ "README.md, short, RESULTS.md", "docs/performance.md, figures, RESULTS.md",
 			"docs/performance.md, inserts, INSERTS.md", "docs/performance.md, ratios, RESULTS.md",
-			"docs/fleets.md, fleets, FLEETS.md", "README.md, start, STARTS.md",
-			"docs/performance.md, starts, STARTS.md", "docs/text-forms.md, texts, TEXTS.md",
+			"docs/fleets.md, fleets, FLEETS.md", "README.md, start, STARTS.md", "docs/starts.md, starts, STARTS.md",
+			"docs/text-forms.md, texts, TEXTS.md", "docs/performance.md, first, FIRST.md",
 			"docs/comparison.md, faults, FAULTS.md", "README.md, scoreboard, FAULTS.md" })
 	void pageMatchesTheReport(String page, String name, String report) throws Exception {
 		assertThat(quote(Path.of("..", page), name))

@@ -16,8 +16,8 @@ import dev.idspring.benchmarks.start.StartResults.Archive;
 import dev.idspring.benchmarks.start.StartResults.Setup;
 
 /**
- * Generates {@code STARTS.md}, the table in {@code docs/performance.md} and a sentence of
- * the README from the start-up times of applications. All numbers come from the results.
+ * Generates {@code STARTS.md}, the table in {@code docs/starts.md} and a sentence of the
+ * README from the start-up times of applications. All numbers come from the results.
  */
 public final class StartReport {
 
@@ -56,7 +56,7 @@ public final class StartReport {
 		if (this.setups.isEmpty()) {
 			return;
 		}
-		STARTS.publish(this.mode, this.results, this.target, "STARTS.md", markdown(), "performance.md", starts());
+		STARTS.publish(this.mode, this.results, this.target, "STARTS.md", markdown(), "starts.md", starts());
 		if (this.mode == Mode.FULL) {
 			Path module = Objects.requireNonNull(this.target.getParent());
 			SENTENCE.replaceIn(module.resolveSibling("README.md"), sentence());

@@ -37,7 +37,7 @@ class StartReportTests {
 
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
-		this.project = new ReportProject(directory, "docs/performance.md", "starts");
+		this.project = new ReportProject(directory, "docs/starts.md", "starts");
 		this.readme = Files.writeString(directory.resolve("README.md"), new Quote("start").marked("old\n"));
 		ended(null);
 	}

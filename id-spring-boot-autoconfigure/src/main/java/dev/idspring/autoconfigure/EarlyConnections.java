@@ -1,0 +1,185 @@
+package dev.idspring.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import dev.idspring.jdbc.DatabaseAddress;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lends idle connections of the application's pool while the store logs in for the first
+ * time. A login takes more round trips than everything else up to the first id.
+ * <ol>
+ * <li>The application's pool must be the configured DataSource itself. Behind a proxy,
+ * its connections might lead to another database.</li>
+ * <li>The pool must have an idle connection, so that no caller has to wait because of the
+ * loan.</li>
+ * <li>The application may have changed the search path or the role of a session, which
+ * then sees other tables. So every transaction verifies the session. After the first
+ * failure, nothing is lent any more.</li>
+ * <li>After the login has succeeded or failed, nothing is lent any more.</li>
+ * </ol>
+ */
+final class EarlyConnections {
+
+	/**
+	 * How long to wait for an idle connection, which may have to be tested first, until
+	 * checking whether the login has ended.
+	 */
+	private static final Duration TURN = Duration.ofMillis(50);
+
+	private final HikariDataSource pool;
+
+	private final SpareConnections spare;
+
+	private final Login login;
+
+	private final Consumer<Exception> failedLogin;
+
+	/** The lent connections, which may have been returned. */
+	private final Set<Connection> lent = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+	private volatile boolean used;
+
+	private volatile boolean ended;
+
+	private boolean begun;
+
+	/**
+	 * Create an instance.
+	 * @param configured the DataSource that the application has configured
+	 * @param pool the pool to which it leads
+	 * @param spare the connections that the pool can spare
+	 * @param login logs in, and returns after the pool's timeout at the latest
+	 * @param failedLogin called if the login failed after connections were lent
+	 */
+	EarlyConnections(DataSource configured, HikariDataSource pool, SpareConnections spare, Login login,
+			Consumer<Exception> failedLogin) {
+		this.pool = pool;
+		this.spare = spare;
+		this.login = login;
+		this.failedLogin = failedLogin;
+		this.ended = !(configured.getClass() == HikariDataSource.class && isSinglePostgresqlServer(pool)
+				&& !pool.isReadOnly());
+	}
+
+	private static boolean isSinglePostgresqlServer(HikariDataSource pool) {
+		String url = pool.getJdbcUrl();
+		return pool.getDataSource() == null && pool.getDataSourceClassName() == null && url != null
+				&& url.startsWith("jdbc:postgresql:") && !DatabaseAddress.hasSeveralHosts(url);
+	}
+
+	/**
+	 * Return a connection of the application's pool. The first call begins the login.
+	 * @param deadline how long to wait
+	 * @return the connection, to be closed after use, or {@code null} if the login has
+	 * ended or the pool has no connection to spare
+	 */
+	@Nullable Connection poll(Deadline deadline) throws SQLException {
+		while (!this.ended && begin() && !deadline.hasPassed()) {
+			Deadline turn = Deadline.after(TimeSource.system(), TURN);
+			Connection connection = this.spare.poll(TURN);
+			if (connection != null) {
+				return isOfSameUser(connection) ? lend(connection) : refuse(connection);
+			}
+			if (!turn.hasPassed()) {
+				// nothing was requested, because no connection is idle
+				return null;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return whether a connection has the user of a new login. The user may have changed
+	 * since the connection was opened. This takes no round trip.
+	 */
+	private boolean isOfSameUser(Connection connection) throws SQLException {
+		String user = this.pool.getCredentials().getUsername();
+		return user == null || user.equals(connection.getMetaData().getUserName());
+	}
+
+	private Connection lend(Connection connection) {
+		this.lent.add(connection);
+		this.used = true;
+		return connection;
+	}
+
+	private @Nullable Connection refuse(Connection connection) throws SQLException {
+		end();
+		connection.close();
+		return null;
+	}
+
+	private synchronized boolean begin() {
+		if (this.begun) {
+			return true;
+		}
+		HikariPoolMXBean running = this.pool.getHikariPoolMXBean();
+		if (running == null || running.getIdleConnections() == 0) {
+			end();
+			return false;
+		}
+		Thread thread = new Thread(this::logIn, "ids-first-login");
+		thread.setDaemon(true);
+		try {
+			thread.start();
+		}
+		catch (Throwable ex) {
+			end();
+			throw ex;
+		}
+		this.begun = true;
+		return true;
+	}
+
+	private void logIn() {
+		try {
+			this.login.run();
+		}
+		catch (SQLException | RuntimeException ex) {
+			end();
+			if (this.used) {
+				this.failedLogin.accept(ex);
+			}
+		}
+		finally {
+			end();
+		}
+	}
+
+	/**
+	 * Lend nothing any more.
+	 */
+	void end() {
+		this.ended = true;
+	}
+
+	/**
+	 * Return whether this instance has lent a connection.
+	 */
+	boolean hasLent(Connection connection) {
+		return this.lent.contains(connection);
+	}
+
+	/**
+	 * Logs in for the first time.
+	 */
+	interface Login {
+
+		void run() throws SQLException;
+
+	}
+
+}
