@@ -142,7 +142,15 @@ public final class FaultsReport {
 			.append(FAULTS.marked(comparison()))
 			.append("\n\n## In one sentence\n\n")
 			.append(SHORT.marked(inShort()))
-			.append("\n\n## Versions\n\nVersions that are newer than the measured one could not be resolved.\n\n")
+			.append("""
+
+
+					## Versions
+
+					Spring Boot manages the versions of Hibernate and Spring. ShardingSphere 5.5.3 could not be resolved, and
+					CosId 3 was not tried. The newest versions were looked up on 2026-11-28.
+
+					""")
 			.append(versions());
 		if (this.outcome.problem() != null) {
 			text.append("\n## What failed\n\n- the run ").append(this.outcome.problem()).append("\n");
