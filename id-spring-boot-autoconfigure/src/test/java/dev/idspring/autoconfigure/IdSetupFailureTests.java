@@ -574,8 +574,8 @@ class IdSetupFailureTests {
 	void noDatabaseButIdsOnRedis(CapturedOutput output) {
 		failWithoutDrivers(StoredElsewhere.class, "--ids.store=redis");
 		assertAnalysis(output, "Failed to determine a suitable driver class",
-				"exclude org.springframework.boot:spring-boot-starter-jdbc from the dependency on"
-						+ " dev.idspring:id-spring-boot-starter in pom.xml or build.gradle");
+				"exclude org.springframework.boot:spring-boot-starter-jdbc from the dependency on the starter of"
+						+ " dev.idspring in pom.xml or build.gradle");
 		assertThat(description(output)).contains("Ids do not need one, as ids.store is redis");
 	}
 

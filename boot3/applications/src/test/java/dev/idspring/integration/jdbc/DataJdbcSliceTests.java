@@ -1,11 +1,13 @@
 package dev.idspring.integration.jdbc;
 
+import dev.idspring.integration.jdbc.slice.Note;
 import dev.idspring.test.autoconfigure.AutoConfigureTestIds;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.test.autoconfigure.data.jdbc.DataJdbcTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.TestContextManager;
 
@@ -22,13 +24,13 @@ class DataJdbcSliceTests {
 	void sliceWithoutGeneratorsFailsWithARemedy() {
 		assertThatIllegalStateException().isThrownBy(() -> load(Forgotten.class))
 			.havingRootCause()
-			.withMessageContainingAll("is annotated with @GeneratedId, but this application context has no id generators",
-					"@AutoConfigureTestIds");
+			.withMessageContainingAll(Note.class.getName() + ".id is annotated with @GeneratedId",
+					"this application context has no id generators", "@AutoConfigureTestIds");
 	}
 
 	@Test
 	void sliceWithTestIdsStarts() {
-		assertThat(load(WithTestIds.class).getBeanNamesForType(Coupons.class)).hasSize(1);
+		assertThat(load(WithTestIds.class).getBean(JdbcMappingContext.class).hasPersistentEntityFor(Note.class)).isTrue();
 	}
 
 	private static ApplicationContext load(Class<?> test) {
@@ -41,7 +43,7 @@ class DataJdbcSliceTests {
 
 	}
 
-	@DataJdbcTest(properties = "ids.generators.codes.strategy=coprime")
+	@DataJdbcTest
 	@AutoConfigureTestIds
 	@ContextConfiguration(classes = Slice.class)
 	static class WithTestIds {
@@ -49,7 +51,7 @@ class DataJdbcSliceTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@AutoConfigurationPackage
+	@AutoConfigurationPackage(basePackageClasses = Note.class)
 	static class Slice {
 
 	}
