@@ -91,7 +91,7 @@ final class EarlyConnections {
 			Deadline turn = Deadline.after(TimeSource.system(), TURN);
 			Connection connection = this.spare.poll(TURN);
 			if (connection != null) {
-				return isOfSameUser(connection) ? lend(connection) : refuse(connection);
+				return lend(connection);
 			}
 			if (!turn.hasPassed()) {
 				// nothing was requested, because no connection is idle
@@ -101,6 +101,25 @@ final class EarlyConnections {
 		return null;
 	}
 
+	private @Nullable Connection lend(Connection connection) throws SQLException {
+		boolean lent = false;
+		try {
+			lent = isOfSameUser(connection);
+		}
+		finally {
+			if (!lent) {
+				end();
+				connection.close();
+			}
+		}
+		if (!lent) {
+			return null;
+		}
+		this.lent.add(connection);
+		this.used = true;
+		return connection;
+	}
+
 	/**
 	 * Return whether a connection has the user of a new login. The user may have changed
 	 * since the connection was opened. This takes no round trip.
@@ -108,18 +127,6 @@ final class EarlyConnections {
 	private boolean isOfSameUser(Connection connection) throws SQLException {
 		String user = this.pool.getCredentials().getUsername();
 		return user == null || user.equals(connection.getMetaData().getUserName());
-	}
-
-	private Connection lend(Connection connection) {
-		this.lent.add(connection);
-		this.used = true;
-		return connection;
-	}
-
-	private @Nullable Connection refuse(Connection connection) throws SQLException {
-		end();
-		connection.close();
-		return null;
 	}
 
 	private synchronized boolean begin() {
