@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
@@ -54,7 +55,7 @@ final class EarlyConnections {
 
 	private volatile boolean ended;
 
-	private boolean begun;
+	private final AtomicBoolean begun = new AtomicBoolean();
 
 	/**
 	 * Create an instance.
@@ -129,8 +130,8 @@ final class EarlyConnections {
 		return user == null || user.equals(connection.getMetaData().getUserName());
 	}
 
-	private synchronized boolean begin() {
-		if (this.begun) {
+	private boolean begin() {
+		if (this.begun.getAndSet(true)) {
 			return true;
 		}
 		HikariPoolMXBean running = this.pool.getHikariPoolMXBean();
@@ -147,7 +148,6 @@ final class EarlyConnections {
 			end();
 			throw ex;
 		}
-		this.begun = true;
 		return true;
 	}
 
