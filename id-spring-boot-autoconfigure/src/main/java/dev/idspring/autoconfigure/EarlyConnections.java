@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
@@ -54,7 +55,7 @@ final class EarlyConnections {
 
 	private volatile boolean ended;
 
-	private boolean begun;
+	private final AtomicBoolean begun = new AtomicBoolean();
 
 	/**
 	 * Create an instance.
@@ -91,7 +92,7 @@ final class EarlyConnections {
 			Deadline turn = Deadline.after(TimeSource.system(), TURN);
 			Connection connection = this.spare.poll(TURN);
 			if (connection != null) {
-				return isOfSameUser(connection) ? lend(connection) : refuse(connection);
+				return lend(connection);
 			}
 			if (!turn.hasPassed()) {
 				// nothing was requested, because no connection is idle
@@ -99,6 +100,25 @@ final class EarlyConnections {
 			}
 		}
 		return null;
+	}
+
+	private @Nullable Connection lend(Connection connection) throws SQLException {
+		boolean lent = false;
+		try {
+			lent = isOfSameUser(connection);
+		}
+		finally {
+			if (!lent) {
+				end();
+				connection.close();
+			}
+		}
+		if (!lent) {
+			return null;
+		}
+		this.lent.add(connection);
+		this.used = true;
+		return connection;
 	}
 
 	/**
@@ -110,20 +130,8 @@ final class EarlyConnections {
 		return user == null || user.equals(connection.getMetaData().getUserName());
 	}
 
-	private Connection lend(Connection connection) {
-		this.lent.add(connection);
-		this.used = true;
-		return connection;
-	}
-
-	private @Nullable Connection refuse(Connection connection) throws SQLException {
-		end();
-		connection.close();
-		return null;
-	}
-
-	private synchronized boolean begin() {
-		if (this.begun) {
+	private boolean begin() {
+		if (this.begun.getAndSet(true)) {
 			return true;
 		}
 		HikariPoolMXBean running = this.pool.getHikariPoolMXBean();
@@ -140,7 +148,6 @@ final class EarlyConnections {
 			end();
 			throw ex;
 		}
-		this.begun = true;
 		return true;
 	}
 

@@ -282,7 +282,7 @@ final class IdsConnectionSource {
 			}
 		}
 
-		private synchronized void share(Exception reason) {
+		private void share(Exception reason) {
 			if (!this.shared) {
 				this.shared = true;
 				logger.warn("The database refuses the user or the password of the connection for ids ("
