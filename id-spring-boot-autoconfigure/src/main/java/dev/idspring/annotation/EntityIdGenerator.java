@@ -43,8 +43,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	private transient @Nullable IdSource source;
 
 	/**
-	 * The {@code DataSource} through which all rows are inserted, or {@code null} if it
-	 * is not certain.
+	 * The {@code DataSource} through which all rows are inserted, or {@code null} if
+	 * others may be used, too.
 	 */
 	private transient @Nullable DataSource dataSource;
 
@@ -65,7 +65,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 					context.getPersistentClass().getEntityName() + "." + context.getProperty().getName()
 							+ " is annotated with @GeneratedId but is an embeddable, a relation or a collection.",
 					"Annotate a long, Long, int, Integer, String or UUID, or an @EmbeddedId that is a record with one of these;"
-							+ " of another embeddable, a property of its class.");
+							+ " in any other embeddable, annotate a property of its class.");
 		}
 		initializeValue(annotation,
 				(member != null) ? member

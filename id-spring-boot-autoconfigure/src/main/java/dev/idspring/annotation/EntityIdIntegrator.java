@@ -27,7 +27,7 @@ import org.hibernate.service.spi.SessionFactoryServiceRegistry;
  * reject every insert. Hibernate discovers this class as a service.
  * <p>
  * The generators run a second time when the row is inserted. They leave the values
- * unchanged, because these are already present.
+ * unchanged, because the values are already present.
  *
  * @since 0.1.0
  */

@@ -168,7 +168,7 @@ public final class GeneratedIds {
 			String own = generatorName(type.value());
 			throw new IdSetupException(
 					property.name() + " gets ids of the generator '" + generator + "', but its type "
-							+ property.type().getTypeName() + " is an id of '" + own + "'.",
+							+ property.type().getTypeName() + " holds ids of '" + own + "'.",
 					"Write @GeneratedId(\"" + own + "\") on the property, or @IdAsString(\"" + generator
 							+ "\") on the type.");
 		}
@@ -184,7 +184,7 @@ public final class GeneratedIds {
 		return new IdSetupException(property + " is annotated with @GeneratedId, but " + reason + ".",
 				"Let Spring Boot configure Hibernate, Spring Data JDBC or Spring Data R2DBC for this entity, with ids.enabled"
 						+ " not set to false; a session factory that is not a bean needs the GeneratedIds bean as its"
-						+ " setting GeneratedIds.HIBERNATE_SETTING. A test of a slice, such as @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
+						+ " setting GeneratedIds.HIBERNATE_SETTING. A slice test, such as @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
 	}
 
 	/**
@@ -234,7 +234,7 @@ public final class GeneratedIds {
 					throw new IdSetupException(
 							declaring.getName() + "." + name + " is annotated with @GeneratedId, but the persistence"
 									+ " library does not read the annotation there.",
-							"Annotate the field where @Id stands on a field, or the getter where it stands on a getter:"
+							"Annotate a field if @Id is on a field, or a getter if @Id is on a getter:"
 									+ " of a property that is neither static nor transient, and whose value no"
 									+ " relation determines.");
 				});
@@ -377,11 +377,11 @@ public final class GeneratedIds {
 				return null;
 			}
 			if (this.property.key()) {
-				throw new IdSetupException(this.property.name() + " is a primary key and annotated with @GeneratedId(\""
-						+ this.name
-						+ "\"), but each scope has the numbers of that generator again: rows of two tenants would"
-						+ " have the same key.",
-						"Use another generator for the key, and the numbers for a property of their own.");
+				throw new IdSetupException(
+						this.property.name() + " is a primary key and annotated with @GeneratedId(\"" + this.name
+								+ "\"), but that generator numbers each scope from the start: rows of two tenants would"
+								+ " have the same key.",
+						"Use another generator for the key, and draw the numbers of the scope into another property.");
 			}
 			return scoped;
 		}
@@ -400,7 +400,7 @@ public final class GeneratedIds {
 		 * drawn. Does nothing if the generator does not draw ids in transactions.
 		 * @param dataSources all data sources through which the rows may be inserted
 		 * @throws IdSetupException if there are data sources, but the ids are drawn in
-		 * transactions of another one
+		 * transactions of another data source
 		 */
 		public void verifyInserts(Collection<DataSource> dataSources) {
 			if (generator() instanceof TransactionalIds ids) {
@@ -422,7 +422,7 @@ public final class GeneratedIds {
 		 * @param dataSource the {@code DataSource} through which the row is inserted, or
 		 * {@code null} if it is not known
 		 * @param connection returns the connection that inserts the row, or {@code null}
-		 * if it is the connection that Spring has for the {@code DataSource}
+		 * for the connection that Spring uses for the {@code DataSource}
 		 * @throws dev.idspring.IdGenerationException if another transaction inserts the
 		 * row
 		 */
@@ -437,7 +437,7 @@ public final class GeneratedIds {
 		 * @param dataSource the {@code DataSource} through which the row is inserted, or
 		 * {@code null} if it is not known
 		 * @param connection returns the connection that inserts the row, or {@code null}
-		 * if it is the connection that Spring has for the {@code DataSource}
+		 * for the connection that Spring uses for the {@code DataSource}
 		 * @return an id like that of {@link #next()}
 		 * @throws dev.idspring.IdGenerationException if the transaction that inserts the
 		 * row is not the one in which the id would be drawn

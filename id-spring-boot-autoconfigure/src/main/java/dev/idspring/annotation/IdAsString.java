@@ -24,8 +24,8 @@ import java.lang.annotation.Target;
  * The supported types are {@code long}, {@code Long}, a {@code String} that holds the
  * text form, a {@code UUID} that a generator created, and a record with one such
  * component. Collections and arrays of these types are supported too, and so is
- * {@code Optional}. In a map, either the keys or the values must be {@code Long}, and
- * these are the ids. Other types are rejected when they are first used.
+ * {@code Optional}. In a map, the ids are either the keys or the values, and must be
+ * {@code Long}. Other types are rejected when they are first used.
  *
  * @since 0.1.0
  */

@@ -29,16 +29,20 @@ import org.jspecify.annotations.Nullable;
  * Finds the columns to which Hibernate writes a property. Their names are those that
  * Hibernate uses in SQL.
  * <ul>
- * <li>A key is written to every table of its entity and of the entity's subclasses. These
- * include secondary tables and joined tables, in which the column may have another name,
- * and with {@code TABLE_PER_CLASS} inheritance the table of each class.</li>
+ * <li>A key is written to every table of its entity and of the entity's subclasses:
+ * secondary tables, the subclass tables of {@code JOINED} inheritance, and the table of
+ * each class with {@code TABLE_PER_CLASS}. The column may have another name in secondary
+ * and subclass tables.</li>
  * <li>Any other property is written to one table. With {@code TABLE_PER_CLASS}
  * inheritance, it is also written to the table of each class that inherits it.</li>
  * </ul>
  */
 final class MappedColumns {
 
-	/** A setting of Hibernate 7. */
+	/**
+	 * Makes the schema depend on the tenant. The name is a literal, because Hibernate 6
+	 * has no constant for it.
+	 */
 	private static final String SCHEMA_MAPPER = "hibernate.multi_tenant.schema_mapper";
 
 	private final GeneratorCreationContext context;
@@ -51,21 +55,24 @@ final class MappedColumns {
 
 	/**
 	 * Find the columns of a property.
-	 * @param context the property, and the entity to which it belongs
-	 * @param value the value of the property
+	 * @param context describes the property, its entity and the database
+	 * @param value Hibernate's mapping of the property to columns
+	 * @return the columns; empty if the property has several columns or none, or if no
+	 * table is known
 	 */
 	static List<IdProperty.Column> of(GeneratorCreationContext context, Value value) {
 		MappedColumns mapped = new MappedColumns(context);
 		if (value.getTable() != null && value.getColumns().size() == 1) {
-			mapped.add(value);
+			mapped.collect(value);
 		}
 		return List.copyOf(mapped.columns);
 	}
 
 	/**
 	 * Return the {@code DataSource} of the connections through which Hibernate writes.
-	 * @return the {@code DataSource}, or {@code null} if it or the schema depends on the
-	 * tenant, or if the connections have another source
+	 * @return the {@code DataSource}, or {@code null} if the {@code DataSource} or the
+	 * schema is chosen per tenant, or if the connections do not come from a
+	 * {@code DataSource}
 	 */
 	static @Nullable DataSource dataSource(ServiceRegistry services) {
 		ConnectionProvider connections = services.getService(ConnectionProvider.class);
@@ -75,38 +82,38 @@ final class MappedColumns {
 				? connections.unwrap(DataSource.class) : null;
 	}
 
-	private void add(Value value) {
+	private void collect(Value value) {
 		Column column = value.getColumns().get(0);
 		PersistentClass entity = this.context.getPersistentClass();
 		// there is no entity if the property belongs to an embeddable
 		KeyValue identifier = (entity != null && value.getTable() == entity.getRootClass().getTable())
 				? entity.getRootClass().getIdentifier() : null;
-		int part = (identifier != null) ? identifier.getColumns().indexOf(column) : -1;
-		if (entity != null && part >= 0) {
-			entity.getRootClass().getSubclassClosure().forEach((type) -> addKey(type, part));
+		int position = (identifier != null) ? identifier.getColumns().indexOf(column) : -1;
+		if (entity != null && position >= 0) {
+			entity.getRootClass().getSubclassClosure().forEach((type) -> addKey(type, position));
 		}
 		else {
-			add(value.getTable(), column, column.isUnique());
+			record(value.getTable(), column, column.isUnique());
 			this.context.getDatabase().getNamespaces().forEach((namespace) -> namespace.getTables().forEach((table) -> {
 				if (inherits(table, value.getTable())) {
-					add(table, column, column.isUnique());
+					record(table, column, column.isUnique());
 				}
 			}));
 		}
 	}
 
-	private void addKey(PersistentClass type, int part) {
-		addKey(type.getTable(), type.getKey(), part);
+	private void addKey(PersistentClass type, int position) {
+		addKey(type.getTable(), type.getKey(), position);
 		for (Join join : type.getJoins()) {
 			if (!join.isInverse()) {
-				addKey(join.getTable(), join.getKey(), part);
+				addKey(join.getTable(), join.getKey(), position);
 			}
 		}
 	}
 
-	private void addKey(Table table, KeyValue key, int part) {
-		Column column = key.getColumns().get(part);
-		add(table, column, column.isUnique() || key.getColumns().size() == 1);
+	private void addKey(Table table, KeyValue key, int position) {
+		Column column = key.getColumns().get(position);
+		record(table, column, column.isUnique() || key.getColumns().size() == 1);
 	}
 
 	private static boolean inherits(Table table, Table from) {
@@ -116,7 +123,7 @@ final class MappedColumns {
 			.anyMatch((inheriting) -> ((DenormalizedTable) inheriting).getIncludedTable() == from);
 	}
 
-	private void add(Table table, Column column, boolean unique) {
+	private void record(Table table, Column column, boolean unique) {
 		if (!table.isPhysicalTable()) {
 			return;
 		}

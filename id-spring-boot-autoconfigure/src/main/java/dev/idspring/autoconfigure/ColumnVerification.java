@@ -132,8 +132,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 					? " (" + this.binder.property(builder.name(), strategy.id() + ".start") + ")" : "";
 			return new ColumnRegressionException(
 					"Key space '" + name + "' is new, but " + holds
-							+ "If the rows are older than the key space, give it keys that are not in use" + start
-							+ ". If a backup from before its creation was restored, start once with " + property
+							+ "If the rows are older than the key space, give the key space keys that are not in use"
+							+ start + ". If a backup from before its creation was restored, start once with " + property
 							+ "=none and without drawing ids, which creates the key space, and then with the column.",
 					property);
 		}

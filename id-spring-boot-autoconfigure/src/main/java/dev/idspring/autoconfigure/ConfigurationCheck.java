@@ -213,7 +213,7 @@ final class ConfigurationCheck {
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (NO_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
-			throw new IdSetupException(name + " has no effect: texts would be such that everybody can guess them.",
+			throw new IdSetupException(name + " has no effect: everybody could guess the texts.",
 					TextProperties.HOW_TO_WRITE, List.of(name.toString()), null);
 		}
 		Matcher later = LATER_SECRET.matcher(name.toString());
@@ -247,7 +247,8 @@ final class ConfigurationCheck {
 			throw new IdSetupException(
 					name + " has no effect: the strategy of id generator '" + generator + "' is " + strategy.id() + ".",
 					"Remove it, or set " + chosen + " to " + ((users.size() > 1) ? "one of " : "") + ids(users)
-							+ ". What several generators share may stand right under ids, as ids." + property + ".",
+							+ ". A setting that several generators share may be directly under ids, as ids." + property
+							+ ".",
 					List.of(name.toString(), chosen), null);
 		}
 		else {
@@ -300,7 +301,8 @@ final class ConfigurationCheck {
 	 */
 	private static void verifyNoMap(ConfigurationPropertyName name, int from) {
 		if ("text.pattern".equals(find(name.getParent(), from, OF_GENERATORS, false))) {
-			throw new IdSetupException(name.getParent() + " is a map and no text: YAML reads a value in braces so.",
+			throw new IdSetupException(
+					name.getParent() + " is a map and not a text: YAML reads a value in braces as a map.",
 					"In YAML, quote the value, as in pattern: \"{n:5}\".", List.of(name.getParent().toString()), null);
 		}
 	}
@@ -318,7 +320,7 @@ final class ConfigurationCheck {
 		if (group != null) {
 			throw new IdSetupException(
 					name + " is set, but " + groups.stream().sorted().collect(Collectors.joining(", "))
-							+ " are of the application, not of a generator.",
+							+ " belong to the application, not to a generator.",
 					"Set ids." + ((property != null) ? property : group)
 							+ " instead, which is for all generators, or remove it.",
 					List.of(name.toString()), null);

@@ -127,13 +127,13 @@ public final class IdsAutoConfiguration {
 				+ wanted.id() + " and there is no single DataSource or KeySpaceStore bean.";
 		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";
 		if (wanted == StoreType.JDBC && hasConnectionFactory(beans)) {
-			problem = "Id generators need a store to remember what has been reserved. It is reached over JDBC, but there is"
-					+ " no DataSource bean: Spring Boot makes none beside the ConnectionFactory of R2DBC.";
+			problem = "Id generators need a store to remember what has been reserved. The store needs JDBC, but there is"
+					+ " no DataSource bean: Spring Boot creates none beside the ConnectionFactory of R2DBC.";
 			remedy = "Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
 					+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource()";
 		}
 		return new IdSetupException(problem,
-				remedy + ", or set ids.store=memory where ids may repeat after a restart, or set ids.enabled=false."
+				remedy + ", or set ids.store=memory if ids may repeat after a restart, or set ids.enabled=false."
 						+ MissingGeneratorFailureAnalyzer.testRemedy(),
 				List.of("ids.store"), null);
 	}

@@ -41,7 +41,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @Import(GeneratorPropertiesBinder.class)
 public final class IdsRedisAutoConfiguration {
 
-	private static final String LISTED = "spring.data.redis.masterreplica.nodes";
+	private static final String LISTED_NODES_PROPERTY = "spring.data.redis.masterreplica.nodes";
 
 	@Bean
 	RedisStoreConnector idsRedisConnector(IdsProperties ids, IdsRedisProperties properties,
@@ -49,15 +49,16 @@ public final class IdsRedisAutoConfiguration {
 			@IdsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> marked,
 			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
 		StoreType.REDIS.checkConfigured(ids.store());
-		RedisConnectionFactory own = single(marked, "are marked with @IdsRedisConnectionFactory",
-				"Mark only the one that leads to the server of the id store.");
-		RedisConnectionFactory found = (own != null) ? own : single(factories, "are there and none of them is primary",
-				"Mark the one that leads to the server of the id store with @IdsRedisConnectionFactory, or one of"
-						+ " them with @Primary.");
-		if (own == null) {
+		RedisConnectionFactory markedFactory = uniqueIfAvailable(marked, "are marked with @IdsRedisConnectionFactory",
+				"Mark only the one that connects to the id store's server.");
+		RedisConnectionFactory factory = (markedFactory != null) ? markedFactory : uniqueIfAvailable(factories,
+				"exist, and none of them is primary",
+				"Add @IdsRedisConnectionFactory to the one that connects to the id store's server, or add @Primary"
+						+ " to one of them.");
+		if (markedFactory == null) {
 			refuseListedReplicas(binder.environment());
 		}
-		return new RedisStoreConnector(lettuce(found), properties, own != null, binder.storeTimeout(),
+		return new RedisStoreConnector(lettuce(factory), properties, markedFactory != null, binder.storeTimeout(),
 				timeSource.getIfAvailable(TimeSource::system));
 	}
 
@@ -83,38 +84,41 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * Reject a property that lists replicas explicitly. The connection factory does not
-	 * expose this list, so a copy of the factory would connect to another server.
+	 * Reject a property that lists replicas explicitly. The store opens its own
+	 * connection with a copy of the application's connection factory. The factory does
+	 * not expose this list, so the copy would connect to the wrong server.
 	 */
 	private static void refuseListedReplicas(Environment environment) {
-		if (Binder.get(environment).bind(LISTED, Bindable.listOf(String.class)).isBound()) {
-			throw new IdSetupException(LISTED + " is set, but ids are reserved on the server that is in charge.",
+		if (Binder.get(environment).bind(LISTED_NODES_PROPERTY, Bindable.listOf(String.class)).isBound()) {
+			throw new IdSetupException(
+					LISTED_NODES_PROPERTY
+							+ " is set, but the id store cannot use this list: ids must be reserved on the primary.",
 					"Set spring.data.redis.sentinel.* or spring.data.redis.cluster.nodes, or declare a"
-							+ " LettuceConnectionFactory for that server: @Bean(defaultCandidate = false)"
-							+ " @IdsRedisConnectionFactory.",
-					List.of(LISTED), null);
+							+ " LettuceConnectionFactory bean for that server, annotated with"
+							+ " @Bean(defaultCandidate = false) and @IdsRedisConnectionFactory.",
+					List.of(LISTED_NODES_PROPERTY), null);
 		}
 	}
 
-	private static LettuceConnectionFactory lettuce(@Nullable RedisConnectionFactory found) {
-		if (found == null) {
+	private static LettuceConnectionFactory lettuce(@Nullable RedisConnectionFactory factory) {
+		if (factory == null) {
 			throw new IdSetupException("ids.store is redis, but there is no RedisConnectionFactory bean.",
 					"Add spring-boot-starter-data-redis and set spring.data.redis.host, or declare a"
 							+ " LettuceConnectionFactory bean.",
 					List.of("ids.store"), null);
 		}
-		if (!(found instanceof LettuceConnectionFactory lettuce)) {
+		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
 			throw new IdSetupException(
-					"ids.store is redis, but the RedisConnectionFactory bean is a " + found.getClass().getName()
-							+ ": ids are reserved over Lettuce.",
-					"Set spring.data.redis.client-type to lettuce, or declare a LettuceConnectionFactory for ids:"
-							+ " @Bean(defaultCandidate = false) @IdsRedisConnectionFactory.",
+					"ids.store is redis and the RedisConnectionFactory bean is a " + factory.getClass().getName()
+							+ ", but the id store supports only Lettuce.",
+					"Set spring.data.redis.client-type to lettuce, or declare a LettuceConnectionFactory bean for the"
+							+ " id store's server, annotated with @Bean(defaultCandidate = false) and @IdsRedisConnectionFactory.",
 					List.of("ids.store", "spring.data.redis.client-type"), null);
 		}
 		return lettuce;
 	}
 
-	private static @Nullable RedisConnectionFactory single(ObjectProvider<RedisConnectionFactory> factories,
+	private static @Nullable RedisConnectionFactory uniqueIfAvailable(ObjectProvider<RedisConnectionFactory> factories,
 			String problem, String remedy) {
 		try {
 			return factories.getIfAvailable();

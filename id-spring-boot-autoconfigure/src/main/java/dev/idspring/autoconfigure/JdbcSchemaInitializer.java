@@ -91,7 +91,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		catch (UncheckedIOException | IllegalStateException ex) {
 			throw new IdSetupException(
 					"The script that creates the tables of the id store, " + script()
-							+ " by ids.jdbc.schema, cannot be read: " + reason(ex) + ".",
+							+ " (ids.jdbc.schema), cannot be read: " + reason(ex) + ".",
 					"Correct the location, or remove it to use the script that comes with the id store.", ex);
 		}
 	}
@@ -100,7 +100,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		String problem = "The tables of the id store cannot be created in this database, " + this.schema.product()
 				+ ", with the script " + script() + " (ids.jdbc.initialize-schema is "
 				+ Strategy.nameOf(this.settings.getMode()) + ", ids.jdbc.table-prefix is '" + this.tablePrefix
-				+ "'; the script is by ids.jdbc.schema and ids.jdbc.platform): " + SqlFailure.describe(ex) + ".";
+				+ "'; ids.jdbc.schema and ids.jdbc.platform determine the script): " + SqlFailure.describe(ex) + ".";
 		String remedy = this.schema.usualScript()
 			.filter((usual) -> !usual.equals(script()))
 			.map((usual) -> "The script for this database is " + usual

@@ -155,7 +155,7 @@ final class JdbcStoreConnector extends StoreConnector {
 				throw ex;
 			}
 			throw new IdSetupException(ex.getProblem(),
-					this.own ? "Grant select, insert and update on the table if it is there. Otherwise create it in the"
+					this.own ? "Grant select, insert and update on the table if it exists. Otherwise create it in the"
 							+ " database of the application's transactions:"
 							+ " ids.jdbc.initialize-schema creates tables only in that of the DataSource marked with"
 							+ " @IdsDataSource. The statement is in the scripts"

@@ -51,7 +51,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	 */
 	static String testRemedy() {
 		return ClassUtils.isPresent(TEST_SUPPORT, MissingGeneratorFailureAnalyzer.class.getClassLoader())
-				? " In a test of a slice, such as @WebMvcTest or @DataJdbcTest, annotate the class with"
+				? " In a slice test, such as @WebMvcTest or @DataJdbcTest, annotate the class with"
 						+ " @AutoConfigureTestIds of id-spring-boot-test."
 				: "";
 	}

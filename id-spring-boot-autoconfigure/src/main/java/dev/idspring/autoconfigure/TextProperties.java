@@ -132,7 +132,8 @@ final class TextProperties {
 		if (value != null && otherValue != null && !isSame(value, otherValue)) {
 			List<String> both = List.of(this.binder.property(this.name, "text." + property),
 					this.binder.property(this.name, other));
-			throw new IdSetupException(both.get(0) + " and " + both.get(1) + " say the same and are different.",
+			throw new IdSetupException(
+					both.get(0) + " and " + both.get(1) + " set different values for the same thing.",
 					"Remove one of them, or make them alike.", both, null);
 		}
 		return (value != null) ? value : otherValue;

@@ -79,7 +79,7 @@ class IdSourceTests {
 	void idTypeOfAnotherGeneratorIsRefused() {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(Ticket.class))
 			.withMessageContainingAll("Order.id gets ids of the generator 'default'",
-					Ticket.class.getTypeName() + " is an id of 'tickets'", "@GeneratedId(\"tickets\")",
+					Ticket.class.getTypeName() + " holds ids of 'tickets'", "@GeneratedId(\"tickets\")",
 					"@IdAsString(\"default\")");
 		assertThat(source(Shown.class).generatorName()).isEqualTo("default");
 	}

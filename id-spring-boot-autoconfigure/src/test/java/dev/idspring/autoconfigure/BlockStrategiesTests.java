@@ -226,7 +226,7 @@ class BlockStrategiesTests {
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> transaction.execute((status) -> ids.nextLong()))
 					.withMessageContaining(
-							"transaction manager 'platformTransactionManager' of JTA, in which that DataSource takes no part");
+							"transaction manager 'platformTransactionManager' of JTA, in which that DataSource does not take part");
 			});
 	}
 

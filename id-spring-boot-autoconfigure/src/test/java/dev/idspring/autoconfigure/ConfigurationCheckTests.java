@@ -150,12 +150,12 @@ class ConfigurationCheckTests {
 			"ids.generators.orders.clock.max-skew | has no effect | ids.clock.max-skew",
 			"ids.generators.orders.lease | has no effect | recycled, snowflake",
 			"ids.generators.orders.decimal-uid.signed | has no effect | ids.decimal-uid.signed",
-			"ids.generators.orders.store | are of the application | Set ids.store instead",
-			"ids.generators.orders.enabled | are of the application | Set ids.enabled instead",
-			"ids.generators.orders.jdbc.table-prefix | are of the application | Set ids.jdbc.table-prefix instead",
-			"ids.generators.orders.jdbc.schemas | are of the application | Set ids.jdbc instead",
-			"ids.generators.orders.skip-ahead.by | are of the application | Set ids.skip-ahead.by instead",
-			"ids.generators.orders.skipAhead.by | are of the application | Set ids.skip-ahead.by instead" })
+			"ids.generators.orders.store | belong to the application | Set ids.store instead",
+			"ids.generators.orders.enabled | belong to the application | Set ids.enabled instead",
+			"ids.generators.orders.jdbc.table-prefix | belong to the application | Set ids.jdbc.table-prefix instead",
+			"ids.generators.orders.jdbc.schemas | belong to the application | Set ids.jdbc instead",
+			"ids.generators.orders.skip-ahead.by | belong to the application | Set ids.skip-ahead.by instead",
+			"ids.generators.orders.skipAhead.by | belong to the application | Set ids.skip-ahead.by instead" })
 	void whatCannotStandBelowANamedGeneratorIsRefused(String property, String problem, String remedy) {
 		Map<String, Object> settings = Map.of(property, sample(property));
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(settings))

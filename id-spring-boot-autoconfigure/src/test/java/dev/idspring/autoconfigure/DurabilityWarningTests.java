@@ -62,7 +62,7 @@ class DurabilityWarningTests {
 		// the script of the real database
 		on(database).run((context) -> assertThat(context).hasNotFailed());
 		assertWarns(database,
-				"The id store is untested on H2 by the dialect of " + platform
+				"The id store is untested on H2 with the dialect of " + platform
 						+ ": test the application on it before you rely on its ids",
 				output, "ids.jdbc.platform=" + platform);
 	}
@@ -110,7 +110,7 @@ class DurabilityWarningTests {
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription())
-				.startsWith("ids.jdbc.synchronous-commit is 'on' but must be unset, as the database is H2");
+				.startsWith("ids.jdbc.synchronous-commit is 'on' but must be unset, because the database is H2");
 		});
 	}
 

@@ -131,7 +131,7 @@ class IdSetupFailureTests {
 				failure("ids.coprime.max-length is 5 but must be at least ids.coprime.length, which is 6",
 						"Correct the value")
 					.given("ids.coprime.max-length", "5"),
-				failure("ids.coprime.alphabet is 'base64' but cannot be used, it is not the name of one: use base62",
+				failure("ids.coprime.alphabet is 'base64' but cannot be used because it is not the name of a known alphabet: use base62",
 						"Correct the value")
 					.given("ids.coprime.alphabet", "base64"),
 				failure("has 'a' twice", "Correct the value").given("ids.coprime.alphabet", "abca"),
@@ -300,9 +300,9 @@ class IdSetupFailureTests {
 						"The script for this database is" + " classpath:dev/idspring/jdbc/schema-h2.sql")
 					.given("ids.jdbc.platform", "mysql")
 					.given("ids.jdbc.initialize-schema", "always"),
-				failure("classpath:nope.sql by ids.jdbc.schema, cannot be read", "Correct the location, or remove it")
+				failure("classpath:nope.sql (ids.jdbc.schema), cannot be read", "Correct the location, or remove it")
 					.given("ids.jdbc.schema", "classpath:nope.sql"),
-				failure("ids.jdbc.table-prefix is 'app.ids_'; the script is by ids.jdbc.schema and ids.jdbc.platform):"
+				failure("ids.jdbc.table-prefix is 'app.ids_'; ids.jdbc.schema and ids.jdbc.platform determine the script):"
 						+ " there is no schema of this name",
 						"Create schema 'app' if there is none. Or grant the right to create tables")
 					.given("ids.jdbc.table-prefix", "app.ids_")
@@ -347,8 +347,9 @@ class IdSetupFailureTests {
 		succeed(file, database);
 		execute(database, "alter table ids_key_space drop column usage_history");
 		fail(file, database, Application.class);
-		assertAnalysis(output, "Table ids_key_space is there, but cannot be read: usage_history is missing",
-				"Otherwise add what the script dev/idspring/jdbc/schema-" + database.platform() + ".sql");
+		assertAnalysis(output, "Table ids_key_space exists, but cannot be read: usage_history is missing",
+				"Otherwise add the missing parts of the script dev/idspring/jdbc/schema-" + database.platform()
+						+ ".sql");
 		assertThat(output.toString()).doesNotContain("initialize-schema=always");
 		execute(database, "alter table ids_key_space add usage_history varchar(400) default '1' not null");
 		succeed(file, database);
@@ -359,15 +360,15 @@ class IdSetupFailureTests {
 		TestDatabase database = TestDatabase.h2();
 		execute(database, "create table ids_slot (key_space varchar(10), seat integer)");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
-		assertAnalysis(output, "Table ids_slot is there, but cannot be read: slot, next_position, end_position, owner,",
-				"If the table is that of another application, set ids.jdbc.table-prefix to something else");
+		assertAnalysis(output, "Table ids_slot exists, but cannot be read: slot, next_position, end_position, owner,",
+				"If the table belongs to another application, set ids.jdbc.table-prefix to something else");
 	}
 
 	@Test
 	void tableNotCreatedByTheScript(CapturedOutput output) throws Exception {
 		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
-				"Grant select, insert and update on the table if it is there: ids.jdbc.initialize-schema is always")
+				"Grant select, insert and update on the table if it exists: ids.jdbc.initialize-schema is always")
 			.with("ids.jdbc.schema", "'" + script.toUri() + "'");
 		fail(failure.write(this.directory), TestDatabase.h2(), Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());

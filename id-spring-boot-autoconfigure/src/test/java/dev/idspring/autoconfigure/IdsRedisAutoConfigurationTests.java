@@ -78,8 +78,8 @@ class IdsRedisAutoConfigurationTests {
 	void severalConnectionFactoriesRequireTheAnnotation() {
 		this.contextRunner.withUserConfiguration(SeveralFactories.class)
 			.run((context) -> assertAnalysis(context,
-					"Several RedisConnectionFactory beans are there and none of them is primary: [one, other].",
-					"with @IdsRedisConnectionFactory"));
+					"Several RedisConnectionFactory beans exist, and none of them is primary: [one, other].",
+					"Add @IdsRedisConnectionFactory to the one"));
 	}
 
 	@Test

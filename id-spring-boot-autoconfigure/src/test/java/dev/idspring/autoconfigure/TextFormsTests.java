@@ -131,8 +131,8 @@ class TextFormsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ids.coprime.length=7, ids.text.length=8, ids.text.length and ids.coprime.length say the same",
-			"ids.coprime.alphabet=base58, ids.text.alphabet=base32, ids.text.alphabet and ids.coprime.alphabet say",
+	@CsvSource({ "ids.coprime.length=7, ids.text.length=8, ids.text.length and ids.coprime.length set different values",
+			"ids.coprime.alphabet=base58, ids.text.alphabet=base32, ids.text.alphabet and ids.coprime.alphabet set different values",
 			"ids.text.prefix=order, ids.text.check=true, ids.text.prefix is 'order' but must be",
 			"ids.text.length=0, ids.text.check=true, ids.text.length is 0 but must be",
 			"ids.text.alphabet=base64, ids.text.check=true, ids.text.alphabet is 'base64' but cannot be used" })
@@ -146,7 +146,8 @@ class TextFormsTests {
 		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=snowflake",
 				"ids.snowflake.format=decimal", "ids.text.alphabet=base62")
 			.close());
-		assertThat(output).contains("ids.text.alphabet and ids.snowflake.format say the same and are different");
+		assertThat(output)
+			.contains("ids.text.alphabet and ids.snowflake.format set different values for the same thing");
 		start(TestDatabase.h2(), "ids.strategy=snowflake", "ids.text.alphabet=base62").close();
 	}
 

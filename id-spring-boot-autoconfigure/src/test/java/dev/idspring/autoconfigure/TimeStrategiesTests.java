@@ -264,7 +264,7 @@ class TimeStrategiesTests {
 		alone().withPropertyValues("ids.node.source=fixed", "ids.node.id=5").run((context) -> {
 			assertThat(context).doesNotHaveBean(KeySpaceStore.class);
 			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(5);
-			assertThat(output).contains("has no store: another instance can be the same node");
+			assertThat(output).contains("has no store: ids repeat if another instance has the same node");
 			assertThat(new IdsEndpoint(context.getBean(IdGenerators.class), null).ids().store().warnings())
 				.singleElement()
 				.asString()

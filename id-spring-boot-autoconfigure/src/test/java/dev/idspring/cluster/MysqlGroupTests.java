@@ -155,7 +155,7 @@ class MysqlGroupTests {
 				JdbcDatabase opened = open(pool);
 				assertThat(opened.describe().warnings()).singleElement()
 					.asString()
-					.contains("each change of its primary passes for a fail-over",
+					.contains("each change of its primary counts as a fail-over",
 							"grant select on performance_schema.replication_group_members and"
 									+ " performance_schema.replication_group_member_stats");
 				assertThat(reserve(opened)).isEqualTo(new OrdinalRange(0, 10));

@@ -172,13 +172,13 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param owner the id under which this instance owns the node, or {@code null} if no
 	 * store records the owner
 	 * @param windowStart the first instant for which this instance has created or may
-	 * create ids with this number
+	 * create ids with this number, or {@code null} if there is no node
 	 * @param windowEnd the exclusive end of the time window that is reserved for this
-	 * instance, or {@code null} if there is no store
+	 * instance, or {@code null} if there is no node or no store
 	 * @param leaseMillis the number of milliseconds for which this instance owns the node
 	 * without renewal, or {@code null} if there is no store
 	 * @param leaseUntil the time from which another instance may take the node over, or
-	 * {@code null} if there is no store
+	 * {@code null} if there is no node or no store
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Node(@Nullable Long number, String source, @Nullable String owner, @Nullable Instant windowStart,

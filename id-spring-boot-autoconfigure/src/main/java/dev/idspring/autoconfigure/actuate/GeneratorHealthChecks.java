@@ -25,7 +25,7 @@ final class GeneratorHealthChecks {
 		open.managed()
 			.forEach((generator) -> checks.put(generator.name(), new GeneratorHealth(() -> Optional.of(generator))));
 		scoped.forEach((generator) -> checks.put(generator.name(), new ScopedHealth(generator)));
-		columns.forEach((watched) -> checks.put("columns", () -> new IdHealth(true, watched.health())));
+		columns.forEach((watched) -> checks.put("columns", () -> new IdHealth(true, watched.healthDetails())));
 		return checks;
 	}
 

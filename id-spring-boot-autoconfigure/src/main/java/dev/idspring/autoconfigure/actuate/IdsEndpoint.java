@@ -242,7 +242,7 @@ public class IdsEndpoint {
 		String message = known.contains(name) ? "Id generator '" + name + "' has no such scope"
 				: "There is no id generator of this name";
 		if (this.generators.unused().contains(name)) {
-			message = "Nothing has used id generator '" + name + "' yet, so it can read no ids";
+			message = "Nothing has used id generator '" + name + "' yet, so it cannot read ids";
 		}
 		if (name.equals(COLUMNS)) {
 			message = "Columns are not watched: set ids.columns.watch=true";

@@ -24,7 +24,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param draws the number of draws by this instance
  * @param failures the number of failed draws
  * @param lastDrawAt when this instance last drew, or {@code null} if it has not drawn yet
- * @param lastDrawMillis the duration of the last draw in milliseconds, or {@code null}
+ * @param lastDrawMillis the duration of the last draw in milliseconds, or {@code null} if
+ * this instance has not drawn yet
  * @param lastError why the last query to the store failed, or {@code null} if the store
  * answered
  * @param busiest the scopes with the highest numbers; {@code null} in a list of

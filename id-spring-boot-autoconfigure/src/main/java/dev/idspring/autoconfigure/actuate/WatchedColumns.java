@@ -6,9 +6,9 @@ import java.util.Map;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The key columns of the tables in the application's schema, including those whose
- * numbers the database assigns. The endpoint and the health show them if
- * {@code id-spring-boot-tools} watches them.
+ * The single-column primary keys in the application's schema, and all other columns that
+ * the database numbers. The endpoint and the health indicator show them if
+ * {@code id-spring-boot-tools} is present and {@code ids.columns.watch} is {@code true}.
  *
  * @since 0.1.0
  */
@@ -22,10 +22,10 @@ public interface WatchedColumns {
 	OperationResponseBody describe(Duration timeout);
 
 	/**
-	 * Return the last known state of the columns for the health. Does not wait for the
-	 * database.
-	 * @return the details of the health
+	 * Return the last known state of the columns for the health indicator. Does not wait
+	 * for the database.
+	 * @return the details to show in the health response
 	 */
-	Map<String, Object> health();
+	Map<String, Object> healthDetails();
 
 }

@@ -80,7 +80,7 @@ public final class IdConverters {
 			IdType id = IdType.of(type)
 				.filter(IdType::isRecord)
 				.orElseThrow(() -> new IllegalArgumentException(type.getTypeName()
-						+ " is no typed id: that is a record with one long, Long, int, Integer, String or UUID."));
+						+ " is not a typed id: a typed id is a record with one long, Long, int, Integer, String or UUID."));
 			return converters(type, id, uuids);
 		}).toList();
 	}

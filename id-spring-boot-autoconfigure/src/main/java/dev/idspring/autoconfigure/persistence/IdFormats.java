@@ -94,7 +94,7 @@ public final class IdFormats {
 		if (!generator.isEmpty() && !generator.equals(own.generatorName())) {
 			throw new IllegalArgumentException(
 					description + " names the generator '" + generator + "', but its type " + type.getTypeName()
-							+ " is an id of '" + own.generatorName() + "': remove one of the two annotations.");
+							+ " holds ids of '" + own.generatorName() + "': remove one of the two annotations.");
 		}
 		return own;
 	}

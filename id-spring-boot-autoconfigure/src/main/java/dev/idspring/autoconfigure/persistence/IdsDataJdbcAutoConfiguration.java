@@ -24,9 +24,10 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.relational.core.dialect.Dialect;
 
 /**
- * Auto-configuration for the ids of entities that Spring Data JDBC saves. It detects
- * wrong annotations at start-up. With lazy initialization, it detects them when an entity
- * is saved.
+ * Auto-configuration for the ids of entities that Spring Data JDBC saves. At start-up, it
+ * rejects a {@code @GeneratedId} that names an unknown generator, or whose property
+ * cannot hold the ids. With lazy initialization, this happens when the first entity of a
+ * type is saved.
  *
  * @since 0.1.0
  */

@@ -22,9 +22,10 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
- * Auto-configuration for the ids of entities that Spring Data R2DBC saves. It detects
- * wrong annotations at start-up. With lazy initialization, it detects them when an entity
- * is saved.
+ * Auto-configuration for the ids of entities that Spring Data R2DBC saves. At start-up,
+ * it rejects a {@code @GeneratedId} that names an unknown generator, or whose property
+ * cannot hold the ids. With lazy initialization, this happens when the first entity of a
+ * type is saved.
  *
  * @since 0.1.0
  */

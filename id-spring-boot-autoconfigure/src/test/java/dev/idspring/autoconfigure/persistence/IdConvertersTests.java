@@ -70,7 +70,7 @@ class IdConvertersTests {
 	void otherTypesAreRefused() {
 		for (Class<?> type : List.of(String.class, Object.class, Pair.class)) {
 			assertThatIllegalArgumentException().isThrownBy(() -> IdConverters.of(type))
-				.withMessageContainingAll(type.getTypeName(), "is no typed id");
+				.withMessageContainingAll(type.getTypeName(), "is not a typed id");
 		}
 	}
 

@@ -114,7 +114,7 @@ class IdFormatsTests {
 			assertThat(of(formats, Examples.class, "number", OrderId.class).generatorName()).isEqualTo("orders");
 			assertThatIllegalArgumentException().isThrownBy(() -> of(formats, Examples.class, "parcel", OrderId.class))
 				.withMessageContaining("names the generator 'parcels'")
-				.withMessageContaining("is an id of 'orders'");
+				.withMessageContaining("holds ids of 'orders'");
 		});
 	}
 

@@ -8,7 +8,7 @@ import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Describes the watched columns for the endpoint and the health.
+ * Describes the watched columns for the endpoint and the health indicator.
  *
  * @param watch watches the columns
  */
@@ -21,7 +21,7 @@ record ColumnWatchAdapter(ColumnWatch watch) implements WatchedColumns {
 	}
 
 	@Override
-	public Map<String, Object> health() {
+	public Map<String, Object> healthDetails() {
 		ColumnWatch.ColumnsState watched = this.watch.known();
 		return Map.of("columns", watched.low().isEmpty() ? "UP" : "LOW", "low", watched.low());
 	}

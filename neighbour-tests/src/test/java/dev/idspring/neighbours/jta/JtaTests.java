@@ -90,7 +90,7 @@ class JtaTests {
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> transaction.executeWithoutResult((status) -> ids.nextLong()))
 					.withMessageContaining(
-							"transaction manager 'transactionManager' of JTA, in which that DataSource takes no part");
+							"transaction manager 'transactionManager' of JTA, in which that DataSource does not take part");
 			}
 		}
 	}
