@@ -40,23 +40,24 @@ final class AdoptCommand implements IdsCommand {
 		return new Help("adopt", "Lets a key space continue from the keys of an existing table.",
 				"select on the table and the catalogue; with confirm, as the application has on the tables of the id store,"
 						+ " and on the sequence or counter that numbers the table.",
-				new Option("ids.adopt.table", "Name of the table, or of several with commas in between. Required."),
+				new Option("ids.adopt.table", "Names of the tables, separated by commas. Required."),
 				new Option("ids.adopt.generator",
-						"Name of the generator, of strategy sequential, that is to make its keys; one for each table. Required."),
+						"Names of the generators, with the strategy sequential, that are to generate the keys; one for each table."
+								+ " Required."),
 				new Option("ids.adopt.source",
-						"Sequence, or table with a counter, that numbers the rows so far; none if all instances are"
-								+ " stopped. One for all tables, or one for each. By default what the column's default or"
-								+ " identity names, else what is named like the table."),
+						"Sequence, or table with a counter, that has numbered the rows so far; none if all instances are"
+								+ " stopped. One for all tables, or one for each. By default the sequence of the column's"
+								+ " default or identity, or else a sequence or table that is named like the table."),
 				new Option("ids.adopt.row",
-						"Value that tells the row of the counter from others. One for all tables, or one for each."),
+						"Value that identifies the row of the counter. One for all tables, or one for each."),
 				new Option("ids.adopt.allocation-size",
-						"Most numbers that an old instance takes for a value of the source. By default the increment of the"
-								+ " sequence, and 50 with a counter."),
+						"Maximum number of ids that an old instance uses per value of the source. By default the increment"
+								+ " of a sequence, or 50 for a counter."),
 				new Option("ids.adopt.end", "true to end the bridge, when no old instance is left."),
 				new Option("ids.adopt.keep-source",
-						"true to leave the source as it is at the end, as other tables draw from it."),
-				new Option("ids.adopt.file", "File for the DDL that remains, which must not exist."),
-				new Option("ids.adopt.confirm", "true to do it. Otherwise nothing is changed."));
+						"true to leave the source unchanged when the bridge ends, because other tables draw from it."),
+				new Option("ids.adopt.file", "File for the remaining DDL, which must not exist yet."),
+				new Option("ids.adopt.confirm", "true to carry out the plan. Otherwise nothing is changed."));
 	}
 
 	@Override
@@ -135,9 +136,10 @@ final class AdoptCommand implements IdsCommand {
 		if (readable) {
 			ddl.addAll(widening.statements());
 			if (!widening.obstacles().isEmpty()) {
-				lines.add("The keys and what refers to them cannot be made a BIGINT by a script. Obstacles:");
+				lines.add("No script can change the keys, and what refers to them, to BIGINT. Obstacles:");
 				widening.obstacles().forEach((one) -> lines.add("- " + one));
-				lines.add("Remove these, run this command again for the script, and create them again behind it.");
+				lines.add(
+						"Remove these, run this command again to get the script, and create them again after it has run.");
 			}
 			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
 		}
@@ -161,7 +163,7 @@ final class AdoptCommand implements IdsCommand {
 					lines.add(step.action().get());
 				}
 				catch (IdGenerationException ex) {
-					lines.add("That failed, and is left to do: " + ex.getMessage());
+					lines.add("This failed, and must be repeated: " + ex.getMessage());
 					done = false;
 				}
 			}
@@ -206,7 +208,7 @@ final class AdoptCommand implements IdsCommand {
 			text.add("The DDL was written to " + options.file() + ".");
 		}
 		else {
-			text.add("DDL to run, or to make a migration of:");
+			text.add("DDL to run, or to turn into a migration:");
 			text.add(script);
 		}
 		return CommandReport.of(outcome, String.join("\n", text)).with("ddl", statements);

@@ -94,9 +94,10 @@ final class Adoption {
 			String bridge = this.store.bridge(name, deadline())
 				.map((standing) -> " It shares " + standing + " with old instances. When none is left, add"
 						+ " --ids.adopt.end=true.")
-				.orElseGet(() -> " It has given ids. A table is adopted before that. If none of them is in use, and no"
-						+ " instance of the new application runs, remove it and run this command again: "
-						+ this.store.removal(name));
+				.orElseGet(
+						() -> " It has issued ids, and a table must be adopted before that. If none of the ids is in use,"
+								+ " and no instance of the new application runs, remove the key space and run this command again: "
+								+ this.store.removal(name));
 			return Step.problem("Key space '" + name + "' exists." + bridge);
 		}
 		AdoptionSource source = AdoptionSource.find(this.request, this.adopted, this.keys, this.target.start(),
@@ -110,8 +111,7 @@ final class Adoption {
 		if (source.identity()) {
 			BigInteger next = (source.numbering() != null) ? source.numbering().next() : null;
 			if (next == null) {
-				lines
-					.add("But it cannot be read what the next one is. Grant select on it, and run this command again.");
+				lines.add("But its next number cannot be read. Grant select on it, and run this command again.");
 				return Step.problem(lines);
 			}
 			return besideIdentity(confirmed, lines, next);
@@ -123,8 +123,8 @@ final class Adoption {
 				.firstUnused(new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), deadline()));
 			if (reached.compareTo(highest) <= 0) {
 				lines.add("But " + bridge + " stands at " + reached
-						+ ", so it is not what numbers the rows, or its values are multiplied (Hibernate's hilo)."
-						+ " Name the right ids.adopt.source, set it ahead, or stop all instances and set it to none.");
+						+ ", so it does not number the rows, or its values are multiplied (Hibernate's hilo)."
+						+ " Name the right ids.adopt.source, advance it, or stop all instances and set it to none.");
 				return Step.problem(lines);
 			}
 		}
@@ -144,8 +144,9 @@ final class Adoption {
 		}
 		List<String> plan = new ArrayList<>();
 		if (needsDdlFirst) {
-			plan.add("Run the first statement of the DDL below, so that the column takes keys. Old instances insert as"
-					+ " before.");
+			plan.add(
+					"Run the first statement of the DDL below, so that the column accepts keys. Old instances insert as"
+							+ " before.");
 		}
 		if (!tooNarrow.isEmpty()) {
 			plan.add(tooNarrow);
@@ -161,7 +162,7 @@ final class Adoption {
 			if (bridge != null) {
 				plan.add((limit.isEmpty() ? ""
 						: "Run the statement of the DDL below that limits the counter, unless it has that limit (not"
-								+ " tried) or other tables draw from it, too. ")
+								+ " tested) or other tables draw from it, too. ")
 						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
 						+ " continues by itself.");
 			}
@@ -272,7 +273,7 @@ final class Adoption {
 		lines.add("The column continues with " + next + ", and the key space has " + first + " to " + end + ".");
 		List<String> ddl = this.ddl.allowKeys();
 		if (!ddl.isEmpty()) {
-			lines.add("First run the DDL below, so that the column takes keys. Old instances insert as before.");
+			lines.add("First run the DDL below, so that the column accepts keys. Old instances insert as before.");
 		}
 		if (!confirmed) {
 			lines.add("Run this command with --ids.adopt.confirm=true, then replace the instances one by one.");
@@ -318,10 +319,10 @@ final class Adoption {
 		}
 		if (options.confirm() && close && counter && !this.store.isLimited(bridge, deadline())) {
 			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
-					+ " must stop where it is left, so that an old instance that was overlooked fails, rather than repeat"
+					+ " must stop where it is left, so that an old instance that was overlooked fails rather than repeats"
 					+ " keys. "
 					+ (isView(bridge.source())
-							? "It is a view: give the table behind it a check constraint that lets the counter not pass "
+							? "It is a view: give the table behind it a check constraint that does not let the counter exceed "
 									+ this.store.finalValue(bridge, deadline()).orElseThrow()
 									+ ", and run this command again."
 							: "Run the DDL below, and this command again.")
@@ -331,10 +332,11 @@ final class Adoption {
 		if (!options.confirm()) {
 			List<String> ddl = close ? limit(bridge, false) : List.of();
 			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". "
-					+ ((close && counter) ? "That would be left where an instance that still does fails."
-							: "An instance that still does would insert the same keys, and fail.")
+					+ ((close && counter)
+							? "The counter would be left at a value from which an instance that still draws fails."
+							: "An instance that still draws from it would insert the same keys, and fail.")
 					+ (ddl.isEmpty() ? ""
-							: " Whether the counter has its limit was not tried: if not, run the DDL below first.")
+							: " Whether the counter has its limit was not tested: if it has none, run the DDL below first.")
 					+ " When no old instance is left, run the command again with --ids.adopt.confirm=true added.");
 			return new Step(false, lines, ddl, () -> "");
 		}
@@ -358,7 +360,7 @@ final class Adoption {
 		return (ddl.isEmpty() ? ""
 				: " Run the DDL, unless other tables draw from " + bridge
 						+ ", so that an old instance that was overlooked fails rather than repeats keys.")
-				+ (users.isEmpty() ? "" : " " + bridge + " stays, as " + users
+				+ (users.isEmpty() ? "" : " " + bridge + " stays, because " + users
 						+ " draw from it: make sure that no old instance is left.");
 	}
 

@@ -56,7 +56,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			String quote) {
 		String wanted = request.source();
 		if (NONE.equals(wanted)) {
-			return new AdoptionSource(null, false, null, "nothing, as all instances are stopped", List.of());
+			return new AdoptionSource(null, false, null, "nothing, because all instances are stopped", List.of());
 		}
 		verifyOwnKey(column);
 		if (wanted == null) {
@@ -121,7 +121,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.findFirst()
 				.map((table) -> counter(table, request, start, jdbc, quote))
 				.map((bridge) -> of(bridge, guess)))
-			.orElseThrow(() -> refused("source is not set, and nothing is found that numbers " + name + ".",
+			.orElseThrow(() -> refused("source is not set, and nothing was found that numbers " + name + ".",
 					"Set it to the sequence, or the table with a counter, from which the application takes the keys;"
 							+ " or stop all instances and set it to none."));
 	}
@@ -154,7 +154,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		if (column.byDefault() != null) {
 			throw refused(
 					"source is not set, and the default of " + key.name() + " is " + column.byDefault()
-							+ ": that is not a plain value of a sequence.",
+							+ ", which is not a plain value of a sequence.",
 					"Set it to the sequence or the table with a counter that numbers the rows.");
 		}
 		Numbering numbering = key.numbering();
@@ -183,7 +183,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		}
 		if (!column.triggers().isEmpty()) {
 			notes.add("An insert runs " + String.join(", ", column.triggers())
-					+ ", which must leave keys alone that the insert brings.");
+					+ ", which must not change keys that the insert provides.");
 		}
 		return notes;
 	}
@@ -250,12 +250,12 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			.filter((name) -> numbers.size() == 1 || COUNTERS.contains(name.toLowerCase(Locale.ROOT)))
 			.findFirst()
 			.orElseThrow(() -> refused(
-					"source is '" + table + "', whose columns of numbers are " + numbers
-							+ ": it is not known which one counts.",
-					"Name it in a view with no other numbers, or rename it to next_val."));
+					"source is '" + table + "', which has the numeric columns " + numbers
+							+ ": it is not known which one is the counter.",
+					"Name a view that shows no other numbers, or rename the counter to next_val."));
 		String row = request.row();
 		if (row != null && texts.isEmpty()) {
-			throw refused("row is '" + row + "', but table " + table + " has no column of texts.", "Remove it.");
+			throw refused("row is '" + row + "', but table " + table + " has no text column.", "Remove it.");
 		}
 		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {

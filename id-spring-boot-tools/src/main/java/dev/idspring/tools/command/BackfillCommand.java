@@ -105,9 +105,9 @@ final class BackfillCommand implements IdsCommand {
 				new Option("ids.backfill.generator", "Name of the generator whose ids are filled in. Required."),
 				new Option("ids.backfill.form",
 						"text, uuid or number. By default uuid for columns of the types UUID and BINARY(16)."),
-				new Option("ids.backfill.batch", "Rows in a transaction. Default 500."),
-				new Option("ids.backfill.rate", "Rows a second at most, 0 for no limit. Default 5000."),
-				new Option("ids.backfill.confirm", "true to do it. Otherwise nothing is changed."));
+				new Option("ids.backfill.batch", "Number of rows per transaction. Default 500."),
+				new Option("ids.backfill.rate", "Maximum number of rows per second, 0 for no limit. Default 5000."),
+				new Option("ids.backfill.confirm", "true to fill the column. Otherwise nothing is changed."));
 	}
 
 	@Override
@@ -260,8 +260,8 @@ final class BackfillCommand implements IdsCommand {
 						&& !text.equals(text.toUpperCase(Locale.ROOT))) {
 					throw refused(
 							"column is " + this.place
-									+ ", whose texts are compared without upper and lower case, but ids such" + " as '"
-									+ text + "' differ in that only.",
+									+ ", which compares texts regardless of upper and lower case, but ids such as '"
+									+ text + "' differ only in that.",
 							"Give the column a binary collation (such as ascii_bin), or the generator an alphabet of one case.");
 				}
 			}

@@ -78,7 +78,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 		if (dataSource == null) {
 			throw new IdSetupException(
 					"The command needs the DataSource of the application's tables, but there is none,"
-							+ " or several and none of them is primary: "
+							+ " or there are several and none of them is primary: "
 							+ List.of(beans().getBeanNamesForType(DataSource.class)) + ".",
 					"Configure spring.datasource, or mark one of the DataSource beans with @Primary.");
 		}
@@ -175,8 +175,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 			found = QualifiedName.find(connection, wanted);
 		}
 		catch (SQLException ex) {
-			throw new IdSetupException(property + " is '" + wanted + "', but the database cannot be asked for it: "
-					+ ex.getMessage() + ".", "Run the command again when the database answers.", ex);
+			throw new IdSetupException(property + " is '" + wanted
+					+ "', but the database could not be searched for it: " + ex.getMessage() + ".",
+					"Run the command again when the database answers.", ex);
 		}
 		return only(found, property, wanted).orElseThrow(
 				() -> new IdSetupException(property + " is '" + wanted + "', but there is no table of that name.",

@@ -11,16 +11,16 @@ final class DdlCommand implements IdsCommand {
 
 	@Override
 	public Help help() {
-		return new Help("ddl", "Prints the SQL by which the database makes the ids of a generator.",
-				"none, as the database is not asked. Running the script takes the right to create functions,"
+		return new Help("ddl", "Prints the SQL with which the database generates the ids of a generator.",
+				"none, because the command does not connect to the database. The script needs the right to create functions,"
 						+ " and to insert into the table of slots.",
 				new Option("ids.ddl.generator", "Name of the generator. Required."),
-				new Option("ids.ddl.node", "Number of the node that the database is to be, with time strategies."),
+				new Option("ids.ddl.node", "Node number of the database, for time-based strategies."),
 				new Option("ids.ddl.platform",
 						"postgresql, mariadb or mysql. By default that of the DataSource's URL."),
 				new Option("ids.ddl.schema", "Schema of the functions."),
-				new Option("ids.ddl.function", "Name of the function that makes ids. Default next_id."),
-				new Option("ids.ddl.file", "File to write to, which must not exist, instead of standard output."));
+				new Option("ids.ddl.function", "Name of the function that generates ids. Default next_id."),
+				new Option("ids.ddl.file", "File for the SQL, which must not exist yet. By default standard output."));
 	}
 
 	@Override

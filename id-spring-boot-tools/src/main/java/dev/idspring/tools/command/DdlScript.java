@@ -111,15 +111,15 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 	private static long node(GeneratorDefinition generator, @Nullable Long node, long last) {
 		if (node == null) {
 			throw new IdSetupException("ids.ddl.generator is set, but ids.ddl.node is not.",
-					"Set ids.ddl.node to a number that no instance has and no other database: " + last
-							+ " for instance, as instances take the lowest that are free. There is no default.",
+					"Set ids.ddl.node to a number that no instance and no other database has, for example " + last
+							+ ", because instances take the lowest free numbers. There is no default.",
 					PROPERTIES, null);
 		}
 		GeneratorProperties.Node own = generator.properties().node();
 		if (own.source() == GeneratorProperties.Node.Source.FIXED && node.equals(own.id())) {
 			String property = generator.property("node.id");
 			throw new IdSetupException("ids.ddl.node is " + node + ", but so is " + property + ".",
-					"Set ids.ddl.node to a number that no instance has: " + last + " for instance.",
+					"Set ids.ddl.node to a number that no instance has, for example " + last + ".",
 					List.of("ids.ddl", property), null);
 		}
 		return node;

@@ -45,9 +45,9 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	public Help help() {
 		return new Help("doctor", "Examines the keys of all tables in the application's schema, whatever numbers them.",
 				"select on the tables and sequences of the schema. Changes nothing and scans no table.",
-				new Option("ids.health.low-remaining", "Below which share of a type little is left. Default 10%."),
-				new Option("ids.jdbc.table-prefix",
-						"What the names of the id store's tables begin with, which are left" + " out."));
+				new Option("ids.health.low-remaining",
+						"Remaining share of a type below which it counts as nearly used up. Default 10%."),
+				new Option("ids.jdbc.table-prefix", "Prefix of the id store's tables, which are left out."));
 	}
 
 	@Override

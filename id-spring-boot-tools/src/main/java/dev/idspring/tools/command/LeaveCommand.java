@@ -44,12 +44,12 @@ final class LeaveCommand implements IdsCommand {
 				"select on the table, the catalogue and the tables of the id store. The user that runs the script must own the table.",
 				new Option("ids.leave.table", "Name of the table. Required."),
 				new Option("ids.leave.generator",
-						"Name of the generator, of strategy sequential or gapless, that makes its keys. Required."),
+						"Name of the generator, with the strategy sequential or gapless, that generates the keys. Required."),
 				new Option("ids.leave.sequence",
 						"Name of a sequence that is to number the rows. By default the column itself does (identity)."),
 				new Option("ids.leave.allocation-size",
 						"Increment of the sequence: Hibernate's allocationSize. Default 1."),
-				new Option("ids.leave.file", "File for the script, which must not exist."));
+				new Option("ids.leave.file", "File for the script, which must not exist yet."));
 	}
 
 	@Override
@@ -74,7 +74,7 @@ final class LeaveCommand implements IdsCommand {
 		}
 		store.bridge(keySpace.name(), deadline).ifPresent((bridge) -> {
 			throw refused("generator is '" + keySpace.generator() + "', whose key space draws from " + bridge + ".",
-					"That still numbers the rows: stop the new instances and start the old ones (docs/adopt.md, Back"
+					"The bridge still numbers the rows: stop the new instances and start the old ones (docs/adopt.md, Back"
 							+ " again). Or end the bridge first.");
 		});
 		DataSource dataSource = context.dataSource();

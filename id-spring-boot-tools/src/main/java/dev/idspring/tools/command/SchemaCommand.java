@@ -81,7 +81,7 @@ final class SchemaCommand implements IdsCommand {
 			return schema.withPrefix(resource, StandardCharsets.UTF_8).getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (IOException | UncheckedIOException ex) {
-			throw new IdSetupException("The script " + location + " by ids.jdbc.schema cannot be read: " + ex + ".",
+			throw new IdSetupException("The script " + location + " (ids.jdbc.schema) cannot be read: " + ex + ".",
 					"Correct the location, or remove it to use the script that comes with the id store.", ex);
 		}
 	}

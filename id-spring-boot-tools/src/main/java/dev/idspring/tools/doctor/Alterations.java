@@ -91,9 +91,9 @@ class Alterations {
 			String remedy = remedy(column);
 			String alter = "alter table " + table(column) + " ";
 			int begin = remedy.indexOf(alter);
-			if (begin >= 0 && remedy.startsWith(TextColumn.RUN_THIS)) {
-				if (begin > TextColumn.RUN_THIS.length()) {
-					script.statements.add(remedy.substring(TextColumn.RUN_THIS.length(), begin).strip());
+			if (begin >= 0 && remedy.startsWith(TextColumn.STATEMENT_PREFIX)) {
+				if (begin > TextColumn.STATEMENT_PREFIX.length()) {
+					script.statements.add(remedy.substring(TextColumn.STATEMENT_PREFIX.length(), begin).strip());
 				}
 				script.changes.put(column, remedy.substring(begin + alter.length(), remedy.length() - 1));
 			}
@@ -127,8 +127,8 @@ class Alterations {
 				script.changes.put(column, change(script, column, wanted));
 			}
 			else if (narrow && (wanted.isText() ? !type.isText() : type.end(this.database) == null)) {
-				script.obstacles.add("the type " + type.sql() + " of " + column + ", which is a domain or no type of "
-						+ (wanted.isText() ? "texts" : "whole numbers"));
+				script.obstacles.add("the type " + type.sql() + " of " + column
+						+ ", which is a domain or not a type of " + (wanted.isText() ? "texts" : "whole numbers"));
 			}
 		}
 	}

@@ -135,7 +135,7 @@ class Catalogue {
 	 */
 	Numberings numberings() throws SQLException {
 		this.queries.notRead()
-			.add("sequences, and what identity columns come to: only on PostgreSQL, MariaDB, MySQL and H2");
+			.add("sequences, and the next numbers of identity columns: only on PostgreSQL, MariaDB, MySQL and H2");
 		return new Numberings(this.queries.notRead());
 	}
 
@@ -228,7 +228,7 @@ class Catalogue {
 	private boolean read(Table table, Reading reading) throws SQLException {
 		List<String> key = table.key();
 		if (key.isEmpty() && table.columns().size() == 1 && table.columns().containsKey(HIBERNATE_COUNTER)) {
-			reading.leftOut.add(name(table.name()) + ": a counter of Hibernate, of one row");
+			reading.leftOut.add(name(table.name()) + ": a counter of Hibernate with one row");
 		}
 		else if (key.isEmpty()) {
 			reading.withoutKey.add(withoutKey(table, reading));
@@ -316,7 +316,7 @@ class Catalogue {
 		BigInteger step = BigInteger.valueOf(numbering.increment()).abs();
 		int limit = step.equals(BigInteger.ONE) ? 1 : MAX_ROWS_SEARCHED;
 		String key = quoted(column.name());
-		String what = "whether " + numbering.name() + " comes to numbers that exist in " + name(table.name()) + "."
+		String what = "whether " + numbering.name() + " will issue numbers that exist in " + name(table.name()) + "."
 				+ column.name();
 		List<BigInteger> numbers = this.queries.query(what,
 				"select " + key + " from " + quoted(name(table.name())) + " where " + key + (up ? " >= " : " <= ")
@@ -326,7 +326,7 @@ class Catalogue {
 			.filter((number) -> number.subtract(next).mod(step).signum() == 0)
 			.findFirst();
 		if (taken.isEmpty() && numbers.size() == limit) {
-			this.queries.notRead().add(what + ": it steps over the next " + limit);
+			this.queries.notRead().add(what + ": it does not in the next " + limit + " rows");
 		}
 		return taken.orElse(null);
 	}
@@ -352,7 +352,7 @@ class Catalogue {
 							(row, index) -> Optional.ofNullable(row.getString(1))))
 			.map((rows) -> rows.stream().flatMap(Optional::stream).toList())
 			.map((texts) -> new TextColumn(name(table.name()), column.name(), sort, texts.size(),
-					TextColumn.mixed(texts), remedy.get(),
+					TextColumn.findIdLike(texts), remedy.get(),
 					this.queries
 						.attempt("what depends on " + name,
 								() -> this.alterations.makeCaseSensitive(name(table.name()), column.name()))

@@ -124,7 +124,7 @@ final class Examination {
 							? "Change the column and the foreign keys that refer to it to BIGINT before the last"
 									+ " number is used: inserts fail from then on." + remark(widening)
 							: "No wider type is common: find out what inserted such a number, and give these rows"
-									+ " others.",
+									+ " other numbers.",
 					wider);
 		}
 		else if (small && percent >= GROWN_PERCENT) {
@@ -154,13 +154,13 @@ final class Examination {
 					furthest(column, numbering) + ", but " + numbering.name() + " continues with " + numbering.next()
 							+ ", and " + column.taken() + " is taken: "
 							+ (key ? "inserts will fail." : "inserts will fail, or numbers repeat."),
-					"Set it ahead, and find out what inserts numbers past it.",
+					"Advance the sequence, and find out what inserts numbers beyond it.",
 					this.statements.setAhead(column, numbering));
 		}
 		if (numbering.cycles()) {
 			problem(Code.SEQUENCE_CYCLES, column.name(),
 					numbering.name() + " restarts after " + numbering.end() + ", with numbers that are taken.",
-					"Alter it to NO CYCLE.", this.statements.noCycle(column, numbering));
+					"Alter the sequence to NO CYCLE.", this.statements.noCycle(column, numbering));
 		}
 	}
 
@@ -178,16 +178,16 @@ final class Examination {
 		String unknown = "Nothing in the database says that " + numbering.name() + " numbers this column;"
 				+ " with ids.columns.watch the application compares what Hibernate draws from.";
 		if (column.taken() != null) {
-			note(Code.SEQUENCE_BEHIND, column.name(),
-					furthest(column, numbering) + ", and " + numbering.name() + " continues with " + numbering.next()
-							+ ". If its values are the keys, inserts will fail; not if it is unused, or Hibernate"
-							+ " multiplies them (hilo).",
-					unknown, this.statements.setAhead(column, numbering));
+			note(Code.SEQUENCE_BEHIND, column.name(), furthest(column, numbering) + ", and " + numbering.name()
+					+ " continues with " + numbering.next()
+					+ ". If its values are the keys, inserts will fail, unless the sequence is unused or Hibernate"
+					+ " multiplies its values (hilo).", unknown, this.statements.setAhead(column, numbering));
 		}
 		if (numbering.cycles()) {
-			note(Code.SEQUENCE_CYCLES, column.name(), numbering.name() + " restarts after " + numbering.end()
-					+ ". If its values are the keys, they" + " will be taken.", unknown,
-					this.statements.noCycle(column, numbering));
+			note(Code.SEQUENCE_CYCLES, column.name(),
+					numbering.name() + " restarts after " + numbering.end()
+							+ ". If its values are the keys, the numbers are taken already.",
+					unknown, this.statements.noCycle(column, numbering));
 		}
 	}
 
@@ -247,13 +247,13 @@ final class Examination {
 			problem(Code.SEQUENCE_BEHIND, column.name(),
 					"the highest number is " + highest + ", but Hibernate continues with " + next + ", from "
 							+ sequence.name() + ": inserts will fail.",
-					"Set the sequence ahead, and find out what inserts numbers past it.",
+					"Advance the sequence, and find out what inserts numbers beyond it.",
 					this.statements.increment(sequence, increment, allocation.above(highest)));
 		}
 		if (sequence.cycles()) {
 			problem(Code.SEQUENCE_CYCLES, column.name(),
 					sequence.name() + " restarts after " + sequence.end() + ", with numbers that are taken.",
-					"Alter it to NO CYCLE.", this.statements.noCycle(null, sequence));
+					"Alter the sequence to NO CYCLE.", this.statements.noCycle(null, sequence));
 		}
 	}
 
@@ -261,25 +261,27 @@ final class Examination {
 		problem(Code.NARROW_REFERENCE, narrow.reference().table() + "." + narrow.reference().column(),
 				"the type " + narrow.reference().type() + " cannot hold all of " + narrow.target()
 						+ ", which it refers to and which has the type " + narrow.type() + ".",
-				"Change it to " + narrow.type() + "." + remark(narrow.widening()), statements(narrow.widening()));
+				"Change the column to " + narrow.type() + "." + remark(narrow.widening()),
+				statements(narrow.widening()));
 	}
 
 	private void examineText(TextColumn text) {
-		String found = text.key() + ": the collation does not tell upper and lower case apart";
+		String found = "The collation of this " + text.kindOfKey() + " column does not tell upper and lower case apart";
 		Alteration alteration = text.alteration();
 		List<String> apart = statements(alteration);
 		boolean described = alteration != null && apart.isEmpty() && alteration.obstacles().isEmpty();
-		if (text.mixed() != null) {
-			problem(Code.CASE_BLIND_TEXT, text.name(), found + ", but texts such as '" + text.mixed() + "' mix them.",
+		if (text.example() != null) {
+			problem(Code.CASE_BLIND_TEXT, text.qualifiedName(),
+					found + ", but texts such as '" + text.example() + "' mix them.",
 					(described ? text.remedy() : "Give the column a collation that does,")
 							+ " or use an alphabet of one case, base36 or base32." + remark(alteration),
 					apart);
 		}
 		else {
-			note(Code.CASE_BLIND_TEXT, text.name(),
-					found + ((text.read() == 0) ? ". It has no texts yet."
-							: ". None of the " + text.read() + " texts that were read mixes them as ids do."),
-					"Leave it so for names and words; change it before ids with upper and lower case are stored."
+			note(Code.CASE_BLIND_TEXT, text.qualifiedName(),
+					found + ((text.sampleSize() == 0) ? ". It has no texts yet."
+							: ". None of the " + text.sampleSize() + " texts that were read mixes them as ids do."),
+					"Leave the collation unchanged for names and words; change it before ids with upper and lower case are stored."
 							+ remark(alteration),
 					apart);
 		}

@@ -156,9 +156,10 @@ final class MysqlAlterations extends Alterations {
 		BiFunction<String, String, String> join = (separator, format) -> key.stream()
 			.map((pair) -> format.formatted(quoted(pair.from().name()), quoted(pair.to().name())))
 			.collect(Collectors.joining(separator));
-		String what = "whether all rows of " + key.get(0).from().table() + " refer to something by foreign key " + name;
+		String what = "whether all rows of " + key.get(0).from().table() + " refer to an existing row by foreign key "
+				+ name;
 		if (!script.scan) {
-			script.notRead.add(what + ", which has to be made again and cannot if they do not");
+			script.notRead.add(what + ": the foreign key must be created again, which fails otherwise");
 			return;
 		}
 		String sql = "select 1 from " + table(key.get(0).from()) + " f left join " + table(key.get(0).to()) + " t on "

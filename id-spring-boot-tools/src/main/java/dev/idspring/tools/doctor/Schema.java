@@ -230,8 +230,8 @@ final class Schema {
 			List<List<String>> indexes, List<List<String>> uniques) {
 
 		/**
-		 * Return the kind of constraint by which a column identifies rows, {@code null}
-		 * if it has no such constraint.
+		 * Return the kind of key to which a column belongs: primary, unique or foreign.
+		 * Return {@code null} if it belongs to none.
 		 */
 		@Nullable String sort(String column, List<ForeignKey> foreignKeys) {
 			return this.key.contains(column) ? "primary key" : this.uniques.stream()

@@ -8,66 +8,69 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text column that identifies rows, and whose collation ignores the difference between
- * upper and lower case.
+ * A text column that is a primary, unique or foreign key, and has a case-insensitive
+ * collation.
  *
- * @param place the table with its schema
+ * @param table the table with its schema
  * @param column the name of the column
- * @param key the constraint by which the column identifies rows: {@code primary key},
+ * @param kindOfKey the kind of key, as shown in the finding: {@code primary key},
  * {@code unique} or {@code foreign key}
- * @param read the number of texts that were read
- * @param mixed one of these texts that mixes upper and lower case as ids do, {@code null}
- * if there is none
- * @param remedy the statement that makes the column case-sensitive, or a description
+ * @param sampleSize the number of texts that were read
+ * @param example a text among those that were read whose mix of upper and lower case
+ * looks like an id, or {@code null} if there is none or too few
+ * @param remedy how to make this column alone case-sensitive: either
+ * {@link #STATEMENT_PREFIX} and a statement, or advice in prose
  * @param alteration the script that makes the column and all columns connected by foreign
- * keys case-sensitive, {@code null} if it could not be determined
+ * keys case-sensitive, or {@code null} if it could not be determined
  */
-record TextColumn(QualifiedName place, String column, String key, int read, @Nullable String mixed, String remedy,
-		@Nullable Alteration alteration) {
+record TextColumn(QualifiedName table, String column, String kindOfKey, int sampleSize, @Nullable String example,
+		String remedy, @Nullable Alteration alteration) {
 
-	static final String RUN_THIS = "Run: ";
+	/** The beginning of a statement that {@code LetterCase.remedy} returns. */
+	static final String STATEMENT_PREFIX = "Run: ";
 
 	/**
-	 * A text looks like an id if its character class changes once per this many
-	 * characters.
+	 * To look like an id, a text must switch between lower case, upper case and digits at
+	 * least once per this many characters on average.
 	 */
 	private static final int CHARACTERS_PER_CHANGE = 3;
 
-	/** A text with fewer characters than this counts as an abbreviation. */
-	private static final int SHORT = 4;
+	/** A shorter text does not look like an id, because it may be an abbreviation. */
+	private static final int MIN_CHARACTERS = 4;
 
 	/**
-	 * A column is reported if at least one text in this many looks like an id. The other
-	 * texts may be ids that look like words.
+	 * A column is reported as a problem, rather than noted, if at least one in this many
+	 * texts looks like an id. The other texts may be ids that look like words.
 	 */
-	private static final int SHARE = 10;
+	private static final int TEXTS_PER_ID = 10;
 
 	private static final Pattern SEPARATOR = Pattern.compile("[^0-9A-Za-z]+");
 
 	/**
-	 * Matches a capital letter inside a word, or a word that directly follows a capital
-	 * letter.
+	 * Matches a capital after a lower-case letter or digit ({@code aB}), or two capitals
+	 * before a lower-case letter ({@code ABc}). Ordinary spelling rarely has either.
 	 */
 	private static final Pattern INNER_CAPITAL = Pattern.compile("[a-z0-9][A-Z]|[A-Z]{2}[a-z]");
 
 	/**
 	 * Matches a position where the character class changes. A single capital letter
-	 * before lower-case letters is no change, because it may begin a word.
+	 * before lower-case letters does not count as a change, because it may begin a word.
 	 */
 	private static final Pattern CHANGE = Pattern
 		.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])" + "|(?<=[A-Z])(?=[0-9])|(?<=[A-Z]{2})(?=[a-z])");
 
 	/**
-	 * Return a text whose upper and lower case seems random, as in ids but not in words.
+	 * Return a text whose letters seem to switch case at random, which is typical of ids
+	 * but not of words.
 	 * @param texts some texts of a column
-	 * @return such a text, or {@code null} if there are too few of them
+	 * @return the text, or {@code null} if there are too few such texts
 	 */
-	static @Nullable String mixed(List<String> texts) {
-		List<String> mixed = texts.stream().filter(TextColumn::isMixed).toList();
-		return (!mixed.isEmpty() && mixed.size() * SHARE >= texts.size()) ? mixed.get(0) : null;
+	static @Nullable String findIdLike(List<String> texts) {
+		List<String> idLike = texts.stream().filter(TextColumn::isIdLike).toList();
+		return (!idLike.isEmpty() && idLike.size() * TEXTS_PER_ID >= texts.size()) ? idLike.get(0) : null;
 	}
 
-	private static boolean isMixed(String text) {
+	private static boolean isIdLike(String text) {
 		long characters = 0;
 		long changes = 0;
 		boolean inner = false;
@@ -77,15 +80,15 @@ record TextColumn(QualifiedName place, String column, String key, int read, @Nul
 			inner |= INNER_CAPITAL.matcher(part).find();
 		}
 		boolean both = !text.equals(text.toLowerCase(Locale.ROOT)) && !text.equals(text.toUpperCase(Locale.ROOT));
-		return characters >= SHORT && inner && both && changes * CHARACTERS_PER_CHANGE >= characters;
+		return characters >= MIN_CHARACTERS && inner && both && changes * CHARACTERS_PER_CHANGE >= characters;
 	}
 
 	/**
-	 * Return the column with its table and schema.
+	 * Return the name of the column with its table and schema.
 	 * @return {@code schema.table.column}
 	 */
-	public String name() {
-		return this.place + "." + this.column;
+	String qualifiedName() {
+		return this.table + "." + this.column;
 	}
 
 }

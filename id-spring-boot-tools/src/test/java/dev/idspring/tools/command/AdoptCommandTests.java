@@ -154,7 +154,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		}
 		Result refused = run("ids.adopt.end=true", "ids.adopt.confirm=true");
 		assertThat(refused.exitCode()).isEqualTo(1);
-		assertThat(refused.out()).contains("cannot end yet", "rather than repeat keys");
+		assertThat(refused.out()).contains("cannot end yet", "rather than repeats keys");
 		execute(refused);
 		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
 			.contains("stays where the next draw fails");
@@ -187,14 +187,14 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				+ " insert into written values (new.next_val)";
 		jdbc().execute(trigger);
 		Result plan = run("ids.adopt.source=ids");
-		assertThat(plan.out()).contains("unless it has that limit (not tried)", "add constraint ids_limit_");
+		assertThat(plan.out()).contains("unless it has that limit (not tested)", "add constraint ids_limit_");
 		assertThat(jdbc().queryForList("select * from written")).as("would survive a rollback").isEmpty();
 		jdbc().execute("drop trigger written_to_ids");
 		Result done = run("ids.adopt.source=ids", "ids.adopt.confirm=true");
 		assertThat(done.exitCode()).as(done.out()).isZero();
 		jdbc().execute(trigger);
 		Result end = run("ids.adopt.end=true");
-		assertThat(end.out()).contains("Whether the counter has its limit was not tried", "add constraint ids_limit_");
+		assertThat(end.out()).contains("Whether the counter has its limit was not tested", "add constraint ids_limit_");
 		assertThat(jdbc().queryForList("select * from written")).isEmpty();
 	}
 
@@ -286,10 +286,10 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			value = { "nextval('other.global_ids') | draws from sequence other.global_ids, which is in",
-					"nextval('orders_ids') * 10 | is (nextval('orders_ids'::regclass) * 10): that is not a plain value",
-					"floor(random() * 100) | that is not a plain value of a sequence" })
+	@CsvSource(delimiter = '|', value = {
+			"nextval('other.global_ids') | draws from sequence other.global_ids, which is in",
+			"nextval('orders_ids') * 10 | is (nextval('orders_ids'::regclass) * 10), which is not a plain value",
+			"floor(random() * 100) | which is not a plain value of a sequence" })
 	void defaultThatCannotBeSharedIsRefused(String byDefault, String message) {
 		create(Kind.POSTGRESQL, "create schema other", "create sequence other.global_ids", "create sequence orders_ids",
 				"create sequence orders_seq",
@@ -321,7 +321,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(result.out()).containsIgnoringCase("an insert into orders runs numbered, which may number the rows");
 		Result given = run("ids.adopt.source=orders_seq");
 		assertThat(given.exitCode()).as(given.out()).isZero();
-		assertThat(given.out()).containsIgnoringCase("numbered, which must leave keys alone that the insert brings");
+		assertThat(given.out()).containsIgnoringCase("numbered, which must not change keys that the insert provides");
 	}
 
 	@Test
@@ -354,8 +354,8 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			insert(application);
 		}
 		jdbc().update("update ids_key_space set bridge = null");
-		assertThat(run().out()).contains("It has given ids",
-				"remove it and run this command again: delete from ids_key_space where name = 'orders';");
+		assertThat(run().out()).contains("It has issued ids",
+				"remove the key space and run this command again: delete from ids_key_space where name = 'orders';");
 	}
 
 	@Test
@@ -444,7 +444,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 					"ids.adopt.generator=nope | ids.adopt.generator is 'nope', but there is no id generator",
 					"ids.adopt.generator=links | strategy is coprime, whose ids cannot continue existing keys",
 					"ids.adopt.source=nope | ids.adopt.source is 'nope', but there is no sequence or table",
-					"ids.adopt.confirm=false | nothing is found that numbers PUBLIC.ORDERS.ID",
+					"ids.adopt.confirm=false | nothing was found that numbers PUBLIC.ORDERS.ID",
 					"ids.store=memory | not in a database" })
 	void reportsWhyItCannotRun(String property, String message) {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))");

@@ -117,7 +117,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		create(kind, type, 100);
 		Result refused = run("ids.backfill.confirm=true");
 		assertThat(refused.exitCode()).isEqualTo(2);
-		assertThat(refused.out()).contains("are compared without upper and lower case");
+		assertThat(refused.out()).contains("compares texts regardless of upper and lower case");
 		assertThat(missing()).isEqualTo(100);
 		assertThat(run("ids.backfill.confirm=true", "ids.coprime.alphabet=base36", "ids.key-space=others").out())
 			.contains("Filled 100 rows");

@@ -94,7 +94,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 	void reportsTablesThatAreLeftOut() {
 		assertThat(schema().keys().leftOut().stream().map(schema()::local)).containsExactlyInAnyOrder(
 				"member_of: its key has the columns a, b", "by_month: its key has the columns id, month",
-				"counter_seq: a counter of Hibernate, of one row");
+				"counter_seq: a counter of Hibernate with one row");
 		assertThat(schema().keys().notRead()).isEmpty();
 	}
 
@@ -114,7 +114,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 	void remedyListsWhatWasNotRead() {
 		assertThat(schema().at("unsigned_end.id", schema().problems())).singleElement()
 			.satisfies((finding) -> assertThat(finding.remedy()).contains("Not read: whether all rows of ",
-					".unsigned_child refer to something by foreign key of_unsigned_end"));
+					".unsigned_child refer to an existing row by foreign key of_unsigned_end"));
 	}
 
 }

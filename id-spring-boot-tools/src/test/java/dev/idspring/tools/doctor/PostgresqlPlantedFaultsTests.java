@@ -160,7 +160,7 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 	void reportsTablesThatAreLeftOut() {
 		assertThat(schema().keys().leftOut().stream().map(schema()::local)).containsExactlyInAnyOrder(
 				"member_of: its key has the columns a, b", "partitioned: its key has the columns id, day",
-				"counter_seq: a counter of Hibernate, of one row");
+				"counter_seq: a counter of Hibernate with one row");
 		assertThat(schema().keys().notRead()).isEmpty();
 	}
 
@@ -195,14 +195,14 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "0aB1xY", "V1StGXR8_Z5jdHi6B-myT", "ord_5f2aB9xQ", "xKqPzRtW", "abCDefGH" })
 	void recognizesIdsAsMixedCaseTexts(String text) {
-		assertThat(TextColumn.mixed(List.of(text))).isEqualTo(text);
+		assertThat(TextColumn.findIdLike(List.of(text))).isEqualTo(text);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "McDonald", "Room 4b", "iPhone 15 Pro", "dailyReportJob", "com.example.MyClass", "fr-CH",
 			"12B Main St", "ORD-2024-0017", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "eBay", "GmbH" })
 	void doesNotRecognizeWordsAndCodesAsMixedCaseTexts(String text) {
-		assertThat(TextColumn.mixed(List.of(text))).isNull();
+		assertThat(TextColumn.findIdLike(List.of(text))).isNull();
 	}
 
 }
