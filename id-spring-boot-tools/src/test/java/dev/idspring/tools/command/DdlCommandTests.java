@@ -96,7 +96,7 @@ class DdlCommandTests {
 			"ids.ddl.generator=nope | Set ids.ddl.generator to one of default, documents, events,",
 			"ids.ddl.generator=events,ids.ddl.node=3 | Set ids.ddl.platform to one of postgresql, mariadb, mysql",
 			"ids.ddl.generator=events,ids.ddl.node=3,spring.datasource.url=jdbc:h2:mem:x | Set ids.ddl.platform to one of",
-			"ids.ddl.generator=events,ids.ddl.platform=postgresql | Set ids.ddl.node to a number that no instance has and no other database: 1023",
+			"ids.ddl.generator=events,ids.ddl.platform=postgresql | Set ids.ddl.node to a number that no instance and no other database has, for example 1023",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=1024 | ids.ddl.node is 1024 but must be from 0 to 1023",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=-1 | ids.ddl.node is -1 but must be from 0 to 1023",
 			"ids.ddl.generator=fixed,ids.ddl.platform=postgresql,ids.ddl.node=7 | ids.ddl.node is 7, but so is ids.generators.fixed.node.id",
