@@ -67,7 +67,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * The ratio of a raised rate to the rate at which ordinals were reserved before. It
 	 * is greater than 1, because the limit may have prevented more reservations.
 	 */
-	public static final long RAISE_FACTOR = 8;
+	public static final long RAISE_FACTOR = 10;
 
 	/** The size of the token bucket, as a multiple of the lag. */
 	private static final long BURST_LAGS = 10;

@@ -21,6 +21,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.block.TestSeries;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
@@ -739,6 +740,7 @@ abstract class FailoverFenceTests {
 		return BlockIdGenerator
 			.recycled(NAME, new RecycledSettings(seriesSize, capacity), new SeriesSettings(1, LEASE), keySpaces(server),
 					new JdbcSlotStore(server))
+			.blockSettings(new BlockSettings(1_000, 5_000_000, Duration.ofMinutes(1), Duration.ZERO))
 			.open();
 	}
 

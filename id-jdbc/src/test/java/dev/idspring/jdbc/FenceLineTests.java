@@ -83,7 +83,7 @@ class FenceLineTests {
 	void givesTimeBackAtTheRaisedRate() {
 		FenceLine used = this.first.reserve(800_000, NOW);
 		FenceLine raised = used.raise(0, NOW, LAG, Long.MAX_VALUE);
-		assertThat(raised.giveBack(800_000).time()).isEqualTo(NOW + 35 * SECOND);
+		assertThat(raised.giveBack(800_000).time()).isEqualTo(NOW + 36 * SECOND);
 	}
 
 	@Test
@@ -98,10 +98,10 @@ class FenceLineTests {
 	void raisedRateIsUsedOneLagLater() {
 		FenceLine raised = this.first.reserve(300_000, NOW).raise(0, NOW, LAG, Long.MAX_VALUE);
 		assertThat(raised.rate()).isEqualTo(20_000);
-		assertThat(raised.raised()).isEqualTo(160_000);
+		assertThat(raised.raised()).isEqualTo(200_000);
 		assertThat(raised.affordable(NOW + LAG - 1, LAG)).isEqualTo(799_999);
-		assertThat(raised.affordable(NOW + LAG, LAG)).isEqualTo(6_400_000);
-		assertThat(raised.reserve(160_000, NOW + LAG).time()).isEqualTo(raised.time() + SECOND);
+		assertThat(raised.affordable(NOW + LAG, LAG)).isEqualTo(8_000_000);
+		assertThat(raised.reserve(200_000, NOW + LAG).time()).isEqualTo(raised.time() + SECOND);
 	}
 
 	@Test
@@ -110,7 +110,7 @@ class FenceLineTests {
 		FenceLine used = this.first.reserve(250_001, NOW);
 		assertThat(used.isRaiseDue(NOW, LAG)).isTrue();
 		assertThat(used.raise(0, NOW, LAG, Long.MAX_VALUE).isRaiseDue(NOW + LAG - 1, LAG)).isFalse();
-		FenceLine raised = used.raise(0, NOW, LAG, Long.MAX_VALUE).reserve(MARGIN, NOW + LAG);
+		FenceLine raised = used.raise(0, NOW, LAG, Long.MAX_VALUE).reserve(2 * MARGIN, NOW + LAG);
 		assertThat(raised.isRaiseDue(NOW + LAG, LAG)).isTrue();
 	}
 
@@ -137,8 +137,8 @@ class FenceLineTests {
 	@Test
 	void takeOverUsesARaisedRate() {
 		FenceLine taken = this.first.raise(0, NOW, LAG, Long.MAX_VALUE).takeOver(NOW, LAG, Long.MAX_VALUE);
-		assertThat(taken.position()).isEqualTo(8_800_101);
-		assertThat(taken.rateAt(NOW)).isEqualTo(160_000);
+		assertThat(taken.position()).isEqualTo(11_000_101);
+		assertThat(taken.rateAt(NOW)).isEqualTo(200_000);
 	}
 
 	@Test

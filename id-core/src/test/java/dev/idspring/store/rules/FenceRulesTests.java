@@ -74,10 +74,10 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void raisesTheRateInOneStepToEightTimesWhatIsUsed() {
+	void raisesTheRateInOneStepToAMultipleOfWhatIsUsed() {
 		Usage used = new Usage(3_000_000, 3 * FenceLine.SECOND);
 		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), used, CAPACITY)).contains(true);
-		assertThat(this.stored).containsExactly("rate 20000 raised 8000000");
+		assertThat(this.stored).containsExactly("rate 20000 raised 10000000");
 	}
 
 	@Test
@@ -85,7 +85,7 @@ class FenceRulesTests {
 		Usage burst = new Usage(MARGIN, FenceLine.SECOND / 10);
 		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), burst, CAPACITY)).isEmpty();
 		assertThat(this.rules.findObstacle(this.access, "test", ahead(BURST), burst, CAPACITY, 1, true)).isPresent();
-		assertThat(this.stored).containsExactly("rate 20000 raised 8000000");
+		assertThat(this.stored).containsExactly("rate 20000 raised 10000000");
 	}
 
 	@Test
