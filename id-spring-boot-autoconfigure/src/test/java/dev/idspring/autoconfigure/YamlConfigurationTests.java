@@ -103,10 +103,10 @@ class YamlConfigurationTests {
 	@ValueSource(strings = { "{n:5}", "{n}", "{n: 5}" })
 	void patternThatYamlReadsAsAMapIsRefused(String pattern) throws Exception {
 		assertThat(analyze("text: {pattern: " + pattern + "}").getDescription())
-			.contains("ids.text.pattern is a map and no text");
+			.contains("ids.text.pattern is a map and not a text");
 		FailureAnalysis analysis = analyze(
 				"generators: {bills: {strategy: gapless, scoped: true, text: {pattern: " + pattern + "}}}");
-		assertThat(analysis.getDescription()).contains("ids.generators.bills.text.pattern is a map and no text");
+		assertThat(analysis.getDescription()).contains("ids.generators.bills.text.pattern is a map and not a text");
 		assertThat(analysis.getAction()).contains("In YAML, quote the value");
 	}
 
