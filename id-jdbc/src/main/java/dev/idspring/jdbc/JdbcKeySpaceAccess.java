@@ -129,9 +129,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 
 	@Override
 	public boolean changeRate(FenceState state, FenceLine changed) throws SQLException {
-		return fence().sql()
-			.changeRate(this.name, state.line(), changed)
-			.run(this.connection, this.timeoutSeconds) == 1;
+		return fence().sql().changeRate(this.name, state, changed).run(this.connection, this.timeoutSeconds) == 1;
 	}
 
 	@Override

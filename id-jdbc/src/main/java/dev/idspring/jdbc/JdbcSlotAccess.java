@@ -234,7 +234,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean changeRate(FenceState state, FenceLine changed) throws SQLException {
-		return fence().sql().changeRate(this.keySpace, state.line(), changed).run(this.connection, this.timeout) == 1;
+		return fence().sql().changeRate(this.keySpace, state, changed).run(this.connection, this.timeout) == 1;
 	}
 
 	long countOwned() throws SQLException {

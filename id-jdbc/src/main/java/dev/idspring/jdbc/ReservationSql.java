@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,12 +133,15 @@ final class ReservationSql {
 			and coalesce(incarnation, '') = :ofRow
 			and {server} = :ofServer""";
 
-	/** Changes the rate, as in {@link FenceLine#raise} and {@link FenceLine#lower}. */
+	/**
+	 * Changes the rate, as in {@link FenceLine#raise} and {@link FenceLine#lower}. The
+	 * server computes when a raise takes effect, because the statement may be late.
+	 */
 	private static final String CHANGE_RATE = """
 			update {table} set
 			line_rate = :rate,
 			line_raised_rate = :raised,
-			line_raised_at = :raiseAt
+			line_raised_at = {now} + :delay
 			where name = :name
 			and line_raised_rate = :beforeRaised
 			and line_raised_at = :beforeRaiseAt
@@ -223,9 +227,10 @@ final class ReservationSql {
 				"rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt(), "holdUntil", line.holdUntil());
 	}
 
-	Update changeRate(String name, FenceLine before, FenceLine line) {
-		return fill(CHANGE_RATE, Map.of(), "name", name, "beforeRaised", before.raised(), "beforeRaiseAt",
-				before.raiseAt(), "rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt());
+	Update changeRate(String name, FenceState before, FenceLine line) {
+		return fill(CHANGE_RATE, Map.of(), "name", name, "beforeRaised", before.line().raised(), "beforeRaiseAt",
+				before.line().raiseAt(), "rate", line.rate(), "raised", line.raised(), "delay",
+				Math.max(0, line.raiseAt() - before.clock()));
 	}
 
 	Update followClock(String name, FenceLine before, FenceLine line) {

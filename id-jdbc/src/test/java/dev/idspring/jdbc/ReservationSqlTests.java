@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.rules.FenceState;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,8 @@ class ReservationSqlTests {
 		return Stream.of(sql.reserve("orders", "a", "b", "c", 5, 100, "1 = 1"),
 				sql.reserveDrawn("orders", "a", "b", "c", 1, 2, 3, "1 = 1"),
 				sql.giveBack("orders", "a", "b", "c", 1, 2), sql.nextSeries("orders", 9, 7), sql.nextNode("orders", 9),
-				sql.takeOver("orders", "next_ordinal", 1, null, "b", LINE), sql.changeRate("orders", LINE, LINE),
+				sql.takeOver("orders", "next_ordinal", 1, null, "b", LINE),
+				sql.changeRate("orders", new FenceState("a", "a", LINE, 0), LINE),
 				sql.followClock("orders", LINE, LINE));
 	}
 

@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -108,7 +109,7 @@ class StatementsTests {
 				sql.reserveDrawn(NAME, DEFINITION, server, "token", 10, 20, 10, ""),
 				sql.giveBack(NAME, DEFINITION, server, "token", 10, 20), sql.nextSeries(NAME, 10, 1_000),
 				sql.nextNode(NAME, 10), sql.takeOver(NAME, "next_ordinal", 10, server, server, line),
-				sql.changeRate(NAME, line, line), sql.followClock(NAME, line, line));
+				sql.changeRate(NAME, new FenceState("a", "a", line, 0), line), sql.followClock(NAME, line, line));
 	}
 
 	/**

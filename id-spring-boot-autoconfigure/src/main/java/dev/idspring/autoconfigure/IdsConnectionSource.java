@@ -380,8 +380,14 @@ final class IdsConnectionSource {
 		 */
 		private Connection getSharedConnection() throws SQLException {
 			Connection connection = this.original.getConnection();
-			connection.setAutoCommit(true);
-			return connection;
+			try {
+				connection.setAutoCommit(true);
+				return connection;
+			}
+			catch (SQLException ex) {
+				connection.close();
+				throw ex;
+			}
 		}
 
 		@Override

