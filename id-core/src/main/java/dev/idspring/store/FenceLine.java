@@ -97,8 +97,18 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return the line
 	 */
 	public static FenceLine first(long position, long margin, long lag, long now) {
-		long rate = Math.max(1, perSecond(margin, burst(lag)));
+		long rate = initialRate(margin, lag);
 		return new FenceLine(position, now, rate, rate, 0, 0);
+	}
+
+	/**
+	 * Return the rate of an unused counter.
+	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @param lag the lag in microseconds, at least 1
+	 * @return the rate in ordinals per second, at least 1
+	 */
+	public static long initialRate(long margin, long lag) {
+		return Math.max(1, perSecond(margin, burst(lag)));
 	}
 
 	/**
@@ -233,7 +243,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return the line after the operation, unchanged if the rate is high enough
 	 */
 	public FenceLine raiseToMargin(long now, long lag, long margin) {
-		long configured = first(0, margin, lag, 0).rate;
+		long configured = initialRate(margin, lag);
 		return (this.raised < configured && mayChangeRate(now)) ? raiseTo(configured, now, lag) : this;
 	}
 
@@ -246,7 +256,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * or is not higher
 	 */
 	public FenceLine lower(long now, long lag, long margin) {
-		long initial = first(0, margin, lag, 0).rate;
+		long initial = initialRate(margin, lag);
 		return (this.raised > initial && mayChangeRate(now))
 				? new FenceLine(this.position, this.time, initial, initial, 0, this.holdUntil) : this;
 	}
@@ -371,7 +381,13 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 		return BigInteger.valueOf(micros).multiply(BigInteger.valueOf(rate)).divide(BigInteger.valueOf(SECOND));
 	}
 
-	private static long perSecond(long count, long micros) {
+	/**
+	 * Return a rate, at most the maximum rate.
+	 * @param count how many ordinals
+	 * @param micros the time in microseconds, at least 1
+	 * @return the rate in ordinals per second
+	 */
+	public static long perSecond(long count, long micros) {
 		return BigInteger.valueOf(count)
 			.multiply(BigInteger.valueOf(SECOND))
 			.divide(BigInteger.valueOf(micros))

@@ -2,7 +2,6 @@ package dev.idspring.store.rules;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -238,7 +237,7 @@ public final class FenceRules {
 	 * Return whether a rate is higher than the initial one.
 	 */
 	boolean isRaised(long rate) {
-		return rate > unused(0, 0).rate();
+		return rate > FenceLine.initialRate(this.margin, this.lag);
 	}
 
 	/**
@@ -283,11 +282,7 @@ public final class FenceRules {
 		}
 
 		long perSecond() {
-			return (this.micros > 0) ? BigInteger.valueOf(this.advanced)
-				.multiply(BigInteger.valueOf(FenceLine.SECOND))
-				.divide(BigInteger.valueOf(this.micros))
-				.min(BigInteger.valueOf(Long.MAX_VALUE))
-				.longValueExact() : 0;
+			return (this.micros > 0) ? FenceLine.perSecond(this.advanced, this.micros) : 0;
 		}
 
 	}
