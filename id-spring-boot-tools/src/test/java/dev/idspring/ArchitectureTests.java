@@ -49,7 +49,6 @@ class ArchitectureTests {
 
 	private static final String ROOT = "dev.idspring";
 
-	/** Reads what templates insert over. */
 	/** Classes that read the templates of Spring Data, or wire them. */
 	private static final String TEMPLATES = "JdbcTemplatesPostProcessor|SpringDataJdbc|SessionFactorySettings|TypedIdScanner"
 			+ "|BuiltSessionFactories";

@@ -300,13 +300,13 @@ final class JdbcTransactions {
 		catch (SQLException | RuntimeException ex) {
 			throw new NoConnectionException(ex);
 		}
-		if (!mustVerifySession(connection)) {
-			return attempt(connection, work, purpose, deadline);
-		}
 		try {
 			return attempt(connection, work, purpose, deadline);
 		}
 		catch (SQLException | IdGenerationException ex) {
+			if (!mustVerifySession(connection)) {
+				throw ex;
+			}
 			// whatever failed may be different on a connection of the store's own
 			((LendingDataSource) this.dataSource).stopLendingUnverified();
 			NotYetException retry = new NotYetException("an idle connection of the application's pool cannot be used",

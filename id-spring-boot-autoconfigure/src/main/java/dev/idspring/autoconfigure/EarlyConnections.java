@@ -103,17 +103,17 @@ final class EarlyConnections {
 	}
 
 	private @Nullable Connection lend(Connection connection) throws SQLException {
-		boolean lent = false;
+		boolean usable = false;
 		try {
-			lent = isOfSameUser(connection);
+			usable = isOfSameUser(connection);
 		}
 		finally {
-			if (!lent) {
+			if (!usable) {
 				end();
 				connection.close();
 			}
 		}
-		if (!lent) {
+		if (!usable) {
 			return null;
 		}
 		this.lent.add(connection);
@@ -152,17 +152,18 @@ final class EarlyConnections {
 	}
 
 	private void logIn() {
+		Exception failure = null;
 		try {
 			this.login.run();
 		}
 		catch (SQLException | RuntimeException ex) {
-			end();
-			if (this.used) {
-				this.failedLogin.accept(ex);
-			}
+			failure = ex;
 		}
 		finally {
 			end();
+		}
+		if (failure != null && this.used) {
+			this.failedLogin.accept(failure);
 		}
 	}
 
