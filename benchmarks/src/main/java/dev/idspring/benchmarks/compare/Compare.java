@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+
+import dev.idspring.benchmarks.Median;
 
 /**
  * Compares how fast this build and another build draw ids. Each measurement has its own
@@ -80,13 +83,8 @@ public final class Compare {
 		}
 		Arrays.sort(ratios);
 		System.out.printf(Locale.ROOT, "%-12s %-7s %,-13.0f %,-13.0f %.3f (%.3f to %.3f)%n", strategy, idType,
-				median(others), median(ours), median(ratios), ratios[1], ratios[FORKS - 2]);
-	}
-
-	private static double median(double[] values) {
-		double[] sorted = values.clone();
-		Arrays.sort(sorted);
-		return (sorted[FORKS / 2 - 1] + sorted[FORKS / 2]) / 2;
+				Median.of(DoubleStream.of(others)), Median.of(DoubleStream.of(ours)),
+				Median.of(DoubleStream.of(ratios)), ratios[1], ratios[FORKS - 2]);
 	}
 
 	private double measure(Path build, String strategy, String idType) throws Exception {

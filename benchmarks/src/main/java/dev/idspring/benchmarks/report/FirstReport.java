@@ -2,11 +2,17 @@ package dev.idspring.benchmarks.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.DoubleStream;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.idspring.benchmarks.Median;
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
 import dev.idspring.benchmarks.Results;
@@ -80,42 +86,29 @@ public final class FirstReport {
 	private String tables() {
 		List<String> contestants = this.measured.firstIds().stream().map(FirstId::contestant).distinct().toList();
 		Table first = new Table(Stream.concat(Stream.of("first id after, in ms"), contestants.stream()).toList());
-		this.measured.firstIds()
-			.stream()
-			.map(FirstId::delay)
-			.distinct()
-			.forEach(
-					(delay) -> first.row(Stream
-						.concat(Stream.of("with %d ms more per round trip".formatted(delay)),
-								contestants.stream().map((contestant) -> Table.number(millis(contestant, delay))))
-						.toList()));
+		inOrder(this.measured.firstIds(), FirstId::delay).forEach((delay, atDelay) -> {
+			Map<String, List<FirstId>> byContestant = inOrder(atDelay, FirstId::contestant);
+			List<String> row = new ArrayList<>(List.of("with %d ms more per round trip".formatted(delay)));
+			contestants
+				.forEach((contestant) -> row.add(Table.number(median(byContestant.get(contestant), FirstId::millis))));
+			first.row(row);
+		});
 		Table bursts = new Table("new key space", "seconds", "millions of ids");
-		this.measured.bursts()
-			.stream()
-			.map((burst) -> new Burst(burst.contestant(), burst.seconds(), 0))
-			.distinct()
-			.forEach((burst) -> bursts.row(burst.contestant(), Integer.toString(burst.seconds()),
-					String.format(Locale.ROOT, "%.1f", drawn(burst.contestant()) / 1_000_000)));
+		inOrder(this.measured.bursts(), Burst::contestant)
+			.forEach((contestant, all) -> bursts.row(contestant, Integer.toString(all.get(0).seconds()),
+					String.format(Locale.ROOT, "%.1f", median(all, Burst::drawn) / 1_000_000)));
 		return first + "\n" + bursts;
 	}
 
-	private double millis(String contestant, int delay) {
-		return median(this.measured.firstIds()
-			.stream()
-			.filter((one) -> one.contestant().equals(contestant) && one.delay() == delay)
-			.mapToDouble(FirstId::millis));
+	/**
+	 * Group values in the order in which they were measured.
+	 */
+	private static <K, V> Map<K, List<V>> inOrder(List<V> values, Function<V, K> key) {
+		return values.stream().collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
 	}
 
-	private double drawn(String contestant) {
-		return median(this.measured.bursts()
-			.stream()
-			.filter((one) -> one.contestant().equals(contestant))
-			.mapToDouble(Burst::drawn));
-	}
-
-	private static double median(DoubleStream values) {
-		double[] sorted = values.sorted().toArray();
-		return sorted[sorted.length / 2];
+	private static <V> double median(List<V> values, ToDoubleFunction<V> value) {
+		return Median.of(values.stream().mapToDouble(value));
 	}
 
 }

@@ -1,11 +1,11 @@
 package dev.idspring.benchmarks.report;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import dev.idspring.benchmarks.Median;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.inserts.InsertsResults.Run;
 import org.jspecify.annotations.Nullable;
@@ -136,9 +136,8 @@ final class InsertSpeeds {
 	}
 
 	private static @Nullable Double median(Stream<Double> values) {
-		double[] sorted = values.mapToDouble(Double::doubleValue).sorted().toArray();
-		return (sorted.length == 0) ? null
-				: Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1).average().orElseThrow();
+		List<Double> all = values.toList();
+		return all.isEmpty() ? null : Median.of(all.stream().mapToDouble(Double::doubleValue));
 	}
 
 	/**

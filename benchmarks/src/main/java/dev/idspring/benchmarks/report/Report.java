@@ -325,9 +325,7 @@ public final class Report {
 		for (StoreResults.Paced paced : this.store.paced()) {
 			if (paced.contestant().equals(StorePart.OURS)) {
 				more.append("- %s, %s ids/s with %d ms: %s\n".formatted(paced.server(),
-						Table.number(paced.wantedPerSecond()), paced.delayMillis(),
-						Objects.equals(paced.exhaustions(), 0L) ? "no caller waited"
-								: "callers found no id in memory " + paced.exhaustions() + " times"));
+						Table.number(paced.wantedPerSecond()), paced.delayMillis(), waits(paced)));
 			}
 		}
 		for (StoreResults.Run run : this.store.runs()) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
+import dev.idspring.benchmarks.Median;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +20,6 @@ public record StartResults(List<Setup> setups) {
 	 */
 	public StartResults(@Nullable List<Setup> setups) {
 		this.setups = (setups != null) ? setups : List.of();
-	}
-
-	private static double median(DoubleStream values) {
-		double[] sorted = values.sorted().toArray();
-		return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
 	}
 
 	/**
@@ -47,21 +43,21 @@ public record StartResults(List<Setup> setups) {
 		 * Return the median start-up time of a contestant, in milliseconds.
 		 */
 		public double millis(Contestant contestant) {
-			return median(this.starts.get(contestant).stream().mapToDouble(Start::millis));
+			return Median.of(this.starts.get(contestant).stream().mapToDouble(Start::millis));
 		}
 
 		/**
 		 * Return the median number of classes that were loaded with a contestant.
 		 */
 		public double classes(Contestant contestant) {
-			return median(this.starts.get(contestant).stream().mapToDouble(Start::classes));
+			return Median.of(this.starts.get(contestant).stream().mapToDouble(Start::classes));
 		}
 
 		/**
 		 * Return the median of the ratios to the plain start in the same round.
 		 */
 		public double ratio(Contestant contestant) {
-			return median(ratios(contestant));
+			return Median.of(ratios(contestant));
 		}
 
 		/**

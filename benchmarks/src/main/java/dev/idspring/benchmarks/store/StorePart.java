@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 
+import dev.idspring.benchmarks.Median;
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.store.Contestant.Source;
@@ -146,7 +147,7 @@ public final class StorePart {
 				all.add(source.timeToFirstId() / 1_000_000.0);
 			}
 		}
-		return all.stream().sorted().toList().get(all.size() / 2);
+		return Median.of(all.stream().mapToDouble(Double::doubleValue));
 	}
 
 	private static StoreResults.Latency latency(Histogram nanos) {

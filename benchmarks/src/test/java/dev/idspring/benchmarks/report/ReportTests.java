@@ -117,8 +117,8 @@ class ReportTests {
 			.write("store", new StoreResults(List.of("PostgreSQL 18"), List.of(), List.of(waited, other), List.of(),
 					List.of()));
 		assertThat(written())
-			.contains("- PostgreSQL, 1,000,000 ids/s with 5 ms: **missed**: callers found no id in memory 2 times")
-			.contains("- MariaDB, 1,000,000 ids/s with 5 ms: nobody waits, met")
+			.contains("- PostgreSQL, 1,000,000 ids/s with 5 ms: callers found no id in memory 2 times\n")
+			.contains("- MariaDB, 1,000,000 ids/s with 5 ms: no caller waited\n")
 			.contains("| databases | PostgreSQL 18 |");
 	}
 
