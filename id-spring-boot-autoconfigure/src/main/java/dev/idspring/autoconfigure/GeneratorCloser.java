@@ -255,7 +255,14 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	private static boolean isOneOf(List<Class<?>> types, Class<?> type) {
-		return types.stream().anyMatch((one) -> one.isAssignableFrom(type));
+		// a loop, because this is called for each bean and streams are slow before the
+		// JVM has warmed up
+		for (Class<?> one : types) {
+			if (one.isAssignableFrom(type)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -9,11 +9,8 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.worker.TimeSource;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -99,24 +96,6 @@ public final class IdsMetricsAutoConfiguration {
 			List<ManagedScopedIdGenerator> scoped = generators.stream().toList();
 			return scoped.isEmpty() ? (registry) -> {
 			} : new ScopedIdGeneratorMetrics(scoped);
-		}
-
-		/**
-		 * Publish percentiles of the duration of reservations, unless the application
-		 * configures others with {@code management.metrics.distribution}.
-		 */
-		@Bean
-		static MeterFilter idsReservationPercentiles() {
-			return new MeterFilter() {
-
-				@Override
-				public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
-					return ObservedReservations.NAME.equals(id.getName())
-							? config.merge(DistributionStatisticConfig.builder().percentiles(0.5, 0.95, 0.99).build())
-							: config;
-				}
-
-			};
 		}
 
 	}

@@ -19,7 +19,7 @@ import org.springframework.web.service.registry.HttpServiceProxyRegistry;
  */
 @AutoConfiguration(after = IdsHttpServiceAutoConfiguration.class)
 @ConditionalOnClass({ HttpServiceProxyRegistry.class, RestClientHttpServiceGroupConfigurer.class })
-@ConditionalOnBean(IdArgumentResolver.class)
+@ConditionalOnBean({ HttpServiceProxyRegistry.class, IdArgumentResolver.class })
 public final class IdsRestClientAutoConfiguration {
 
 	@Bean

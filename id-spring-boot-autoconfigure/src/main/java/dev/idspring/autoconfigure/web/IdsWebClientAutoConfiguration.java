@@ -8,6 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.reactive.function.client.support.WebClientHttpServiceGroupConfigurer;
+import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 
 /**
  * Auto-configuration for ids in the requests of registered HTTP service clients that use
@@ -17,7 +18,7 @@ import org.springframework.web.reactive.function.client.support.WebClientHttpSer
  */
 @AutoConfiguration(after = IdsHttpServiceAutoConfiguration.class)
 @ConditionalOnClass(WebClientHttpServiceGroupConfigurer.class)
-@ConditionalOnBean(IdArgumentResolver.class)
+@ConditionalOnBean({ HttpServiceProxyRegistry.class, IdArgumentResolver.class })
 public final class IdsWebClientAutoConfiguration {
 
 	@Bean

@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure.metrics;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -86,32 +85,6 @@ class IdsObservationAutoConfigurationTests {
 				context.getBean(IdGenerators.class).get("orders").nextLongs(3_000);
 				assertThat(timer(context, "orders").count()).isPositive();
 			});
-	}
-
-	@Test
-	void timersHavePercentiles() {
-		this.observed.run((context) -> assertThat(timer(context, "orders").takeSnapshot().percentileValues())
-			.extracting((value) -> value.percentile())
-			.containsExactly(0.5, 0.95, 0.99));
-	}
-
-	@Test
-	void percentilesOfTheApplicationAreUsed() {
-		this.observed
-			.withPropertyValues("management.metrics.distribution.percentiles.ids.block.reservations=0.9",
-					"management.metrics.distribution.minimum-expected-value.ids.block.reservations=1ms")
-			.run((context) -> assertThat(timer(context, "orders").takeSnapshot().percentileValues())
-				.extracting((value) -> value.percentile())
-				.containsExactly(0.9));
-	}
-
-	@Test
-	void otherTimersAreLeftAlone() {
-		this.observed.run((context) -> {
-			Timer timer = context.getBean(MeterRegistry.class).timer("orders.placed");
-			timer.record(Duration.ofMillis(1));
-			assertThat(timer.takeSnapshot().percentileValues()).isEmpty();
-		});
 	}
 
 	@Test
