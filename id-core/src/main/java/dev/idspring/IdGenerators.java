@@ -4,8 +4,8 @@ import java.util.Set;
 
 /**
  * All generators of an application by name. Iteration follows the order of
- * {@link #names()}. If there are other generators, it skips the default generator until
- * that is first used. Iteration never includes the generators that {@link #scoped}
+ * {@link #names()}. If there are other generators, iteration skips the default generator
+ * until it is first used. Iteration never includes the generators that {@link #scoped}
  * returns.
  *
  * @since 0.1.0

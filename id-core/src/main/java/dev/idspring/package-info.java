@@ -1,6 +1,5 @@
 /**
- * The types that applications use, which are generators, descriptions of ids, and
- * exceptions.
+ * The types that applications use: generators, descriptions of ids, and exceptions.
  */
 @NullMarked
 package dev.idspring;

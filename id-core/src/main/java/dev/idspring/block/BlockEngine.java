@@ -93,19 +93,22 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private boolean pausedUntilDemand;
 
 	/**
-	 * When to try again to reserve from an exhausted key space, {@code null} if it is not
-	 * exhausted.
+	 * When to try to reserve again, {@code null} if the key space is not exhausted.
 	 */
 	private @Nullable Deadline exhausted;
 
 	/** Whether closing has begun. Unused ordinals may still be given back. */
 	private boolean closed;
 
-	/** Whether the store went backwards. Nothing is given back, even when closing. */
+	/**
+	 * Whether the store returned to an earlier state. If so, no ordinals are given back,
+	 * even when the engine closes.
+	 */
 	private boolean halted;
 
 	/**
-	 * What callers get once the engine is closed or halted, {@code null} while it serves.
+	 * The exception that callers get once the engine is closed or halted, {@code null}
+	 * while it hands out ordinals.
 	 */
 	private volatile @Nullable RuntimeException terminal;
 

@@ -34,8 +34,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	private final AtomicInteger threads = new AtomicInteger();
 
-	// an Integer refers to no class of this library, so a value that remains in a pooled
-	// thread does not prevent the unloading of such classes
+	// an Integer references no class of this library, so a value that remains in a pooled
+	// thread does not prevent these classes from being unloaded
 	private final ThreadLocal<Integer> engineIndex = new ThreadLocal<>();
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
@@ -80,14 +80,14 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * them from another one.
 	 */
 	private <T> T takeFromAny(Function<KeySource, T> take) {
-		int turn = engineIndex();
+		int index = engineIndex();
 		try {
-			return take.apply(this.keys[turn]);
+			return take.apply(this.keys[index]);
 		}
 		catch (KeySpaceExhaustedException ex) {
 			for (int i = 1; i < this.engines.length; i++) {
 				try {
-					return take.apply(this.keys[(turn + i) % this.keys.length]);
+					return take.apply(this.keys[(index + i) % this.keys.length]);
 				}
 				catch (KeySpaceExhaustedException another) {
 					ex.addSuppressed(another);
@@ -98,12 +98,12 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	private int engineIndex() {
-		Integer turn = this.engineIndex.get();
-		if (turn == null) {
-			turn = Math.floorMod(this.threads.getAndIncrement(), this.engines.length);
-			this.engineIndex.set(turn);
+		Integer index = this.engineIndex.get();
+		if (index == null) {
+			index = Math.floorMod(this.threads.getAndIncrement(), this.engines.length);
+			this.engineIndex.set(index);
 		}
-		return turn;
+		return index;
 	}
 
 	/**

@@ -203,10 +203,11 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return how many ordinals were handed out. These are all confirmed ordinals except
-	 * those in memory and those dropped. Other threads may change the number in stripes
-	 * during the call, so the result may be wrong by that change. The result never falls.
-	 * If it is too high, it stays the same until callers have taken the difference.
+	 * Return how many ordinals were handed out: all confirmed ordinals except those in
+	 * memory and those dropped. If other threads take ordinals from stripes or fill
+	 * stripes during the call, the result may be wrong by the number of these ordinals.
+	 * The result never decreases. After a result that was too high, it stays the same
+	 * until callers have taken the difference.
 	 * @param elsewhere how many ordinals are in stripes, taken from a block but not
 	 * handed out yet
 	 */

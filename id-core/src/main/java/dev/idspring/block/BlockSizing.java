@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * that.</li>
  * <li>A block is at most a small share of the ordinals that can still be reserved.</li>
  * </ol>
- * {@link BlockEngine#nextCount} may then raise the count to what waiting callers need,
- * and a series may add what its end would leave over.
+ * If memory holds less than a block, a series then requests only the missing ordinals
+ * ({@link dev.idspring.store.BlockSource#nextCount}). Finally,
+ * {@link BlockEngine#nextCount} raises the count if waiting callers need more.
  * <p>
  * This class is not thread-safe. The engine's lock protects it.
  */
@@ -106,8 +107,9 @@ final class BlockSizing {
 	/**
 	 * Return how many ordinals must be in memory. Without a reserve for outages, these
 	 * are the ordinals used during two reservations, at most one block. With such a
-	 * reserve, they are at least the ordinals used during the outage, plus one block
-	 * because this minimum is checked only occasionally.
+	 * reserve, they are at least the ordinals used during the outage, plus one block,
+	 * because this minimum is checked only from time to time, for example when half of a
+	 * block is used.
 	 * @param remaining how many can still be reserved, as far as is known
 	 * @return the number of ordinals, zero while the rate of use is unknown
 	 */

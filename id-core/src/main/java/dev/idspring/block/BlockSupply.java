@@ -203,13 +203,13 @@ final class BlockSupply {
 		CompletableFuture<Boolean> read = reads.apply(deadline);
 		// this future completes only after the failure was recorded, so that callers can
 		// see it
-		CompletableFuture<Boolean> noted = read.whenComplete((done, failure) -> {
+		CompletableFuture<Boolean> recorded = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.readFailure = failure;
 			}
 		});
-		noted.whenComplete((done, failure) -> read.cancel(false));
-		return noted;
+		recorded.whenComplete((done, failure) -> read.cancel(false));
+		return recorded;
 	}
 
 	/**
@@ -287,7 +287,7 @@ final class BlockSupply {
 	RuntimeException stopped(KeySpaceRegressionException reason) {
 		List<String> warnings = this.opened.storeWarnings();
 		String other = warnings.isEmpty() ? ""
-				: " If there was none of that, the reason may be what the store has warned of: "
+				: " If neither has happened, the cause may be one of the store's warnings: "
 						+ String.join("; ", warnings);
 		return new KeySpaceRegressionException(
 				"Id generator '" + this.generator + "' has stopped: " + reason.getMessage() + other, reason);

@@ -17,9 +17,10 @@ import dev.idspring.worker.Deadline;
 /**
  * Reserves the next ordinals from a counter in the store that all instances share.
  * <ol>
- * <li>If a new range begins below the end of a range that the store confirmed earlier,
- * the store returned to an earlier state. Another instance may then hold the same
- * ordinals. The same is true if the store's counter is below that end.</li>
+ * <li>If the store's counter, or the start of a new range, is below the end of a range
+ * that the store confirmed earlier, the store returned to an earlier state. Another
+ * instance may then hold the same ordinals, so this class throws a
+ * {@link KeySpaceRegressionException}.</li>
  * <li>Unused ordinals are given back only if they reach the end of the highest confirmed
  * range without a gap, and if the last reservation succeeded. Otherwise they are
  * abandoned.</li>

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for the store. The waiting thread is parked, its wait has a deadline, and it can
- * be interrupted. No thread waits for a future directly. On a thread of the common pool,
- * such a wait would run other tasks, which may take a long time or take ids from the same
- * stripe.
+ * be interrupted. No thread waits for a future directly: on a thread of the common pool,
+ * such a wait may run other tasks first. These may take a long time, or take ids from the
+ * same stripe.
  */
 final class StoreAwait {
 
@@ -49,7 +49,7 @@ final class StoreAwait {
 
 	/**
 	 * Wait for an event.
-	 * @param event the event, which the executor ends
+	 * @param event the event, which the executor signals
 	 * @param deadline the limit of the wait
 	 * @param failure creates the exception for a caller that is interrupted
 	 * @return whether the event happened before the deadline

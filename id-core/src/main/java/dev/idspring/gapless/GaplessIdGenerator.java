@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates consecutive numbers without a gap, for example for invoices. It uses the
- * published method of a "next key table", which is incremented in the caller's own
- * transaction. If a transaction does not commit, its numbers are drawn again.
+ * well-known method of a "next key table": a row of this table holds the next number, and
+ * each draw increments it in the caller's own transaction. If a transaction does not
+ * commit, its numbers are drawn again.
  * <p>
  * As a consequence, only one transaction at a time can draw. From its first draw to its
  * end, all other transactions that draw have to wait. Draw as late as possible and commit
@@ -52,8 +53,8 @@ import org.jspecify.annotations.Nullable;
  * Transactions should be READ COMMITTED, because at higher isolation levels databases
  * reject changes to a row that has changed since the transaction began. A commit listener
  * that draws must begin its own transaction (REQUIRES_NEW). The same applies to code in a
- * transaction of another transaction manager, if that transaction began inside one on the
- * DataSource of the numbers.
+ * transaction of another transaction manager, if that transaction was begun while a
+ * transaction on the DataSource of the numbers was active.
  * <p>
  * If the caller's transaction has a conflict, such as a deadlock, the exception is thrown
  * unchanged. With a database, this is Spring's {@code ConcurrencyFailureException}. It is

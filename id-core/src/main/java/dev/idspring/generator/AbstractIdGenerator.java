@@ -342,7 +342,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Add a listener.
-		 * @param listener called after those that were added before
+		 * @param listener the listener, which is called after all listeners that were
+		 * added before it
 		 * @return this builder
 		 */
 		public final B listener(IdGeneratorListener listener) {

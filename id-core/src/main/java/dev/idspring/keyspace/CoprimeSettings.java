@@ -73,11 +73,11 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	 * If even the first length has more keys, return the first length minus one.
 	 */
 	private static int greatestLength(int characters, int length) {
-		BigInteger room = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
+		BigInteger keysLeft = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
 		int greatest = length - 1;
-		while (greatest < room.bitLength()) {
-			room = room.subtract(BigInteger.valueOf(characters).pow(greatest + 1));
-			if (room.signum() < 0) {
+		while (greatest < keysLeft.bitLength()) {
+			keysLeft = keysLeft.subtract(BigInteger.valueOf(characters).pow(greatest + 1));
+			if (keysLeft.signum() < 0) {
 				break;
 			}
 			greatest++;

@@ -49,8 +49,9 @@ public interface KeySpace {
 	}
 
 	/**
-	 * Return the ordinal of the first key in the published description of the scheme. It
-	 * is 0 unless the scheme counts from another number.
+	 * Return the number from which the published description of this kind of key space
+	 * counts its keys. It is 1 for {@link KeySpaceSettings#parkMiller()}, where the first
+	 * seed is 1, and 0 for all others.
 	 * @return the number to add to an ordinal to get the published ordinal
 	 */
 	default long firstOrdinal() {

@@ -107,8 +107,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	@Override
 	public void refresh(Deadline deadline) {
 		SlotListing found = this.store.list(this.name, deadline);
-		// the listing may contain series that began after the next number was read, and
-		// these count as untouched
+		// the listing may contain series that were started after the next number was
+		// read; they still count as not started
 		List<StoredSlot> begun = found.slots().stream().filter((row) -> row.slot().number() < found.next()).toList();
 		this.listing = new SlotListing(found.next(), begun);
 		this.remaining.set(neverClaimed(found) + begun.stream().mapToLong(this::remainingOf).sum());
@@ -182,13 +182,12 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 	/**
 	 * Reserves windows of one series after another. A window is the range that one
-	 * reservation returns. This implements the strategy {@code recycled}, as it was
-	 * published for tables with many inserts. A writer adopts the abandoned series with
-	 * the lowest next key. If there is none, it begins a new series.
+	 * reservation returns. A writer without a series adopts the abandoned series with the
+	 * lowest next key. If there is none, it starts a new series.
 	 * <p>
-	 * A reservation only adds what is missing in memory. So memory never holds more
-	 * ordinals than one window, plus a reserve for outages if that is configured. A crash
-	 * loses no more than that.
+	 * A reservation only adds the ordinals that are missing in memory. So memory never
+	 * holds more ordinals than one window, plus the reserve for outages if one is
+	 * configured. A crash loses no more than these ordinals.
 	 * <p>
 	 * Only the worker of the engine uses a source, except for {@link #remaining()}.
 	 */
@@ -270,9 +269,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			}
 		}
 
-		private <T> T callStore(Supplier<T> question) {
+		private <T> T callStore(Supplier<T> call) {
 			try {
-				return question.get();
+				return call.get();
 			}
 			catch (KeySpaceRegressionException ex) {
 				throw new KeySpaceRegressionException(ex.getMessage() + " " + RecoveryInstructions.skipSeriesAhead(

@@ -74,8 +74,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * How long a raised rate must have been needless before it is lowered, as a multiple
-	 * of the lag. After a raise, a take-over skips enough ordinals even if no ordinal was
-	 * reserved for this time.
+	 * of the lag. {@link #raise} limits the rate so that a take-over still skips enough
+	 * ordinals after this time without a reservation.
 	 */
 	private static final long SETTLED_LAGS = 12;
 
@@ -216,8 +216,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Raise the rate to a multiple of what was used. The raise takes effect one lag from
-	 * now. The new rate is so low that a take-over may skip all ordinals that it has to
-	 * skip, even after no ordinal was reserved for as long as {@link #settled}.
+	 * now. The new rate is limited: even if no ordinal was reserved for as long as
+	 * {@link #settled}, the number of ordinals that a take-over has to skip does not
+	 * exceed the maximum of {@link #SKIP_DIVISOR}.
 	 * @param used at how many ordinals per second the counter advanced recently; the
 	 * current rate is used if it is higher
 	 * @param now the time by the clock of the server
@@ -304,8 +305,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether the lag after a take-over, in which no ordinals are reserved, has
-	 * not passed yet.
+	 * Return whether less than one lag has passed since a take-over. During this time, no
+	 * ordinals are reserved.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return {@code true} if it is still running

@@ -155,9 +155,10 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Add to the reported number of ids those that were generated without a reservation.
-	 * Only that number depends on this method. An implementation must not run the checks
-	 * for a server that may have lost data, which precede a reservation.
+	 * Add ids that were generated without a reservation to the reported number of ids.
+	 * Only this statistic depends on the method. A reservation first checks whether the
+	 * server may have lost data. An implementation of this method must not perform these
+	 * checks.
 	 * @param name the name of the key space
 	 * @param count how many ids to add, zero or more
 	 * @param deadline the time by which the operation must end

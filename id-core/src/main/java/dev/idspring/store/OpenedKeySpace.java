@@ -50,7 +50,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	private static void verifyAdded(StoredKeySpace stored, String definition) {
 		if (TextSettings.addsSecrets(definition, stored.definition())) {
 			throw new KeySpaceMismatchException("The secret that is added to key space '" + stored.name()
-					+ "' begins within what is reserved already, so ids that others hold would be written differently."
+					+ "' would also apply to ids that are already reserved, so the texts of existing ids would change."
 					+ " Let it begin later (" + stored.nextOrdinal() + " numbers are reserved).", stored.definition(),
 					definition);
 		}

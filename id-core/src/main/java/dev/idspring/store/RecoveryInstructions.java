@@ -31,13 +31,13 @@ public final class RecoveryInstructions {
 	public static String raiseBound(String generator, KeySpace keySpace) {
 		String bound = keySpace.boundParameter();
 		if (bound == null) {
-			return "Use another key space for rows that are new altogether.";
+			return "Use another key space for a table that has no rows yet.";
 		}
 		String strategy = keySpace.definition().split(" ", 2)[0];
 		String property = (generator.equals("default") ? "ids." : "ids.generators." + generator + ".") + strategy + "."
 				+ bound.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
 		return "Raise the upper bound of the key space (" + property + ", in Java the setting " + bound
-				+ "), or use another key space for rows that are new altogether.";
+				+ "), or use another key space for a table that has no rows yet.";
 	}
 
 	/**
@@ -85,8 +85,8 @@ public final class RecoveryInstructions {
 	public static String awaitTime(Duration passed) {
 		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "
 				+ DurationText.rounded(passed)
-				+ " so that the clock passes all times that may be in use, and start them again. Nothing is to be"
-				+ " skipped: the command skip-ahead is for counters.";
+				+ " so that the clock passes all times that may be in use, and start them again. Do not run the"
+				+ " command skip-ahead, which is only for counters.";
 	}
 
 }

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * current position of the slot. A previous owner that resumes later can use only
  * positions before it.</li>
  * <li>The numbers of new slots come from a counter that never decreases, not from the
- * existing slots. It skips numbers whose slots were already created by request.</li>
+ * existing slots. It skips numbers whose slots were already created by a claim with a
+ * given number.</li>
  * </ol>
  * Positions do not repeat even if the store's clock is wrong. Many threads call the
  * operations, which may block until their deadline, but not longer. They do not take part

@@ -79,8 +79,10 @@ public final class StoreArguments {
 	public static void verifyGivenBackRange(OrdinalRange range, @Nullable OrdinalRange last) {
 		given(SPACES, "range", range);
 		if (last != null && range.end() == last.end() && range.start() < last.start()) {
-			throw new InvalidSettingException(SPACES, "range", range, "must begin at " + last.start()
-					+ " or later: what is before was not reserved together with the end, and others may use it");
+			throw new InvalidSettingException(SPACES, "range", range,
+					"must begin at " + last.start()
+							+ " or later: earlier ordinals were not reserved together with the end, and other"
+							+ " instances may use them");
 		}
 	}
 

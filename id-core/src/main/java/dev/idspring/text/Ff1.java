@@ -153,10 +153,10 @@ final class Ff1 {
 	 * remainder as many bits as fit in a {@code long}.
 	 */
 	private static long reduce(long high, long low, long modulus) {
-		int room = Long.numberOfLeadingZeros(modulus - 1) - 1;
+		int freeBits = Long.numberOfLeadingZeros(modulus - 1) - 1;
 		long rest = high % modulus;
 		for (int left = Long.SIZE; left > 0;) {
-			int bits = Math.min(room, left);
+			int bits = Math.min(freeBits, left);
 			left -= bits;
 			rest = (rest << bits | low >>> left & (1L << bits) - 1) % modulus;
 		}

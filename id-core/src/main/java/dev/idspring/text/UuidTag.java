@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class UuidTag {
 
 	/** The number of bits in the field after the version. */
-	static final int BESIDE_VERSION = 12;
+	static final int AFTER_VERSION_BITS = 12;
 
 	private static final int VARIANT = 2;
 
@@ -67,8 +67,8 @@ final class UuidTag {
 		}
 	}
 
-	static UUID uuid(int version, long high, long besideVersion, long low) {
-		return new UUID(high << 16 | (long) version << BESIDE_VERSION | besideVersion,
+	static UUID uuid(int version, long high, long afterVersion, long low) {
+		return new UUID(high << 16 | (long) version << AFTER_VERSION_BITS | afterVersion,
 				(long) VARIANT << LOW_BITS | low);
 	}
 
@@ -76,8 +76,8 @@ final class UuidTag {
 		return uuid.getMostSignificantBits() >>> 16;
 	}
 
-	static long besideVersion(UUID uuid) {
-		return uuid.getMostSignificantBits() & (1 << BESIDE_VERSION) - 1;
+	static long afterVersion(UUID uuid) {
+		return uuid.getMostSignificantBits() & (1 << AFTER_VERSION_BITS) - 1;
 	}
 
 	static long low(UUID uuid) {

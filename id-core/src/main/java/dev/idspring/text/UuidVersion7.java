@@ -28,7 +28,7 @@ final class UuidVersion7 implements UuidForm {
 	UuidVersion7(String identity, TimedNumbers numbers) {
 		this.tag = UuidTag.of(identity);
 		this.numbers = numbers;
-		this.restBits = Math.max(UuidTag.BESIDE_VERSION, numbers.restBits());
+		this.restBits = Math.max(UuidTag.AFTER_VERSION_BITS, numbers.restBits());
 	}
 
 	@Override
@@ -39,18 +39,18 @@ final class UuidVersion7 implements UuidForm {
 					+ " cannot be a UUID of version 7: its time is before 1970 or after 10889");
 		}
 		long rest = this.numbers.rest(number);
-		int behind = this.restBits - UuidTag.BESIDE_VERSION;
+		int lowBits = this.restBits - UuidTag.AFTER_VERSION_BITS;
 		int tagBits = FREE_BITS - this.restBits;
-		long low = (rest & (1L << behind) - 1) << tagBits | this.tag.bits(number) >>> Long.SIZE - tagBits;
-		return UuidTag.uuid(VERSION, millis, rest >>> behind, low);
+		long low = (rest & (1L << lowBits) - 1) << tagBits | this.tag.bits(number) >>> Long.SIZE - tagBits;
+		return UuidTag.uuid(VERSION, millis, rest >>> lowBits, low);
 	}
 
 	@Override
 	public long fromUuid(UUID uuid) {
 		UuidTag.verifyVersion(uuid, VERSION);
-		int behind = this.restBits - UuidTag.BESIDE_VERSION;
-		long rest = UuidTag.besideVersion(uuid) << behind
-				| UuidTag.low(uuid) >>> (FREE_BITS - this.restBits) & (1L << behind) - 1;
+		int lowBits = this.restBits - UuidTag.AFTER_VERSION_BITS;
+		long rest = UuidTag.afterVersion(uuid) << lowBits
+				| UuidTag.low(uuid) >>> (FREE_BITS - this.restBits) & (1L << lowBits) - 1;
 		long number = this.numbers.number(UuidTag.high(uuid), rest);
 		if (!toUuid(number).equals(uuid)) {
 			throw UuidTag.noId(uuid);

@@ -66,7 +66,7 @@ final class UuidVersion8 implements UuidForm {
 	@Override
 	public long fromUuid(UUID uuid) {
 		UuidTag.verifyVersion(uuid, VERSION);
-		long value = UuidTag.high(uuid) << 16 | UuidTag.besideVersion(uuid) << 4 | UuidTag.low(uuid) >>> TAG_BITS;
+		long value = UuidTag.high(uuid) << 16 | UuidTag.afterVersion(uuid) << 4 | UuidTag.low(uuid) >>> TAG_BITS;
 		long number = (this.order != null) ? this.order.invert(new long[] { value >>> 32, value & 0xFFFF_FFFFL })
 				: value;
 		// the bits before the tag determine the number, so only the tag remains to be

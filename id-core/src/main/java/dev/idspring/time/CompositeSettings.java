@@ -44,8 +44,8 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 		InvalidSettingException.require(prefixDigits + sequenceDigits <= 9, CompositeSettings.class, "sequenceDigits",
 				sequenceDigits,
 				"makes " + (prefixDigits + sequenceDigits) + " digits together with %s, " + prefixDigits
-						+ ": more than 9 would leave less than eleven days for the time; beside the prefix there is"
-						+ " room for " + (9 - prefixDigits),
+						+ ": more than 9 would leave less than eleven days for the time; with this prefix, at most "
+						+ (9 - prefixDigits) + " are possible",
 				"prefixDigits");
 	}
 

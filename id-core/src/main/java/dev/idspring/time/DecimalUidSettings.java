@@ -11,8 +11,7 @@ import dev.idspring.time.TimeScheme.Tail;
 
 /**
  * The settings of ids whose parts are readable in decimal notation: first the
- * milliseconds, then random digits, then the node. Such ids were published for the type
- * {@code BIGINT UNSIGNED} of MySQL.
+ * milliseconds, then random digits, then the node.
  *
  * @param epoch the instant at which the time is 0
  * @param randomDigits the number of random digits, which distinguish ids of the same node

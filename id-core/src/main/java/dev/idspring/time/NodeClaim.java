@@ -302,9 +302,9 @@ final class NodeClaim {
 		}
 	}
 
-	private <T> T callStore(Supplier<T> question) {
+	private <T> T callStore(Supplier<T> call) {
 		try {
-			return question.get();
+			return call.get();
 		}
 		catch (KeySpaceRegressionException ex) {
 			throw regression(String.valueOf(ex.getMessage()), ex);

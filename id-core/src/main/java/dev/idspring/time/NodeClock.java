@@ -50,7 +50,7 @@ final class NodeClock {
 	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
 	/**
-	 * The rate of a clock that is being slewed is wrong by at most one part in this
+	 * A clock that is being slewed runs too fast or too slow by at most one part in this
 	 * number.
 	 */
 	private static final int SLEW = 1_000;
@@ -140,10 +140,11 @@ final class NodeClock {
 	void compare(Instant store, Reading before) {
 		Reading now = compared(last());
 		long took = (now.nanos - before.nanos) / 1_000_000;
-		long shown = store.toEpochMilli();
+		long storeMillis = store.toEpochMilli();
 		// the store read its clock at an unknown time between the two readings of this
 		// machine
-		long skew = (shown < before.wall) ? before.wall - shown : Math.min(0, before.wall + took - shown);
+		long skew = (storeMillis < before.wall) ? before.wall - storeMillis
+				: Math.min(0, before.wall + took - storeMillis);
 		// the wall clock of this machine may have jumped in between
 		skew += now.wall - before.wall - took;
 		this.skew = Duration.ofMillis(skew);

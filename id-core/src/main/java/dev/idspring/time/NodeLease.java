@@ -42,7 +42,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(1);
 
-	private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
+	/**
+	 * The default lease. With a longer one, samples of the usage are added less often.
+	 */
+	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
 	private static final Duration CLAIM_RETRY_INTERVAL = Duration.ofSeconds(1);
 
@@ -58,7 +61,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private final ScheduledTask plannedRenewal;
 
-	/** Callers wait for this, which ends together with the current or next attempt. */
+	/**
+	 * The event that callers wait for. It is signalled at the end of the current or next
+	 * attempt.
+	 */
 	private final AtomicReference<Await> attempt = new AtomicReference<>(new Await());
 
 	private volatile @Nullable RuntimeException failure;
@@ -348,7 +354,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	@Override
 	public long samplingFactor() {
-		return Math.max(1, this.claim.lease().dividedBy(USUAL_LEASE));
+		return Math.max(1, this.claim.lease().dividedBy(DEFAULT_LEASE));
 	}
 
 	@Override
@@ -369,10 +375,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		long tails = this.context.layout().tails();
 		long left = (node != null) ? Math.max(0, node.windowEnd - Math.max(now, node.sequence.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
-		NodeClaim.WindowExtensions moves = this.claim.windowExtensions();
+		NodeClaim.WindowExtensions extensions = this.claim.windowExtensions();
 		long held = (node != null) ? saturated(this.claim.lease().toMillis() + this.context.maxAhead() + 1, tails) : 0;
 		return new BlockSnapshot(saturated(this.claim.lease().toMillis(), tails), saturated(left, tails), 0, 0, held,
-				moves.count(), waits, waited, this.failures.get(), moves.last(), moves.lastTook(),
+				extensions.count(), waits, waited, this.failures.get(), extensions.last(), extensions.lastTook(),
 				(failure != null) ? failure.getMessage() : null);
 	}
 
@@ -382,11 +388,11 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	@Override
 	public void close() {
-		Await left = new Await();
-		beginClose().whenComplete((done, failure) -> left.signal());
+		Await released = new Await();
+		beginClose().whenComplete((done, failure) -> released.signal());
 		try {
 			// do not wait longer, because the lease expires anyway
-			this.context.pause().await(left, this.context.waitTimeout());
+			this.context.pause().await(released, this.context.waitTimeout());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

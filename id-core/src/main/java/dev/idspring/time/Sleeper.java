@@ -17,9 +17,8 @@ interface Sleeper {
 
 	/**
 	 * Let the calling thread wait for an event.
-	 * @param event ends when the event has happened. A future would not be suitable,
-	 * because a thread of a fork-join pool that waits for a future may run other tasks
-	 * first, which can take arbitrarily long
+	 * @param event the event. It is not a future, because a thread of a fork-join pool
+	 * that waits for a future may run other tasks first, which can take arbitrarily long
 	 * @param atMost the maximum time to wait
 	 */
 	void await(Await event, Duration atMost) throws InterruptedException;

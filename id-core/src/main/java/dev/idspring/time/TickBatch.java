@@ -54,15 +54,15 @@ final class TickBatch extends PaddedCounter {
 	final long tail;
 
 	/**
-	 * The millisecond of the clock in which ids are counted. Races are harmless, because
-	 * it only decides when callers share a reading.
+	 * The millisecond of the clock whose ids are counted. Races are harmless, because the
+	 * count only decides when callers share a reading.
 	 */
-	private long heldSince;
+	private long countedMillisecond;
 
 	/**
 	 * How many ids were generated before that millisecond. Races are harmless here, too.
 	 */
-	private long heldFrom;
+	private long issuedBeforeMillisecond;
 
 	/**
 	 * Whether positions may be taken without reading the clock, because another thread
@@ -95,20 +95,20 @@ final class TickBatch extends PaddedCounter {
 	 * @return the number of ids so far
 	 */
 	long countDrawnAt(long now) {
-		long made = issued();
-		if (this.heldSince != now) {
-			this.heldSince = now;
-			this.heldFrom = made;
+		long issued = issued();
+		if (this.countedMillisecond != now) {
+			this.countedMillisecond = now;
+			this.issuedBeforeMillisecond = issued;
 		}
-		return made - this.heldFrom;
+		return issued - this.issuedBeforeMillisecond;
 	}
 
 	/**
 	 * Continue the count of the previous batch.
 	 */
 	void continueCountOf(TickBatch previous) {
-		this.heldSince = previous.heldSince;
-		this.heldFrom = previous.heldFrom;
+		this.countedMillisecond = previous.countedMillisecond;
+		this.issuedBeforeMillisecond = previous.issuedBeforeMillisecond;
 	}
 
 	/**

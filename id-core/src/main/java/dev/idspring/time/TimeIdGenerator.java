@@ -398,7 +398,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/** Open a generator with a given executor, sleeper and key for random tails. */
-		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
+		TimeIdGenerator open(@Nullable StoreExecutor executor, Sleeper pause, long key) {
 			TimeScheme scheme = this.scheme.written(text(), keySpaceName());
 			TimeLayout layout = scheme.layout();
 			Long number = this.node.number();
@@ -417,7 +417,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			}
 			Deadline deadline = context.deadline();
 			NodeLease lease = new NodeLease(context, slots, this.node,
-					(ownSupply != null) ? ownSupply : new StoreThread(name()));
+					(executor != null) ? executor : new StoreThread(name()));
 			try {
 				OpenedKeySpace.verifyDefinition(keySpaceName(), scheme.definition(), layout.ticks(), keySpaces,
 						deadline);

@@ -112,10 +112,11 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		for (Part part : parts) {
 			others = others.multiply(BigInteger.valueOf(part.radix()));
 		}
-		BigInteger room = (unsigned ? UNSIGNED : SIGNED).divide(others);
-		BigInteger ticks = room.min(BigInteger.valueOf(Duration.between(epoch, last).toMillis()).add(BigInteger.ONE));
+		BigInteger available = (unsigned ? UNSIGNED : SIGNED).divide(others);
+		BigInteger ticks = available
+			.min(BigInteger.valueOf(Duration.between(epoch, last).toMillis()).add(BigInteger.ONE));
 		if (ticks.signum() <= 0) {
-			throw new IllegalArgumentException("The layout has no room for the time");
+			throw new IllegalArgumentException("The layout leaves no values for the time");
 		}
 		parts.add(before.size(), new Part(Field.TIME, ticks.longValue()));
 		return new TimeLayout(epoch, unsigned, parts);

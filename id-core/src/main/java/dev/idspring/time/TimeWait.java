@@ -98,7 +98,7 @@ final class TimeWait {
 		long now = this.context.time(reading);
 		long started = this.context.timeSource().nanoTime();
 		try {
-			if (node != null && this.clock.isTrusted(reading) && canWaitForTheClock(node, now)) {
+			if (node != null && this.clock.isTrusted(reading) && mustWaitForClock(node, now)) {
 				verifyTimeLeft(late, node, now);
 				this.context.pause().sleep(A_MILLISECOND);
 			}
@@ -122,7 +122,7 @@ final class TimeWait {
 	 * that was already used at times later than the clock cannot be used until the clock
 	 * has reached those times.
 	 */
-	private boolean canWaitForTheClock(Node node, long now) {
+	private boolean mustWaitForClock(Node node, long now) {
 		return !node.sequence.isSealed()
 				&& (!node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
 	}
@@ -137,7 +137,7 @@ final class TimeWait {
 		if (late && node.isAheadOf(now, this.maxAhead)) {
 			throw new ClockException(this.context.message("is node " + node.number + ", which has been used until "
 					+ this.context.layout().instant(node.first)
-					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong."));
+					+ ", and the clock has not reached that time yet. Wait, or correct the clock if it is wrong."));
 		}
 		if (late && node.sequence.lastTime() - now >= this.maxAhead) {
 			throw new ClockException(this.context.message("is " + (node.sequence.lastTime() - now)

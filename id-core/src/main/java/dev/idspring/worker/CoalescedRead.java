@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the store once for all callers that ask at about the same time, so that a slow
- * store is not read once per caller. At most one read is under way. Callers that ask
- * during that read share the next one, because the answer of the current read may already
- * be stale.
+ * Reads the store once for all callers that request a read at about the same time, so
+ * that a slow store is not read once per caller. At most one read is under way. Callers
+ * that request a read during it share the next read, because the result of the current
+ * one may already be stale.
  * <ol>
  * <li>A caller adds itself to {@link #waiting}, and then requests an attempt of the
  * {@link StoreWorker}.</li>
  * <li>A read answers all callers that are waiting when it begins. So it always begins
- * after those callers have asked. It answers them when it ends.</li>
+ * after their requests. It answers them when it ends.</li>
  * <li>A read ends its attempt before it checks for callers that arrived meanwhile. So
  * either the read finds these callers, or they find that no read is under way and begin
  * one.</li>
@@ -74,20 +74,20 @@ public final class CoalescedRead implements StoreWorker.Job {
 	 */
 	public CompletableFuture<Boolean> read(Deadline deadline) {
 		StackProbe.verify();
-		Waiter asker = new Waiter(deadline, new CompletableFuture<>());
-		this.waiting.add(asker);
+		Waiter waiter = new Waiter(deadline, new CompletableFuture<>());
+		this.waiting.add(waiter);
 		this.worker.request();
-		return asker.answer;
+		return waiter.answer;
 	}
 
 	@Override
 	public void attempt() {
-		List<Waiter> askers = new ArrayList<>();
+		List<Waiter> waiters = new ArrayList<>();
 		Throwable failure = null;
 		try {
-			takeInto(askers);
-			askers.stream()
-				.filter((asker) -> !asker.answer.isDone())
+			takeInto(waiters);
+			waiters.stream()
+				.filter((waiter) -> !waiter.answer.isDone())
 				.map(Waiter::deadline)
 				.max(Comparator.comparing(Deadline::remaining))
 				.ifPresent(this.request);
@@ -99,29 +99,29 @@ public final class CoalescedRead implements StoreWorker.Job {
 		if (!this.waiting.isEmpty()) {
 			this.worker.request();
 		}
-		answer(askers, failure);
+		answer(waiters, failure);
 	}
 
 	@Override
 	public void abandoned(Throwable reason) {
-		List<Waiter> askers = new ArrayList<>();
-		takeInto(askers);
-		answer(askers, reason);
+		List<Waiter> waiters = new ArrayList<>();
+		takeInto(waiters);
+		answer(waiters, reason);
 	}
 
-	private void takeInto(List<Waiter> askers) {
-		for (Waiter asker = this.waiting.poll(); asker != null; asker = this.waiting.poll()) {
-			askers.add(asker);
+	private void takeInto(List<Waiter> waiters) {
+		for (Waiter waiter = this.waiting.poll(); waiter != null; waiter = this.waiting.poll()) {
+			waiters.add(waiter);
 		}
 	}
 
-	private static void answer(List<Waiter> askers, @Nullable Throwable failure) {
-		for (Waiter asker : askers) {
+	private static void answer(List<Waiter> waiters, @Nullable Throwable failure) {
+		for (Waiter waiter : waiters) {
 			if (failure != null) {
-				asker.answer.completeExceptionally(failure);
+				waiter.answer.completeExceptionally(failure);
 			}
 			else {
-				asker.answer.complete(true);
+				waiter.answer.complete(true);
 			}
 		}
 	}

@@ -9,21 +9,22 @@ package dev.idspring.worker;
  * Nothing repairs such a lock or queue.</li>
  * <li>Such a section nests fewer than {@link #FRAMES} calls, and each of them needs less
  * stack than a call of {@link #descend}.</li>
- * <li>So if the probe returns, what the same method calls next does not overflow. If the
- * probe overflows, nothing was changed.</li>
+ * <li>So if the probe returns, the section that the same method calls next does not
+ * overflow, apart from the cases below. If the probe overflows, nothing was changed.</li>
  * <li>A section that runs the caller's own code may overflow there. By then the lock is
  * held, and the stack that the probe has found is free again when the lock is
  * released.</li>
  * <li>The first call of a lambda, and the first use of a class, may need more stack than
  * the probe finds once the probe is compiled. If it overflows, the lambda or the class
- * can stay unusable. So what a section must complete uses loops, and lambdas that were
- * created before.</li>
+ * can stay unusable. So the steps that a section must complete use loops instead of
+ * lambdas, or lambdas that were created earlier.</li>
  * </ol>
  * Measured with {@code StackOverflowTests}: without the probe, a {@code ReentrantLock}
  * stayed locked after 1 of 60 threads that overflowed on JDK 17, and 59 of 60 on JDK 25.
  * With the probe no lock stayed locked, whether the code was interpreted, compiled by the
- * first compiler only, or by both. A lock needs 60 frames. With more frames, an overflow
- * of other first calls is unlikely, too.
+ * first compiler only, or by both. A lock needs 60 frames. {@link #FRAMES} is higher, so
+ * that an overflow in the first call of a lambda or the first use of a class is unlikely,
+ * too.
  */
 final class StackProbe {
 

@@ -123,8 +123,7 @@ public final class StoreWorker {
 		if (!this.executor.tryExecuteLater(delay, this.attempt)) {
 			this.underWay.set(false);
 		}
-		// skipped if the executor throws an Error: the attempt then counts as
-		// abandoned
+		// not reached if the executor throws: the attempt then counts as abandoned
 		this.reported = true;
 	}
 

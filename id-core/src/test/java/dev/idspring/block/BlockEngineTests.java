@@ -616,9 +616,8 @@ class BlockEngineTests {
 		source.failure = new KeySpaceRegressionException("planted");
 		this.supply.runLater();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take)
-			.withMessage(
-					"Id generator 'test' has stopped: planted If there was none of that, the reason may be what the"
-							+ " store has warned of: Reservations live in this JVM only: after a restart ids repeat.");
+			.withMessage("Id generator 'test' has stopped: planted If neither has happened, the cause may be one of the"
+					+ " store's warnings: Reservations live in this JVM only: after a restart ids repeat.");
 		assertThat(this.supply.pendingLater()).isZero();
 	}
 

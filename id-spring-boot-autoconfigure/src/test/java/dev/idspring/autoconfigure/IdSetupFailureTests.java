@@ -218,7 +218,7 @@ class IdSetupFailureTests {
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake.node-bits", "21"),
-				failure("beside the other two there is room for 30 bits of time, 10 of node or 1 of tail",
+				failure("with the other two unchanged, there can be 30 bits of time, 10 of node or 1 of tail",
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake.node-bits", "21"),

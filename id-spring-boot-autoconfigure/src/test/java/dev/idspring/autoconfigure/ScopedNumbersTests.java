@@ -121,7 +121,7 @@ class ScopedNumbersTests {
 				tenant.remove();
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> inTransaction(context, () -> invoices.in().nextLong()))
-					.withMessageContaining("the IdScopeResolver knows none here");
+					.withMessageContaining("the IdScopeResolver returned no scope");
 			});
 	}
 

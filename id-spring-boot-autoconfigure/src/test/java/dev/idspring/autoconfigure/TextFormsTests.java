@@ -304,7 +304,7 @@ class TextFormsTests {
 			draw(generator(running), 100, new HashMap<>());
 			assertThatException().isThrownBy(() -> start(database, secrets("sequential", 50)).close())
 				.havingRootCause()
-				.withMessageContaining("begins within what is reserved already");
+				.withMessageContaining("would also apply to ids that are already reserved");
 			draw(generator(running), 100, new HashMap<>());
 		}
 	}

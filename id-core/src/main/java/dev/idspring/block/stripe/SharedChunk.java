@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * thread.</li>
  * <li>Each chunk is a new object, so an index always refers to the same ordinal. Only the
  * thread that has set {@link #replacing} replaces a used-up chunk with the next one. It
- * does so only if the used-up chunk is still in its place.</li>
+ * does so only if the used-up chunk is still in the array of current chunks.</li>
  * <li>The key at index i is {@code (first + i * step) mod modulus}, plus the base.
  * {@code CoprimeCycle.Factor} explains how the product is computed.</li>
  * </ol>
@@ -226,7 +226,8 @@ public class SharedChunk extends Padding {
 		@Nullable SharedChunk after(SharedChunk last);
 
 		/**
-		 * Called when a new chunk is in its place, where other threads can take from it.
+		 * Called when a new chunk is in the array of current chunks, where other threads
+		 * can take from it.
 		 */
 		void put(SharedChunk chunk);
 

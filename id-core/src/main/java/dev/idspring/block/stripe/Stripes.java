@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * threads, because millions of them may start and end. They are also for platform threads
  * whose stripe has another owner.
  * <p>
- * No ordinal is handed out twice. No ordinal is lost, except those that are in the
- * stripes of living owners, or on their way there, when the stripes are shut. A comment
- * in the source of this class proves both.
+ * No ordinal is handed out twice. When the stripes are shut, the ordinals in the stripes
+ * of other living threads are lost, and so are those in a chunk that a thread has cut but
+ * not yet put into a stripe or among the shared chunks. No other ordinal is lost. A
+ * comment in the source of this class proves both claims.
  * <p>
  * There is no memory leak, because a thread finds its stripe by its id and holds no
  * reference to it. A stripe references its owner until {@link #sweep} finds that the
@@ -57,25 +58,25 @@ public final class Stripes {
 	//
 	// 6. Threads take the ordinals of a shared chunk by atomic increments of its counter.
 	// One thread creates the next chunk, and no other thread waits for that. A thread
-	// that finds a chunk used up tries the next place, and finally the block. So a thread
-	// that is suspended while it creates a chunk blocks no other thread, and a virtual
-	// thread does not pin its carrier.
+	// that finds a chunk used up tries the next shared chunks, and finally the block. So
+	// a thread that is suspended while it creates a chunk blocks no other thread, and a
+	// virtual thread does not pin its carrier.
 	//
 	// 7. The method shut() removes the owners of the stripes, and replaces the shared
 	// chunks with used-up chunks that have no successor. A thread that has passed its
 	// check by then may finish its call, as if the call had been slightly earlier.
 	// Therefore, two kinds of ordinals are never given back: those in the stripe of
-	// another living owner, and those on their way into such a stripe or into a shared
-	// place. All other ordinals are drained, and can no longer be taken: drained chunks
-	// are used up, stripes without an owner get no chunk, and a chunk that was created
-	// meanwhile finds a different chunk in its place.
+	// another living owner, and those in a chunk that a thread has cut but not yet put
+	// into a stripe or among the shared chunks. All other ordinals are drained, and can
+	// no longer be taken: drained chunks are used up, stripes without an owner get no
+	// chunk, and a chunk that was created meanwhile is not added to the shared chunks,
+	// because the chunk that it would replace is no longer there.
 	//
 	// 8. The method replace() puts new stripes in the places of those that were shut. A
 	// thread that still reads an old stripe finds no owner there. It then claims a stripe
 	// under the lock, where it sees the new one.
 	//
-	// Why no ordinal is lost, except those that are in the stripes of living owners, or
-	// on their way there, when the stripes are shut:
+	// Why no ordinal is lost, except those that item 7 names when the stripes are shut:
 	//
 	// 1. A stripe is filled only when it is used up. A chunk never extends beyond the end
 	// of its block.
@@ -83,16 +84,17 @@ public final class Stripes {
 	// 2. A thread that finds no other ordinal reclaims those in shared chunks, and those
 	// in owned stripes without a living owner. It does so before it waits, before it
 	// reports that the key space is exhausted, and once more before it fails after an
-	// unsuccessful wait. Even then, a chunk may be on its way into a shared place. Its
-	// ordinals remain available to the thread that puts it there, and to later callers.
+	// unsuccessful wait. Even then, a thread may have cut a chunk that is not among the
+	// shared chunks yet. Its ordinals remain available to that thread, and to later
+	// callers.
 	//
 	// 3. If a living owner takes no more ids, no other thread can take the ordinals in
 	// its stripe. These are fewer than LONGEST_CHUNK. All stripes together hold at most
 	// one block, of the size that blocks had when the stripes were filled, which may have
 	// been larger than now. That is a negligible share of the key space, because chunks
-	// of several ordinals are cut only while at least LARGE ordinals can still be
-	// reserved. After that, a stripe gets a single ordinal, which is taken at once. So
-	// every key of a small key space is handed out.
+	// of several ordinals are cut only while at least MIN_REMAINING_FOR_CHUNKS ordinals
+	// can still be reserved. After that, a stripe gets a single ordinal, which is taken
+	// at once. So every key of a small key space is handed out.
 	//
 	// 4. Where the order of ordinals matters, there are no stripes.
 

@@ -182,7 +182,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		List<String> scope = (this.resolver != null) ? this.resolver.resolveScope(this.name) : null;
 		if (scope == null || scope.isEmpty()) {
 			throw new IdGenerationException("Id generator '" + this.name + "' was used without a scope, and "
-					+ ((this.resolver != null) ? "the IdScopeResolver knows none here."
+					+ ((this.resolver != null) ? "the IdScopeResolver returned no scope."
 							: "there is no IdScopeResolver.")
 					+ " Call in(...) with a scope" + ((this.resolver != null) ? "."
 							: ", or declare an IdScopeResolver bean, which knows the tenant."));

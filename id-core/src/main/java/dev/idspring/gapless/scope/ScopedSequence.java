@@ -51,7 +51,8 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 				return Drawn.of(draw, day);
 			}
 			if (deadline.hasPassed()) {
-				throw new IdStoreUnavailableException("The clock of the store does not stay in a period.");
+				throw new IdStoreUnavailableException(
+						"The clock of the store left the period during every attempt to draw.");
 			}
 			day = this.clock.synchronize(now);
 		}

@@ -29,7 +29,8 @@ import dev.idspring.store.FenceLine;
  * <li>{@link SlotRules} describes the rules for slots.</li>
  * </ol>
  * A take-over never advances gapless numbers, because they are lost together with the
- * transactions that drew them. It does not advance a counter that only counts ids either.
+ * transactions that drew them. Nor does it advance a counter that serves only to count
+ * ids.
  *
  * @since 0.1.0
  */
@@ -38,8 +39,8 @@ public final class FenceRules {
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
 	/**
-	 * How many ordinals of its line a new series counts as, unless the bucket holds
-	 * fewer.
+	 * How many ordinals each new series costs on the line that limits the numbers of new
+	 * series, unless the bucket holds fewer.
 	 */
 	private static final long UNITS_PER_SERIES = 1_000;
 
@@ -157,8 +158,9 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how many ordinals of its line a new series counts as. This is at most the
-	 * size of the bucket, so that a new series can always be started.
+	 * Return how many ordinals each new series costs on the line that limits the numbers
+	 * of new series. This is at most the size of the bucket, so that a new series can be
+	 * started at the latest when the bucket is full.
 	 * @return the number of ordinals, at least 1
 	 */
 	public long unitsPerSeries() {
@@ -172,15 +174,15 @@ public final class FenceRules {
 	 * @param usage how fast the counter advanced recently
 	 * @param left how many ordinals of the line are left
 	 * @param count how many ordinals are requested
-	 * @param some whether the caller also accepts fewer ordinals
+	 * @param acceptsFewer whether the caller also accepts fewer ordinals
 	 * @return a retry with the cause as its reason, or empty if no cause was found
 	 */
 	<T, X extends Exception> Optional<Outcome<T>> findObstacle(FenceAccess<X> access, String keySpace, FenceState fence,
-			Usage usage, long left, long count, boolean some) throws X {
+			Usage usage, long left, long count, boolean acceptsFewer) throws X {
 		if (!isOn()) {
 			return Optional.empty();
 		}
-		Optional<Boolean> repaired = repair(access, keySpace, fence, usage.counted(), left);
+		Optional<Boolean> repaired = repair(access, keySpace, fence, usage.overAtLeastASecond(), left);
 		if (repaired.isPresent()) {
 			// false means that another instance changed the line, so the one that was
 			// read is outdated
@@ -188,7 +190,7 @@ public final class FenceRules {
 					: Outcome.retryAfterConflict());
 		}
 		FenceLine line = fence.line();
-		long wait = some ? line.waitForUsefulCount(count, fence.clock(), this.lag)
+		long wait = acceptsFewer ? line.waitForUsefulCount(count, fence.clock(), this.lag)
 				: line.wait(count, fence.clock(), this.lag);
 		return (wait > 0) ? Optional.of(Outcome.retry(
 				line.isWaitingAfterTakeOver(fence.clock(), this.lag)
@@ -218,8 +220,9 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the line with the rate that is due. A burst of less than a second is not
-	 * over yet, so it would be underestimated.
+	 * Return the line with the rate that is due. If the usage covers less than a second,
+	 * the rate is not raised beyond that of the margin, because so short a measurement
+	 * would underestimate a burst.
 	 */
 	private FenceLine withRate(FenceLine line, long now, Usage usage, long left) {
 		FenceLine configured = line.raiseToMargin(now, this.lag, this.margin);
@@ -274,10 +277,10 @@ public final class FenceRules {
 		}
 
 		/**
-		 * Return the usage in at least a second, for callers that must not wait for the
-		 * second to pass.
+		 * Return the same number of ordinals, measured over at least a second. This is
+		 * for callers that cannot wait until a second has passed.
 		 */
-		Usage counted() {
+		Usage overAtLeastASecond() {
 			return new Usage(this.advanced, Math.max(FenceLine.SECOND, this.micros));
 		}
 

@@ -39,14 +39,16 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 			throws X;
 
 	/**
-	 * Reserve ordinals from another source than the counter, as long as the counter is
-	 * not in use yet. The default implementation is for stores without such a source.
+	 * Reserve ordinals from a bridge: the sequence or counter that numbered the rows of a
+	 * table before the table had a key space. Older instances of the application still
+	 * draw from it. The default implementation is for stores without bridges.
 	 * @param view the state that was read
 	 * @param token the new token of the reservation
 	 * @param count how many ordinals
 	 * @param bound the end of the ordinals that may be reserved, exclusive
 	 * @param affordable how many ordinals the fence allows
-	 * @return the reservation, or empty if the counter is in use
+	 * @return the reservation, or empty if the key space has no bridge or has changed
+	 * since it was read
 	 * @throws X if the outcome is unknown
 	 */
 	default Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,

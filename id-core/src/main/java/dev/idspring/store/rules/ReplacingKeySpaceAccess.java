@@ -62,13 +62,13 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 
 	@Override
 	public void skip(long end) throws X {
-		change((stored) -> moved(stored, Math.max(end, stored.nextOrdinal())));
+		change((stored) -> withNextOrdinal(stored, Math.max(end, stored.nextOrdinal())));
 	}
 
 	@Override
 	public boolean count(long count) throws X {
 		return change((stored) -> (stored.nextOrdinal() <= Long.MAX_VALUE - count)
-				? moved(stored, stored.nextOrdinal() + count) : null);
+				? withNextOrdinal(stored, stored.nextOrdinal() + count) : null);
 	}
 
 	/**
@@ -90,10 +90,10 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 	}
 
 	private static KeySpaceView at(KeySpaceView view, long next, String token) {
-		return new KeySpaceView(moved(view.keySpace(), next), view.hasSlots(), token, view.fence());
+		return new KeySpaceView(withNextOrdinal(view.keySpace(), next), view.hasSlots(), token, view.fence());
 	}
 
-	private static StoredKeySpace moved(StoredKeySpace stored, long next) {
+	private static StoredKeySpace withNextOrdinal(StoredKeySpace stored, long next) {
 		return new StoredKeySpace(stored.name(), stored.definition(), stored.capacity(), next);
 	}
 

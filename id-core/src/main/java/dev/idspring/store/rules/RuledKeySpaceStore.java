@@ -45,7 +45,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	/**
 	 * The maximum size of a reservation: more than any caller needs, and low enough that
-	 * products do not overflow.
+	 * the computations of the fence do not overflow.
 	 */
 	private static final long MAX_RESERVATION = 1_000_000_000_000L;
 
@@ -256,7 +256,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	private Outcome<Reserved> takeOver(KeySpaceAccess<X> access, KeySpaceKnowledge known, KeySpaceView view,
 			Request request) throws X {
-		// remembered until the outcome is known
+		// remember the take-over, so that it is logged when it is known to have succeeded
 		known.pendingTakeOver.set(view.fence().hasFailedOver() ? view : null);
 		if (!access.takeOver(view, rules().takeOverLine(view.fence(), view.end(request.bound)))) {
 			known.pendingTakeOver.set(null);
@@ -453,8 +453,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		}
 
 		/**
-		 * Return how far the counter has advanced since the last call that was at least a
-		 * second ago.
+		 * Return how far the counter has advanced since {@link #observed}, and replace
+		 * that state if it is at least a second old.
 		 */
 		Usage observe(FenceState fence) {
 			FenceState before = this.observed;

@@ -123,16 +123,17 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 				return Outcome.of(Optional.of(owned.stored(view.now())));
 			}
 		}
-		refuseFor(SlotRules.waitForNew(view, space), keySpace);
+		verifyNoWait(SlotRules.waitForNew(view, space), keySpace);
 		Optional<SlotState> begun = access.create(view, space, owner);
 		return begun.isPresent() ? Outcome.of(begun.map((state) -> state.stored(view.now())))
-				: noNumber(access, keySpace, space);
+				: explainNoNewSlot(access, keySpace, space);
 	}
 
 	/**
 	 * Find out why no new slot could be created.
 	 */
-	private Outcome<Optional<StoredSlot>> noNumber(SlotAccess<X> access, String keySpace, SlotSpace space) throws X {
+	private Outcome<Optional<StoredSlot>> explainNoNewSlot(SlotAccess<X> access, String keySpace, SlotSpace space)
+			throws X {
 		SlotView view = access.view(OptionalLong.of(NONE));
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
@@ -165,7 +166,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		}
 		onSameServer(keySpace, view, space, owner);
 		if (view.slots().isEmpty()) {
-			refuseFor(SlotRules.waitForNew(view, space), keySpace);
+			verifyNoWait(SlotRules.waitForNew(view, space), keySpace);
 			SlotState begun = SlotState.created(number, space, owner, view.now());
 			return access.insert(begun) ? Outcome.of(begun.stored(view.now())) : Outcome.retryAfterConflict();
 		}
@@ -174,16 +175,16 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 			SlotState owned = SlotState.owned(state.slot(), owner, view.now());
 			return access.replace(state, owned) ? Outcome.of(owned.stored(view.now())) : Outcome.retryAfterConflict();
 		}
-		refuseFor(SlotRules.waitFor(state, view, space), keySpace);
+		verifyNoWait(SlotRules.waitFor(state, view, space), keySpace);
 		return Outcome.of(state.stored(view.now()));
 	}
 
-	private static void refuseFor(long millis, String keySpace) {
+	private static void verifyNoWait(long millis, String keySpace) {
 		if (millis > 0) {
 			throw new IdStoreUnavailableException(
 					"After a fail-over of the database no instance gets a node of key space '" + keySpace
 							+ "' for another " + DurationText.rounded(Duration.ofMillis(millis))
-							+ ": whatever was made with them before must lie in the past.");
+							+ ": all times that were reserved on the previous server must have passed first.");
 		}
 	}
 

@@ -76,20 +76,21 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the line of the numbers of new series after a take-over. Each series counts
-	 * as several ordinals of the line, see {@link FenceRules#unitsPerSeries()}.
+	 * Return the line of the numbers of new series after a take-over. Each series costs
+	 * several ordinals of the line, see {@link FenceRules#unitsPerSeries()}.
 	 */
 	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
 		FenceLine line = view.fence().line();
-		FenceLine moved = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
+		FenceLine advanced = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
 			.takeOver(view.fence().clock(), this.fence.lag(), unitsLeft(view, space));
-		long skipped = Math.min(seriesLeft(view, space), (moved.position() - 1) / this.fence.unitsPerSeries() + 1);
-		return new FenceLine(view.next() + skipped, moved.time(), moved.rate(), moved.raised(), moved.raiseAt(),
-				moved.holdUntil());
+		long skipped = Math.min(seriesLeft(view, space), (advanced.position() - 1) / this.fence.unitsPerSeries() + 1);
+		return new FenceLine(view.next() + skipped, advanced.time(), advanced.rate(), advanced.raised(),
+				advanced.raiseAt(), advanced.holdUntil());
 	}
 
 	/**
-	 * Return what the series that can still be started count as on the line.
+	 * Return how many ordinals of the line it would cost to start all series that are
+	 * left.
 	 */
 	long unitsLeft(SlotView view, SlotSpace space) {
 		long units = this.fence.unitsPerSeries();
@@ -115,11 +116,11 @@ final class SlotRules {
 		long most = Math.max(this.fence.margin(), left / FenceLine.SKIP_DIVISOR / Math.max(1, view.slots().size()));
 		return view.slots()
 			.stream()
-			.map((state) -> new Replacement(state, state.waiting(moved(state.slot(), most), state.token(), until)))
+			.map((state) -> new Replacement(state, state.waiting(advanced(state.slot(), most), state.token(), until)))
 			.toList();
 	}
 
-	private static Slot moved(Slot slot, long distance) {
+	private static Slot advanced(Slot slot, long distance) {
 		return slot.at((slot.position() < slot.end() - distance) ? slot.position() + distance : slot.end());
 	}
 
@@ -167,7 +168,7 @@ final class SlotRules {
 		return Replacement.changed(view.slots()
 			.stream()
 			.map((state) -> new Replacement(state,
-					new SlotState(moved(state.slot(), positions), null, null, state.leasedAt(), 0)))
+					new SlotState(advanced(state.slot(), positions), null, null, state.leasedAt(), 0)))
 			.toList());
 	}
 
@@ -219,8 +220,9 @@ final class SlotRules {
 			return skipped(view, new Slot(number, 0, Long.MAX_VALUE));
 		}
 		SlotState state = view.slots().get(0);
-		boolean moves = view.fence().hasFailedOver() && state.slot().end() != Long.MAX_VALUE;
-		return Optional.of((moves ? state.at(moved(state.slot(), this.fence.margin())) : state).stored(view.now()));
+		boolean advances = view.fence().hasFailedOver() && state.slot().end() != Long.MAX_VALUE;
+		return Optional
+			.of((advances ? state.at(advanced(state.slot(), this.fence.margin())) : state).stored(view.now()));
 	}
 
 	/**
