@@ -47,10 +47,11 @@ import org.jspecify.annotations.Nullable;
  * drains.</li>
  * </ol>
  * {@link StoreWorker} explains why no caller waits forever. {@link #lock} protects the
- * state that both callers and the worker change. No error leaves it locked. Callers that
- * find no ordinal in memory join one {@link PendingRefill} and share its deadline. A
- * caller that has to wait again keeps its first deadline. So a store that never answers
- * delays each caller by the timeout only once.
+ * state that both callers and the worker change. No error leaves the lock held
+ * ({@link StateLock}). Callers that find no ordinal in memory join one
+ * {@link PendingRefill} and share its deadline. A caller that has to wait again keeps its
+ * first deadline. So a store that never answers delays each caller by the timeout only
+ * once.
  */
 final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
@@ -348,7 +349,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Make the calling thread the owner of its stripe, if that stripe has no owner.
+	 * Make the calling thread the owner of the stripe that its id selects, if that stripe
+	 * has no owner.
 	 */
 	@Nullable Stripe claim() {
 		this.lock.lock();
@@ -581,8 +583,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			if (this.terminal != null) {
 				return;
 			}
-			// stores give up slightly before the deadline, so less than this counts as no
-			// time left
+			// stores give up slightly before the deadline, so a remaining time below the
+			// tolerance counts as none
 			Duration tolerance = this.waitTimeout.dividedBy(10);
 			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(tolerance) <= 0;
 			if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(tolerance) > 0) {

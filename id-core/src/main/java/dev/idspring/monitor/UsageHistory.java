@@ -152,8 +152,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the minimum distance between samples, for which {@link #MAX_SAMPLES} samples
-	 * cover the given span. The result is at most a week.
+	 * Return the minimum time between samples. It is long enough for {@link #MAX_SAMPLES}
+	 * samples to cover the given span, but at most a week.
 	 */
 	private static Duration spacing(Duration span) {
 		Duration spacing = SHORTEST_SPACING;

@@ -201,8 +201,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		//
 		// 2. The next owner of a series begins at its position. The ordinals in the
 		// memory of this instance are below that position. So this instance may still
-		// hand them out, however late, but no others. Its next advance finds that the
-		// series has another owner, and it claims another series.
+		// hand out these ordinals, however late, but no other ordinals of the series. Its
+		// next advance finds that the series has another owner, and it claims another
+		// series.
 		//
 		// 3. If the result of an advance is unknown, its window is not handed out. If the
 		// advance has succeeded, the position in the store is higher than the known one,
@@ -220,8 +221,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// earlier state as well: it lost the end of that series, and another instance
 		// used the series up again.
 		//
-		// 6. A used-up series is never adopted (see Slot.isUsedUp). So it belongs to this
-		// source until it is known whether the last window was used completely.
+		// 6. A used-up series is never adopted (see Slot.isUsedUp). So no other instance
+		// owns it when this source gives back the unused end of its last window.
 
 		/** Replaced when a clone of this process is detected or the memory is dropped. */
 		private volatile SlotOwner owner;

@@ -43,7 +43,8 @@ public record IdScope(List<String> parts, String period) {
 		verify(parts);
 		parts = List.copyOf(parts);
 		InvalidSettingException.require(period != null && PERIOD.matcher(period).matches(), IdScope.class, "period",
-				period, "must be a year as 2026, a month as 2026-11, a day as 2026-11-30, or - for all times");
+				period,
+				"must be a year such as 2026, a month such as 2026-11, a day such as 2026-11-30, or - for all times");
 	}
 
 	/**

@@ -86,7 +86,7 @@ public final class ScopePattern {
 		}
 		verifyDate(pattern, parts, period);
 		require(parts.stream().filter(Part::isNumber).count() == 1, pattern,
-				"must have one number, as {n} or {n:5}, at least five digits");
+				"must have one number: {n}, or {n:5} for at least five digits");
 		for (int i = 0; i < parts.size(); i++) {
 			boolean last = parts.subList(i + 1, parts.size()).stream().noneMatch(Part::hasVariableLength);
 			if (parts.get(i).hasVariableLength() && !last) {
@@ -138,7 +138,7 @@ public final class ScopePattern {
 			.map((part) -> '{' + part + '}')
 			.collect(Collectors.joining(", "));
 		require(missing.isEmpty(), pattern, "lacks " + missing
-				+ ": numbers begin again with each period, so texts would repeat. Add it, or choose a longer %s");
+				+ ": numbers restart in each period, so texts would repeat. Add it, or choose a longer %s");
 		given.removeAll(new HashSet<>(period.parts()));
 		String surplus = given.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
 		require(surplus.isEmpty(), pattern,
@@ -149,7 +149,7 @@ public final class ScopePattern {
 		require(next.kind == Kind.LITERAL, pattern, "has " + part.text + " and " + next.text
 				+ " side by side, so different numbers would have the same text: put a literal between them");
 		require(part.kind != Kind.NUMBER || !isDigit(next.text.charAt(0)), pattern,
-				"has a digit behind " + part.text + ", so different numbers would have the same text");
+				"has a digit after " + part.text + ", so different numbers would have the same text");
 	}
 
 	private static boolean isDigit(char character) {
@@ -192,7 +192,7 @@ public final class ScopePattern {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
 		if (this.scopeParts > 0 && scope.size() != this.scopeParts) {
 			throw new IllegalArgumentException("The scope has " + scope.size() + " parts, but the pattern '"
-					+ this.pattern + "' has " + this.scopeParts + ": pass as many.");
+					+ this.pattern + "' has " + this.scopeParts + ": pass that many.");
 		}
 		for (int i = 0; i + 1 < this.parts.size(); i++) {
 			Part part = this.parts.get(i);
@@ -355,7 +355,7 @@ public final class ScopePattern {
 	 */
 	public String definition(TextSettings text) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
-		String requirement = "cannot be set: numbers of scopes have decimal digits, as many as {n:5} in the pattern says";
+		String requirement = "cannot be set: numbers of scopes have decimal digits, at least five with {n:5} in the pattern";
 		InvalidSettingException.require(text.alphabet() == null, TextSettings.class, "alphabet", text.alphabet(),
 				requirement);
 		InvalidSettingException.require(text.length() == null, TextSettings.class, "length", text.length(),
@@ -473,7 +473,7 @@ public final class ScopePattern {
 			}
 			if (number.length() > this.digits && number.charAt(0) == '0') {
 				throw TextForm.invalid(text,
-						"its number must have no more zeros in front than " + this.digits + " digits need");
+						"its number must have no leading zeros if it has more than " + this.digits + " digits");
 			}
 			try {
 				return Long.parseLong(number);

@@ -153,7 +153,7 @@ public final class Secret {
 		return "******" + ((this.from == 0) ? "" : " from " + this.from);
 	}
 
-	/** Stands for the secret in error messages, which must not reveal it. */
+	/** Represents the secret in error messages, which must not reveal it. */
 	private static final class Hidden {
 
 		@Override

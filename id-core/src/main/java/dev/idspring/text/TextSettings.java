@@ -179,7 +179,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	private static long number(Secret secret, long first) {
 		long ordinals = secret.from();
 		require(ordinals <= Long.MAX_VALUE - first, "secrets", ordinals,
-				"must not begin after the highest number there can be");
+				"must not begin after the highest possible number");
 		return (ordinals > 0) ? first + ordinals : 0;
 	}
 

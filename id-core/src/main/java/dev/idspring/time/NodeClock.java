@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * each time a node is claimed or renewed. In between, it is compared with the monotonic
  * clock. Both clocks should have advanced equally since the last comparison with the
  * store.</li>
- * <li>While the wall clock deviates by at most the bound, ids have its time, but their
- * time never decreases. If the wall clock is set back, the time of ids continues as
+ * <li>While the wall clock deviates by at most the bound, ids get its time, but the time
+ * of ids never decreases. If the wall clock is set back, the time of ids continues as
  * before. After the next comparison with the store, their time advances at half speed
  * until the wall clock has caught up.</li>
  * <li>A wall clock that deviates by more than the bound is not trusted. It is used again

@@ -71,7 +71,7 @@ public final class StoreThread implements StoreExecutor {
 		}
 		catch (Throwable ex) {
 			// the next task runs regardless
-			this.failures.log("a task of the thread that talks to the store has failed", ex);
+			this.failures.log("a task that accesses the store has failed", ex);
 		}
 	}
 

@@ -113,7 +113,7 @@ class ScopePatternTests {
 			"YEAR | {yyyy}{MM}-{n} | has {MM}", "NONE | {scope}{n} | {scope} and {n} side by side",
 			"NONE | {n}{scope} | {n} and {scope} side by side", "NONE | {scope}{scope:1}-{n} | side by side",
 			"YEAR | {scope}{yyyy}{n} | {scope} and {yyyy} side by side", "YEAR | {n}{yyyy}{scope} | side by side",
-			"NONE | {n}0-{scope} | has a digit behind {n}", "NONE | {scope}- | must have one number",
+			"NONE | {n}0-{scope} | has a digit after {n}", "NONE | {scope}- | must have one number",
 			"NONE | {n}-{n:5} | must have one number", "NONE | {tenant}-{n} | {tenant}, which is none of",
 			"NONE | {scope:8}-{n} | which is none of", "NONE | {n:0} | which is none of", "NONE | a{n}} | brace",
 			"NONE | {{n} | brace", "NONE | \u00e4{n} | printable ASCII" })

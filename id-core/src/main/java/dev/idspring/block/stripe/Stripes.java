@@ -252,7 +252,7 @@ public final class Stripes {
 
 	/**
 	 * Return how many ordinals a chunk may have.
-	 * @param reserved the size of its block when that was reserved
+	 * @param reserved the size of the chunk's block when the block was reserved
 	 * @param remaining how many ordinals can still be reserved
 	 */
 	public int longestChunk(long reserved, long remaining) {

@@ -132,13 +132,12 @@ public final class FenceRules {
 	 */
 	void logTakeOver(String keySpace, FenceState fence, long end) {
 		boolean capped = fence.line().isCapped(fence.clock(), this.lag, end - fence.line().position());
-		logger.log(Level.WARNING,
-				this.takenOver + ": key space '" + keySpace + "' skipped "
-						+ (position(fence, end) - fence.line().position()) + " ids, and reserves none for "
-						+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
-						+ (capped ? ". The rule asks for more, but no more than 1/64 of what is left may be skipped:"
-								+ " ids that the earlier server confirmed may repeat. Lower the failover margin or"
-								+ " enlarge the key space" : ""));
+		logger.log(Level.WARNING, this.takenOver + ": key space '" + keySpace + "' skipped "
+				+ (position(fence, end) - fence.line().position()) + " ids, and reserves none for "
+				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
+				+ (capped ? ". More should have been skipped, but a take-over skips at most 1/64 of what is left:"
+						+ " ids that the earlier server confirmed may repeat. Lower the failover margin or"
+						+ " enlarge the key space" : ""));
 	}
 
 	/**
@@ -146,8 +145,10 @@ public final class FenceRules {
 	 * @param wait the minimum time for which slots without an owner cannot be claimed
 	 */
 	void logTakeOver(String keySpace, Duration wait) {
-		logger.log(Level.WARNING, this.takenOver + ": the slots of key space '" + keySpace
-				+ "' have moved ahead, and those without an owner wait for at least " + wait.toSeconds() + " s");
+		logger.log(Level.WARNING,
+				this.takenOver + ": the slots of key space '" + keySpace
+						+ "' were advanced, and those without an owner cannot be claimed for at least "
+						+ wait.toSeconds() + " s");
 	}
 
 	/**
