@@ -39,7 +39,7 @@ final class BorrowedConnection implements AutoCloseable {
 
 	void prepare(boolean readUncommitted, boolean prepared, boolean isolated) throws SQLException {
 		if (!isolated) {
-			// requires no round trip on the databases that read in auto-commit mode
+			// this takes no round trip on the databases that read in auto-commit mode
 			this.autoCommit = this.connection.getAutoCommit();
 			this.connection.setAutoCommit(true);
 			return;
@@ -72,9 +72,9 @@ final class BorrowedConnection implements AutoCloseable {
 		}
 	}
 
-	void setIdleTransactionTimeout(Dialect dialect, boolean keeps, int timeoutSeconds) throws SQLException {
-		// set this first, because the call may take effect even if it fails
-		this.changedBy = keeps ? null : dialect;
+	void setIdleTransactionTimeout(Dialect dialect, boolean retained, int timeoutSeconds) throws SQLException {
+		// set this field first, because the call may take effect even if it fails
+		this.changedBy = retained ? null : dialect;
 		dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
 	}
 

@@ -24,13 +24,14 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of a table's numbers before it had a key space: a sequence, or a counter in
- * a table row. Older instances of the application still draw from it.
+ * The source from which a table's numbers came before the table had a key space: a
+ * sequence, or a counter in a table row. Old instances of the application still draw from
+ * this source, so new instances draw from it, too, until the bridge ends.
  * <p>
  * When the bridge ends, the row of a counter is not deleted, because Hibernate would
- * recreate it at 1. Instead, the counter is set to a final value that a constraint of the
- * table does not let it exceed. So the next draw of an old instance fails, whether it
- * adds in SQL or in Java.
+ * create a new one that begins at 1. Instead, the counter is set to a final value, which
+ * a constraint of the table prevents it from exceeding. So the next draw of an old
+ * instance fails, whether the instance increments the counter in SQL or in Java.
  *
  * @param source the sequence or table, in the current schema unless the name has a schema
  * @param counter the counter in the table, {@code null} for a sequence
@@ -42,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 public record Bridge(QualifiedName source, @Nullable Counter counter, long increment, long start) {
 
 	/*
-	 * Old and new instances never use the same number, whichever way the old ones
-	 * interpret a value, because:
+	 * Old and new instances never use the same number, however the old instances
+	 * interpret a value, for these reasons:
 	 *
 	 * 1. All instances draw values from the same source, which issues each value once.
 	 *
@@ -52,21 +53,21 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * (pooled-lo), or only v.
 	 *
 	 * 3. A new instance draws consecutive values from v to w, and uses the numbers from v
-	 * to w. No other instance gets a value in between, so no old instance uses any of
-	 * these numbers, whichever way it interprets its values.
+	 * to w. No other instance gets a value in between. So no old instance uses any of
+	 * these numbers, however it interprets its values.
 	 *
-	 * 4. A counter in a row holds the next value (Hibernate, Leaf) or the last value
-	 * (Spring, CosId). If it advances from v to w, it has issued the values from v to w -
-	 * increment, or those from v + 1 to w. A new instance uses only the numbers that are
-	 * in both ranges.
+	 * 4. A counter in a row is either the next value (Hibernate, Leaf) or the last value
+	 * (Spring, CosId). When it advances from v to w, it issues the values from v to w -
+	 * increment in the first case, and those from v + 1 to w in the second case. A new
+	 * instance uses only the numbers that are in both ranges.
 	 */
 
-	/** The maximum number of values that are read into memory. */
+	/** The maximum number of values that one draw reads into memory. */
 	private static final long MAX_VALUES = 100_000;
 
 	/**
 	 * The maximum number of draws. If the source is still behind the key space after this
-	 * many draws, the key space's numbers do not come from it.
+	 * many draws, the numbers of the key space did not come from this source.
 	 */
 	private static final int MAX_DRAWS = 100;
 
@@ -86,7 +87,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Create a bridge.
-	 * @throws IllegalArgumentException if a value cannot be used; the message names it
+	 * @throws IllegalArgumentException if a value is invalid. The message names the value
 	 */
 	public Bridge {
 		InvalidSettingException.requireGiven(Bridge.class, "source", source);
@@ -125,7 +126,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 				fields.put("row", String.valueOf(this.counter.row));
 			}
 		}
-		// stored rows contain the increment under this name
+		// this name for the increment must not change, because stored rows contain it
 		fields.put("grain", this.increment);
 		fields.put("start", this.start);
 		return fields.entrySet()
@@ -137,7 +138,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Draw ordinals from the source. No other instance gets the same ordinals.
-	 * @param from the first usable ordinal; earlier ones are drawn and discarded
+	 * @param from the first usable ordinal. If the draw yields earlier ordinals, they are
+	 * discarded
 	 * @param count the requested number of ordinals, at least 1
 	 * @return consecutive ordinals, at least one, possibly fewer than requested
 	 */
@@ -175,25 +177,26 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		return longest;
 	}
 
-	private OrdinalRange advance(Connection connection, int timeout, Dialect dialect, Counter place, long count)
+	private OrdinalRange advance(Connection connection, int timeout, Dialect dialect, Counter counter, long count)
 			throws SQLException {
 		long amount = Math.addExact(count, this.increment);
-		OptionalLong moved = CounterUpdate.advance(connection, timeout, dialect, this.source.quoted(quote(connection)),
-				quoted(connection, place.column), amount, place.where(connection), Sql.NONE);
-		long end = moved.orElseThrow(this::vanished) - this.increment + 1;
+		OptionalLong advanced = CounterUpdate.advance(connection, timeout, dialect,
+				this.source.quoted(quote(connection)), quoted(connection, counter.column), amount,
+				counter.where(connection), Sql.NONE);
+		long end = advanced.orElseThrow(this::vanished) - this.increment + 1;
 		return new OrdinalRange(end - count, end);
 	}
 
 	/**
 	 * Read the position of the source without drawing from it.
-	 * @return the first ordinal that old instances cannot have used yet
+	 * @return the first ordinal that no old instance can have used yet
 	 */
 	long firstUnused(Connection connection, int timeout, Dialect dialect) throws SQLException {
-		Counter place = this.counter;
-		Sql query = (place != null)
-				? new Sql("select " + quoted(connection, place.column) + " + 1 from "
+		Counter counter = this.counter;
+		Sql query = (counter != null)
+				? new Sql("select " + quoted(connection, counter.column) + " + 1 from "
 						+ this.source.quoted(quote(connection)) + " where ")
-					.and(place.where(connection))
+					.and(counter.where(connection))
 				: new Sql(sequence(connection, sequences(dialect).firstUnused()));
 		long next = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
 			.orElseThrow(this::vanished);
@@ -202,14 +205,14 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Return the final value, to which the counter is set when the bridge ends. The value
-	 * is below the maximum of the column's type, because at the maximum, libraries that
-	 * add in Java would overflow to negative numbers.
+	 * is below the maximum of the column's type, because at the maximum, a library that
+	 * increments in Java would overflow to a negative number.
 	 * @throws IdSetupException if the table does not support rollbacks
 	 */
-	long finalValue(Connection connection, int timeout, Counter place) throws SQLException {
+	long finalValue(Connection connection, int timeout, Counter counter) throws SQLException {
 		requireTransactional(connection, timeout);
 		return SqlStatements.describe(connection, timeout, this.source.quoted(quote(connection)),
-				quoted(connection, place.column), (data) -> switch (data.getColumnType(1)) {
+				quoted(connection, counter.column), (data) -> switch (data.getColumnType(1)) {
 					case Types.TINYINT -> 126L;
 					case Types.SMALLINT -> 32_766L;
 					case Types.INTEGER -> data.isSigned(1) ? 2_147_483_646L : 4_294_967_294L;
@@ -249,13 +252,13 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * test sets the counter to a higher value and rolls back.
 	 * @throws IdSetupException if the test could not be rolled back
 	 */
-	boolean isLimited(Connection connection, int timeout, Counter place) throws SQLException {
-		long beyond = finalValue(connection, timeout, place) + 1;
-		long before = value(connection, timeout, place);
-		boolean limited = refuses(connection, timeout, place, beyond);
-		// other differences are possible, because old instances may have drawn in the
+	boolean isLimited(Connection connection, int timeout, Counter counter) throws SQLException {
+		long beyond = finalValue(connection, timeout, counter) + 1;
+		long before = value(connection, timeout, counter);
+		boolean limited = rejects(connection, timeout, counter, beyond);
+		// any other value is acceptable, because old instances may have drawn in the
 		// meantime
-		if (before != beyond && value(connection, timeout, place) == beyond) {
+		if (before != beyond && value(connection, timeout, counter) == beyond) {
 			throw new IdSetupException(
 					this + " was set to " + beyond + " to test its limit, and the database did not roll that back.",
 					"Set the counter to " + before + " at once, and give its table an engine with transactions.");
@@ -263,10 +266,10 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		return limited;
 	}
 
-	private boolean refuses(Connection connection, int timeout, Counter place, long value) throws SQLException {
+	private boolean rejects(Connection connection, int timeout, Counter counter, long value) throws SQLException {
 		Savepoint before = connection.setSavepoint("before_limit");
 		try {
-			set(connection, timeout, place, value);
+			set(connection, timeout, counter, value);
 			return false;
 		}
 		catch (SQLException ex) {
@@ -282,25 +285,25 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		}
 	}
 
-	private long value(Connection connection, int timeout, Counter place) throws SQLException {
-		Sql query = new Sql("select " + quoted(connection, place.column) + " from "
+	private long value(Connection connection, int timeout, Counter counter) throws SQLException {
+		Sql query = new Sql("select " + quoted(connection, counter.column) + " from "
 				+ this.source.quoted(quote(connection)) + " where ")
-			.and(place.where(connection));
+			.and(counter.where(connection));
 		return SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
 			.orElseThrow(this::vanished);
 	}
 
 	/**
-	 * Set the counter to its final value, so that the next draw fails.
+	 * Set the counter to its final value, so that the next draw of an old instance fails.
 	 */
-	void close(Connection connection, int timeout, Counter place) throws SQLException {
-		set(connection, timeout, place, finalValue(connection, timeout, place));
+	void close(Connection connection, int timeout, Counter counter) throws SQLException {
+		set(connection, timeout, counter, finalValue(connection, timeout, counter));
 	}
 
-	private void set(Connection connection, int timeout, Counter place, long value) throws SQLException {
+	private void set(Connection connection, int timeout, Counter counter, long value) throws SQLException {
 		Sql update = new Sql("update " + this.source.quoted(quote(connection)) + " set "
-				+ quoted(connection, place.column) + " = ? where ", value)
-			.and(place.where(connection));
+				+ quoted(connection, counter.column) + " = ? where ", value)
+			.and(counter.where(connection));
 		if (SqlStatements.update(connection, timeout, update.text(), update.values()) != 1) {
 			throw vanished();
 		}
@@ -376,7 +379,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * The statements for a sequence. They are format strings with three arguments: the
-	 * quoted name, the quoted name as a string literal, and the increment.
+	 * quoted name of the sequence, this quoted name as a string literal, and the
+	 * increment.
 	 *
 	 * @param values a query that draws values, with their number as its parameter
 	 * @param firstUnused a query for the first number above all those that old instances

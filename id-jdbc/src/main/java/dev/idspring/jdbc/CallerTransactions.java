@@ -24,23 +24,23 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the transaction of the calling thread in which numbers are drawn. It uses the
- * resources that JDBC, JPA and JTA transaction managers bind to the thread.
+ * Finds the transaction of the calling thread in which a number must be drawn. This class
+ * uses the resources that JDBC, JPA and JTA transaction managers bind to the thread.
  * <ol>
  * <li>The transaction is the one whose connection is bound to the DataSource of the
  * sequence, or to another DataSource that yields the same connections.</li>
- * <li>The transaction must be the innermost one, as far as {@link TransactionManagers}
- * knows. Spring calls synchronizations when the innermost transaction ends.</li>
+ * <li>The transaction must be the innermost one of those that {@link TransactionManagers}
+ * knows, because Spring calls synchronizations when the innermost transaction ends.</li>
  * <li>If no connection is bound, there may be a JTA transaction in which the DataSource
- * takes part by itself. Connections of such a DataSource auto-commit outside a
- * transaction, and do not auto-commit inside one.</li>
+ * takes part without Spring. Such a DataSource is recognised by its connections: they
+ * auto-commit outside a transaction, and do not auto-commit inside one.</li>
  * </ol>
  */
 final class CallerTransactions {
 
 	static final String REMEDY = "call from a @Transactional method, or inside a TransactionTemplate";
 
-	private static final long PATIENCE_SECONDS = 5;
+	private static final long TIMEOUT_SECONDS = 5;
 
 	private final DataSource dataSource;
 
@@ -123,8 +123,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether connections of the DataSource take part in the current transaction
-	 * by themselves, without being bound by Spring.
+	 * Return whether connections of the DataSource take part in the current transaction,
+	 * although Spring has not bound them.
 	 */
 	private boolean participatesInJta() {
 		try {
@@ -142,7 +142,7 @@ final class CallerTransactions {
 			CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(this::readAutoCommit,
 					(task) -> new Thread(null, task, "ids-connection", 0, false).start());
 			try {
-				known = found.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+				known = found.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -222,7 +222,8 @@ final class CallerTransactions {
 	 * JTA, the DataSource of the sequence
 	 * @param innermost the mark of the thread's innermost transaction, {@code null} if it
 	 * has none
-	 * @param jta whether the connection takes part in a JTA transaction by itself
+	 * @param jta whether the connection takes part in a JTA transaction without being
+	 * bound by Spring
 	 */
 	record CallerTransaction(DataSource dataSource, @Nullable Mark innermost, boolean jta) {
 
@@ -261,9 +262,9 @@ final class CallerTransactions {
 				.getResource(obtainDataSource()) instanceof ConnectionHolder holder)) {
 				return false;
 			}
-			// the second condition detects JPA transactions: unlike connections that
-			// were opened without a transaction manager, their connections are not
-			// marked as synchronized
+			// the second condition detects JPA transactions: their connections are not
+			// marked as synchronized, unlike connections that were opened without a
+			// transaction manager
 			return isExistingTransaction(doGetTransaction()) || !holder.isSynchronizedWithTransaction();
 		}
 

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Advances the counter of one row and returns its new value, in one statement. If a
- * second statement read the value, it could come from another transaction or another
- * server. Whether that happens would depend on the session's auto-commit mode, the
- * table's engine, and proxies that split reads and writes.
+ * second statement read the value, the value could come from another transaction or
+ * another server. Whether that happens would depend on the session's auto-commit mode,
+ * the table's engine, and proxies that split reads and writes.
  * <p>
- * Databases without such a statement need three: an update that changes nothing locks the
- * row, a query reads the counter, and an update advances the counter if its value is
- * unchanged. If these statements run outside a transaction, the last one may fail, but
- * the result is never wrong.
+ * Some databases have no such statement. They need three statements: an update that
+ * changes nothing locks the row, a query reads the counter, and an update advances the
+ * counter if its value is unchanged. If these statements do not run in one transaction,
+ * the last one may fail, but the result is never wrong.
  * <p>
  * On MariaDB and MySQL, {@code last_insert_id(…)} makes the server return the new value
  * in its response to the update. From then on, the function {@code last_insert_id()}
@@ -45,9 +45,9 @@ final class CounterUpdate {
 	private final Update update;
 
 	/**
-	 * A condition that is checked when the row is locked or, if there is no separate
-	 * lock, when it is advanced. Unlike the condition of the update, it need not hold
-	 * between these steps.
+	 * A condition that is checked once: when the row is locked or, if a single statement
+	 * advances it, by that statement. Unlike the condition of the update, it need not
+	 * hold between the lock and the update.
 	 */
 	private final Sql condition;
 
@@ -119,9 +119,9 @@ final class CounterUpdate {
 	 * @param function the SQL function that returns its argument as a generated key
 	 */
 	OptionalLong generated(String function) throws SQLException {
-		String moved = this.column + " + ?";
-		String assigned = this.update.head.text.substring(0, this.update.head.text.length() - moved.length());
-		Sql head = new Sql(assigned + function + "(" + moved + ")", this.update.head.values);
+		String sum = this.column + " + ?";
+		String assigned = this.update.head.text.substring(0, this.update.head.text.length() - sum.length());
+		Sql head = new Sql(assigned + function + "(" + sum + ")", this.update.head.values);
 		Sql sql = new Update(head, this.update.where.and(this.condition)).whole();
 		try (PreparedStatement statement = this.connection.prepareStatement(sql.text,
 				Statement.RETURN_GENERATED_KEYS)) {
@@ -189,7 +189,7 @@ final class CounterUpdate {
 	}
 
 	/**
-	 * An update in two parts.
+	 * An update statement, split before its condition.
 	 *
 	 * @param head the table and the assignments
 	 * @param where the condition

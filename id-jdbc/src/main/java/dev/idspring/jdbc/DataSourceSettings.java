@@ -23,7 +23,7 @@ record DataSourceSettings(Optional<String> server, Optional<Duration> timeout) {
 
 	private static final List<String> URLS = List.of("jdbcUrl", "url", "URL");
 
-	/** The property of HikariCP, in milliseconds. */
+	/** HikariCP's property with the connection timeout, in milliseconds. */
 	private static final List<String> TIMEOUT = List.of("connectionTimeout");
 
 	static DataSourceSettings of(@Nullable DataSource dataSource) {

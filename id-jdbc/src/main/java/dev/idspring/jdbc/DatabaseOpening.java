@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens a database: identifies the product, determines how to identify its servers, and
  * verifies that the tables exist and can be changed and that commits are durable. If
- * possible, a single query does all this. If that is not possible or a check fails, the
- * checks run as separate steps, each with its own error message.
+ * possible, a single query does all of this. If a single query is not possible, or if it
+ * finds a problem, the checks run as separate steps, each with its own error message.
  */
 final class DatabaseOpening {
 
@@ -93,8 +93,8 @@ final class DatabaseOpening {
 			throws SQLException {
 		FailoverFence fence = fence(dialect().serverIdentity());
 		String missingRights = dialect().missingRights(this.tables);
-		// omit rows that another server wrote last: the stores read them later and
-		// handle the take-over
+		// omit rows that another server wrote last. The stores read them later, and take
+		// them over
 		String sql = "select " + durability + ", (select count(*) from ("
 				+ dialect().notTransactional(this.tables).text() + ") wrong) + "
 				+ ((missingRights != null) ? missingRights : "0") + ", (select count(*) from (select "
@@ -111,7 +111,7 @@ final class DatabaseOpening {
 					.concat(changes(this.tables.keySpace(), KEY_SPACE_COLUMNS).values().stream(),
 							changes(this.tables.slot(), SLOT_COLUMNS).values().stream())
 					.toList();
-		List<Boolean> right = queryWithProbes(connection, timeout, sql, probes, (row) -> {
+		List<Boolean> passed = queryWithProbes(connection, timeout, sql, probes, (row) -> {
 			dialect().warnOfDurability(row.getString(1), warnings);
 			variables.putAll(dialect().variables(row.getString(5)));
 			String name = row.getString(6);
@@ -120,7 +120,7 @@ final class DatabaseOpening {
 			}
 			return row.getLong(2) == 0;
 		});
-		if (!right.get(0) || (this.settings.failoverMargin() > 0 && !dialect().isIncarnationPublic(variables))) {
+		if (!passed.get(0) || (this.settings.failoverMargin() > 0 && !dialect().isIncarnationPublic(variables))) {
 			return Optional.empty();
 		}
 		dialect().warnOfLag(variables, warnings);
@@ -134,8 +134,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Run a query together with statements that test privileges without changing
-	 * anything.
+	 * Run a query and, if possible in the same round trip, statements that test
+	 * privileges without changing anything.
 	 */
 	private <T> List<T> queryWithProbes(Connection connection, int timeout, String sql, List<String> probes, Row<T> row)
 			throws SQLException {
@@ -216,8 +216,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Determine how to identify the server. If the user lacks the privilege for that,
-	 * everything else still works.
+	 * Determine how to identify the server. A user without the privilege for that can
+	 * still use the store, with a warning.
 	 */
 	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
 		if (this.settings.failoverMargin() == 0) {
@@ -261,8 +261,7 @@ final class DatabaseOpening {
 	 * first reservation would fail, after the application has started.
 	 */
 	void checkRights(String table, String columns, Deadline deadline) {
-		// on these databases, even an update of no rows would lock out other
-		// transactions
+		// on these databases, even an update of no rows would block other transactions
 		if (dialect().locksTables()) {
 			return;
 		}
@@ -286,15 +285,15 @@ final class DatabaseOpening {
 			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
 				throw ex;
 			}
-			// the failure is not about privileges, and the first reservation will
-			// report it
+			// the failure is not caused by missing privileges. If it persists, the first
+			// reservation will report it
 			return false;
 		}
 	}
 
 	/**
 	 * Return statements that require the privileges to insert and update, but change
-	 * nothing. The keys name the privileges.
+	 * nothing. Each key names the privilege that its statement requires.
 	 */
 	private static Map<String, String> changes(String table, String columns) {
 		String column = columns.split(", ")[1];
@@ -321,8 +320,8 @@ final class DatabaseOpening {
 
 	/**
 	 * Return the failure of a query for columns, or {@code null} if they can be read.
-	 * Each query has its own transaction, because on PostgreSQL a transaction is unusable
-	 * after a failure.
+	 * Each query runs in its own transaction, because on PostgreSQL a transaction is
+	 * unusable after a failure.
 	 */
 	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
 		try {
@@ -387,8 +386,9 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Carries an {@code SQLException} out of a transaction. Otherwise
-	 * {@link JdbcTransactions} would report it as an unavailable store.
+	 * Wraps an {@code SQLException} that the caller of a transaction handles itself.
+	 * {@link JdbcTransactions} would report the original exception as an unavailable
+	 * store.
 	 */
 	private static final class UnreadableException extends IdGenerationException {
 

@@ -25,7 +25,7 @@ import dev.idspring.worker.TimeSource;
  */
 final class DerbyDialect extends Dialect {
 
-	/** Reads the default of a column, and its increment if it is an identity column. */
+	/** Reads the default value of a column and, for an identity column, its increment. */
 	private static final String COLUMN = """
 			select c.columndefault, c.autoincrementinc from sys.syscolumns c
 			join sys.systables t on t.tableid = c.referenceid join sys.sysschemas s on s.schemaid = t.schemaid
@@ -49,16 +49,17 @@ final class DerbyDialect extends Dialect {
 
 	@Override
 	long millis(ResultSet row) throws SQLException {
-		// Derby has no expression for milliseconds since 1970, because they overflow
-		// its integers
+		// Derby cannot compute milliseconds since 1970 in SQL, because the result
+		// overflows its integer type
 		return nearest(row.getTimestamp(1).toLocalDateTime(), ZoneId.systemDefault(), TimeSource.system().millis());
 	}
 
 	/**
-	 * Derby's clock returns local time without an offset. So the current offset converts
-	 * both ends to local time. With its own offset, an end could have the same local time
-	 * as a different moment. Derby shifts a local time in a daylight-saving gap forward
-	 * by an hour. So an end in the gap becomes the first time after the gap.
+	 * Derby's clock returns local time without an offset. So both ends of the interval
+	 * are converted to local time, with the offset that is valid now. If each end were
+	 * converted with the offset valid at that end, two different moments could get the
+	 * same local time. Derby shifts a local time in a daylight-saving gap forward by an
+	 * hour. So an end that falls into a gap is replaced by the first time after the gap.
 	 */
 	@Override
 	Sql clockDuring(Interval interval) {
@@ -82,9 +83,10 @@ final class DerbyDialect extends Dialect {
 	}
 
 	/**
-	 * When daylight saving ends, two moments have the same local time. Return the one
-	 * that is closer to another moment.
-	 * @param other the other moment, in milliseconds since 1970
+	 * Convert a local time to milliseconds since 1970. When daylight saving ends, two
+	 * moments have the same local time. In that case, return the one closer to
+	 * {@code other}.
+	 * @param other a moment close to the result, in milliseconds since 1970
 	 */
 	static long nearest(LocalDateTime local, ZoneId zone, long other) {
 		return zone.getRules()

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 abstract class Dialect {
 
 	/**
-	 * How long a client may be idle in a transaction. The time is longer than delays of a
+	 * How long a client may be idle in a transaction. This is longer than the delays of a
 	 * slow network, and much shorter than the time that other clients can wait.
 	 */
 	static final int IDLE_SECONDS = 3;
@@ -40,8 +40,8 @@ abstract class Dialect {
 	static final String READ_ONLY = "25006";
 
 	/**
-	 * Precedes the statement of a remedy. Callers that run the statement look for this
-	 * text.
+	 * The text before the statement in a remedy. Callers that run the statement find it
+	 * by this text.
 	 */
 	static final String STATEMENT_PREFIX = "Run: ";
 
@@ -118,8 +118,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated, if the
-	 * database is not known yet.
+	 * Return whether a failed transaction may succeed when it is repeated. This variant
+	 * is for a database that is not known yet.
 	 */
 	static boolean isRepeatable(@Nullable String state) {
 		return state != null && (REPEATABLE_STATES.contains(state)
@@ -286,7 +286,7 @@ abstract class Dialect {
 	/**
 	 * Return an SQL expression that is 0 if this user may insert into and update the
 	 * tables, and greater otherwise. It is {@code null} if the database has no such
-	 * expression, so that an attempt is necessary.
+	 * expression. Then the privileges are tested by attempting changes.
 	 */
 	@Nullable String missingRights(TableNames tables) {
 		return null;
@@ -332,8 +332,8 @@ abstract class Dialect {
 
 	/**
 	 * Return the SQL to put before the first statement of a transaction. It makes the
-	 * commit durable, and lets the server end the transaction if its client is idle while
-	 * others wait for the changed rows. It affects this transaction only.
+	 * commit durable. It also lets the server end the transaction if its client is idle,
+	 * so that others do not wait for the changed rows. It affects this transaction only.
 	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
 	 * disk
 	 * @param verified whether to fail unless {@link #sessionIsUnchanged}
@@ -343,18 +343,18 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression whose evaluation fails unless the session sees the same
-	 * tables as a new session of the same user, and commits as durably. It is empty if
-	 * the database has no such expression. Then the application's connections are not
-	 * used before the store has logged in.
+	 * Return an SQL expression that fails unless the session sees the same tables as a
+	 * new session of the same user, and commits as durably. It is empty if the database
+	 * has no such expression. Then the store does not borrow the application's
+	 * connections while its own connection logs in.
 	 */
 	String sessionIsUnchanged() {
 		return "";
 	}
 
 	/**
-	 * Begin a transaction of several statements, even if the session auto-commits and the
-	 * driver assumes that it does not.
+	 * Begin a transaction of several statements. This must work even if the session
+	 * auto-commits although the driver assumes that it does not.
 	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
 	 * disk
 	 */
@@ -433,19 +433,20 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression that identifies the server. A server that takes over has a
-	 * different identity. After a restart, a server still has the same identity.
+	 * Return an SQL expression that identifies the server. Its value is called the
+	 * <em>incarnation</em> of the server. A server that takes over has a different one. A
+	 * server that is only restarted still has the same one.
 	 * @param variables the server's variables
-	 * @return the expression, or {@code null} if servers cannot be distinguished, or need
-	 * not be because no server lags behind
+	 * @return the expression, or {@code null} if servers cannot be distinguished, or if
+	 * no server can lag behind
 	 */
 	@Nullable String serverIdentity(Map<String, String> variables) {
 		return null;
 	}
 
 	/**
-	 * Return an SQL expression that identifies a server outside a cluster. It is used
-	 * before the server's variables are known.
+	 * Return the same expression for a server outside a cluster. It is used before the
+	 * server's variables are known.
 	 */
 	@Nullable String serverIdentity() {
 		return serverIdentity(Map.of());

@@ -21,18 +21,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre class="code">
  * incarnation      the server as the dialect identifies it; null before the first contact
- * fenced_slot      next_slot before slots were last moved
- * fenced_end       next_slot afterwards
- * fenced_until     the end of the waiting time of nodes that follows
- * line_time        the rate is used up to this time, in microseconds since 1970
+ * fenced_slot      the first slot number that the latest take-over has skipped
+ * fenced_end       the end of the skipped slot numbers, exclusive; fenced_slot if there are none
+ * fenced_until     until then no node is created, in milliseconds since 1970
+ * line_time        the time up to which reservations have used the rate
  * line_rate        ids per second that may be reserved before line_raised_at
  * line_raised_rate ids per second from then on
  * line_raised_at   when the raised rate takes effect
- * line_held_until  idle time does not lower the line before this time
+ * line_held_until  until then idle time does not lower the line
  * </pre>
  *
- * A standby has no incarnation. A take-over changes the positions of slots in the same
- * transaction.
+ * The times of the line are in microseconds since 1970, by the clock of the server. On a
+ * standby, the incarnation is null. A take-over of slots also changes their positions, in
+ * the same transaction.
  */
 final class FailoverFence {
 
@@ -52,7 +53,9 @@ final class FailoverFence {
 
 	private final ReservationSql sql;
 
-	/** The states that this instance has read last, by key space or part of one. */
+	/**
+	 * The states that this instance has read last, by key space or part of a key space.
+	 */
 	private final ConcurrentMap<String, FenceState> latest = new ConcurrentHashMap<>();
 
 	/**
@@ -145,12 +148,12 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state that this instance read before, if the row has lost it. That
-	 * happens when a server that was replaced is back without the commits that were made
-	 * in the meantime. Each take-over extends the time until which the line is held. So
-	 * if another server wrote the row last and the row is held for less long than before,
-	 * the row lacks a take-over. States that other instances read, or that were read
-	 * before this instance started, are unknown.
+	 * Return the state that this instance read before, if the row has lost it. A row
+	 * loses a state when a server that was replaced comes back without the commits that
+	 * were made in the meantime. Each take-over sets {@code line_held_until} to a later
+	 * time. So if the last writer of the row has changed, and {@code line_held_until} is
+	 * earlier than before, the row lacks a take-over. This instance does not know states
+	 * that it has not read itself since it was started.
 	 * @param what the key space, or the part of it that was read
 	 * @param found the state that was read now
 	 * @return the lost state, {@code null} if nothing is known to be lost
@@ -165,7 +168,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Log that a server is back without the commits that were made in the meantime.
+	 * Log that a server has come back without the commits that were made in the meantime.
 	 * @return the logged message
 	 */
 	static String logLoss(String keySpace, FenceState lost, @Nullable String back, String remedy) {
@@ -189,8 +192,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Store this server and the state of the line, unless another instance has already
-	 * done so.
+	 * Store this server as the writer of the row, and the state of the line, unless
+	 * another instance has already done so.
 	 * @param counter the column of the counter that the line bounds
 	 * @return {@code false} if the row has changed since it was read
 	 */

@@ -79,9 +79,9 @@ final class GaplessTable {
 
 	/**
 	 * Create the row of a scope, and increment the count of scopes. The row with the
-	 * count must exist, and is updated last: the insert may wait for a transaction that
-	 * has drawn from the same scope, and that transaction must not wait for the row with
-	 * the count.
+	 * count must exist. To prevent a deadlock, it is updated after the insert: the insert
+	 * may wait for a transaction that has drawn from the same scope, and that transaction
+	 * must not have to wait for the row with the count.
 	 */
 	boolean insertCounted(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		insert(connection, timeout, draws.name(), scope, draws.first());
@@ -90,7 +90,7 @@ final class GaplessTable {
 			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
 					+ " scopes" + (scope.period().equals("-") ? "" : " in " + scope.period())
 					+ ", as many as max-scopes allows, so it does not create " + scope
-					+ ". If all of them belong to the application, and strangers have made up none, raise max-scopes.");
+					+ ". Check that no scope comes from unchecked user input. If all are valid, raise max-scopes.");
 		}
 		return true;
 	}
@@ -103,8 +103,9 @@ final class GaplessTable {
 	}
 
 	/**
-	 * List scopes. With a key, return the scopes whose keys follow it. Without a key,
-	 * return the scopes with the highest numbers.
+	 * List at most {@code count} scopes.
+	 * @param after the key after which to begin, or {@code null} to list the scopes with
+	 * the highest numbers
 	 */
 	List<ScopeState> list(Connection connection, int timeout, String name, String period, @Nullable String after,
 			int count) throws SQLException {

@@ -44,8 +44,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Read a row of the {@code information_schema} of standard SQL, which tells how a
-	 * column gets its values.
+	 * Convert a row of the {@code information_schema} of standard SQL.
 	 */
 	static Kind standard(ResultSet row) throws SQLException {
 		return Kind.of("ALWAYS".equals(row.getString(1)), "ALWAYS".equals(row.getString(2)));
@@ -53,7 +52,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 
 	/**
 	 * Look up a column.
-	 * @param kind converts the row that the query returns
+	 * @param kind a function that converts the row that the query returns
 	 * @param sql a query that returns at most one row
 	 * @param values the parameters of the query
 	 */

@@ -18,8 +18,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * Return an SQL expression for the clock. It does not subtract timestamps, because H2
-	 * compares the local fields of two times with an offset.
+	 * Return an SQL expression for the clock. It does not subtract two timestamps with
+	 * time zones, because H2 would subtract their local fields and ignore their offsets.
 	 */
 	private static String clock(int perSecond) {
 		return "cast(floor(extract(epoch from current_timestamp) * " + perSecond + ") as bigint)";
@@ -42,12 +42,14 @@ final class H2Dialect extends Dialect {
 
 	@Override
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-		// by default, commits reach the disk half a second after they are acknowledged
+		// by default, commits reach the disk up to half a second after they are
+		// acknowledged
 		flushOnCommit(connection, "jdbc:h2:mem:", "SET WRITE_DELAY 0", warnings);
 	}
 
 	/**
-	 * H2 has no incarnation by itself, but tests set one to test the fence in this JVM.
+	 * H2 does not identify its servers. But tests set an incarnation, in order to test
+	 * the fence within one JVM.
 	 */
 	@Override
 	String clockMicros() {
@@ -55,8 +57,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * While IGNORECASE is set, H2 turns VARCHAR into VARCHAR_IGNORECASE, even in this
-	 * statement. Changing the setting does not affect existing columns.
+	 * While IGNORECASE is set, H2 replaces the type VARCHAR by VARCHAR_IGNORECASE, also
+	 * in {@code alter table}. Changing the setting does not affect existing columns.
 	 */
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)

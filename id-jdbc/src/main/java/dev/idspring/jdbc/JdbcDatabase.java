@@ -44,8 +44,8 @@ public final class JdbcDatabase {
 	private final StoreDescription description;
 
 	/**
-	 * The rows that were read when the database was opened. A row is removed when it is
-	 * requested.
+	 * The rows that were read when the database was opened. A row is removed when a store
+	 * takes it.
 	 */
 	private final Map<String, KeySpaceRow> preloadedRows;
 
@@ -100,7 +100,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database whose columns are to be read. It need not contain any of the
+	 * Open a database in order to read its columns. It need not contain any of the
 	 * store's tables.
 	 * @param dataSource the DataSource of the columns
 	 * @param deadline the time by which the operation must end
@@ -140,7 +140,7 @@ public final class JdbcDatabase {
 	/**
 	 * Return the row of a key space that was read when the database was opened. The row
 	 * is returned at most once, and only before the deadline for opening has passed.
-	 * Later it may be stale, so the caller reads the row itself.
+	 * After the deadline the row may be outdated, so the caller reads it again.
 	 */
 	Optional<KeySpaceRow> takePreloadedRow(String name) {
 		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> isBeingOpened());
@@ -154,7 +154,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Remember whether the ordinals of a key space come from a bridge.
+	 * Store whether the ordinals of a key space come from a bridge.
 	 */
 	void rememberBridge(String keySpace, @Nullable Bridge bridge) {
 		if (bridge == null) {
@@ -306,15 +306,15 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the possible quoted forms of names. Quotes are necessary because names may
-	 * be reserved words. Each name can occur in two spellings: in the letter case in
-	 * which the database stores unquoted names, and as given. The result has one list for
-	 * every combination.
+	 * Return the possible quoted forms of names. Names are quoted because they may be
+	 * reserved words. A quoted name can have two spellings: the given one, and the one in
+	 * the letter case in which the database stores unquoted names. The result contains
+	 * one list for each combination of spellings.
 	 * @param what the operation, for error messages
 	 * @param names the unquoted names
 	 * @param deadline the time by which the operation must end
-	 * @return lists with one quoted form per name, in the order of {@code names}. In the
-	 * first list, every form means the same as the unquoted name
+	 * @return lists with one quoted form per name, in the order of {@code names}. The
+	 * forms in the first list are equivalent to the unquoted names
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> quotedForms(String what, List<String> names, Deadline deadline) {
@@ -353,7 +353,7 @@ public final class JdbcDatabase {
 	 * @param type one of {@link Types}
 	 * @param name the database's name for the type
 	 * @param size the maximum number of characters or digits, 0 if unknown
-	 * @param signed whether the type has negative numbers
+	 * @param signed whether the type includes negative numbers
 	 */
 	public record ColumnType(int type, String name, int size, boolean signed) {
 

@@ -52,8 +52,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * ({@link CallerTransactions}). A connection that was merely opened during a transaction
  * of another resource is rejected, because it would not be committed with that
  * transaction.</li>
- * <li>A draw is rejected if the row that gets the number is known to be inserted on
- * another connection ({@link #verifyInsert}).</li>
+ * <li>A draw is rejected if the application is known to insert the row that gets the
+ * number on another connection ({@link #verifyInsert}).</li>
  * <li>After a failed draw, the transaction cannot be committed. If a pooler loses the
  * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
@@ -102,7 +102,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Create a store. Does no I/O: call {@link #open(Deadline)} before anything else.
+	 * Create a store without any I/O. Call {@link #open(Deadline)} before any other
+	 * method.
 	 * @param dataSource the DataSource that the callers' transactions use
 	 * @param database the same database, for work outside the callers' transactions
 	 */
@@ -111,8 +112,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create a store that knows the transaction managers of the application. Does no I/O:
-	 * call {@link #open(Deadline)} before anything else.
+	 * Create a store that knows the transaction managers of the application, without any
+	 * I/O. Call {@link #open(Deadline)} before any other method.
 	 * @param dataSource the DataSource that the callers' transactions use
 	 * @param database the same database, for work outside the callers' transactions
 	 * @param managers the transaction managers, which may be added later
@@ -258,23 +259,23 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private ScopedDraw draw(Connection connection, int timeout, Draws draws, IdScope scope, Deadline deadline)
 			throws SQLException {
 		Interval during = draws.during();
-		OptionalLong next = move(connection, timeout, draws, scope);
+		OptionalLong next = advance(connection, timeout, draws, scope);
 		if (next.isEmpty() && during != null) {
 			Instant now = now(connection, timeout);
 			if (now.isBefore(during.start()) || !now.isBefore(during.end())) {
 				return new ScopedDraw(false, 0, now);
 			}
 			// the period may have begun after the first attempt
-			next = move(connection, timeout, draws, scope);
+			next = advance(connection, timeout, draws, scope);
 		}
 		if (next.isPresent()) {
 			return new ScopedDraw(true, next.getAsLong() - draws.count(), null);
 		}
 		Optional<Long> found = this.table.read(connection, timeout, draws.name(), scope);
-		return new ScopedDraw(false, found.orElseThrow(() -> unseen(draws.name(), scope, deadline)), null);
+		return new ScopedDraw(false, found.orElseThrow(() -> invisible(draws.name(), scope, deadline)), null);
 	}
 
-	private OptionalLong move(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
+	private OptionalLong advance(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		Interval during = draws.during();
 		Sql condition = Sql.NONE;
 		if (during != null) {
@@ -291,11 +292,11 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the exception for a row that was created but is not visible. Either the
-	 * isolation level hides rows that are newer than the transaction, or the row was
-	 * deleted.
+	 * Create the exception for a row that was created but is not visible in the
+	 * transaction. Either the isolation level hides rows that are newer than the
+	 * transaction, or the row was deleted.
 	 */
-	private RuntimeException unseen(String name, IdScope scope, Deadline deadline) {
+	private RuntimeException invisible(String name, IdScope scope, Deadline deadline) {
 		this.known.remove(row(name, scope));
 		return find(name, scope, deadline).isEmpty() ? vanished(name, scope)
 				: new CannotAcquireLockException("The transaction does not see " + described(name, scope)
@@ -313,58 +314,58 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private <T> T draw(CallerTransaction transaction, String name, IdScope scope, Deadline deadline, Work<T> work) {
-		boolean aside = usesOtherDataSource(transaction);
-		if (aside) {
+		boolean otherDataSource = usesOtherDataSource(transaction);
+		if (otherDataSource) {
 			verifyNoOwnStatements(name, transaction);
 		}
-		Duration patience = deadline.remaining();
-		SequenceLock.Turn hold = lock(name, scope).take(deadline, () -> commit(transaction),
-				(problem) -> noTransaction(name, problem, CallerTransactions.REMEDY),
+		Duration timeLimit = deadline.remaining();
+		SequenceLock.Turn turn = lock(name, scope).take(deadline, () -> commit(transaction),
+				(problem) -> rejected(name, problem, CallerTransactions.REMEDY),
 				(problem) -> unavailable(described(name, scope), problem, null),
 				() -> new CannotAcquireLockException("Drawing from " + described(name, scope)
 						+ " would be a deadlock: another transaction of this application has drawn from it, and waits for"
 						+ " this one. Repeat the transaction, and always draw in the same order."));
 		if (!transaction.jta() && this.database.dialect().hasTransactionPoolers()) {
-			hold.releaseWith((lost) -> release(transaction, lost));
+			turn.releaseWith((lost) -> release(transaction, lost));
 		}
-		RuntimeException before = hold.failure;
-		hold.failure = failed(described(name, scope), "a draw did not end", null);
+		RuntimeException before = turn.failure;
+		turn.failure = failed(described(name, scope), "a draw has not ended", null);
 		try {
 			T drawn = CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
 				if (connection.getAutoCommit()) {
-					throw noTransaction(name, "the transaction has been committed already, or commits every statement",
+					throw rejected(name, "the transaction has been committed already, or commits every statement",
 							CallerTransactions.REMEDY);
 				}
 				T draw = runHere(work, connection, deadline);
-				if (aside) {
-					hold.verifyBeforeCommit(() -> verifyNoOwnStatements(name, transaction));
+				if (otherDataSource) {
+					turn.verifyBeforeCommit(() -> verifyNoOwnStatements(name, transaction));
 				}
 				if (!transaction.jta()) {
-					// not with JTA, which may commit only after Spring reports the
-					// commit
+					// this check is not possible with JTA, which may commit only after
+					// Spring has reported the commit
 					this.pooler
 						.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
-						.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
+						.ifPresent((id) -> turn.verifyCommit(() -> verifyCommitted(name, id, timeLimit)));
 				}
 				return draw;
 			});
-			hold.failure = before;
+			turn.failure = before;
 			return drawn;
 		}
 		catch (IdGenerationException | Error ex) {
-			hold.failure = failed(described(name, scope), ex.toString(), ex);
+			turn.failure = failed(described(name, scope), ex.toString(), ex);
 			throw ex;
 		}
 		catch (SQLException | RuntimeException ex) {
 			RuntimeException failure = failed(described(name, scope), ex);
-			hold.failure = failure;
+			turn.failure = failure;
 			throw failure;
 		}
 	}
 
 	/**
 	 * Run work. If a table or row is missing because the caller's session uses a
-	 * different schema than the store, throw an exception that says so.
+	 * different schema than the store, the exception says so.
 	 */
 	private <T> T runHere(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {
@@ -388,15 +389,15 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private Optional<IdGenerationException> inAnotherSchema(Connection connection, Exception failure,
 			Deadline deadline) {
 		String prefix = this.database.tables().prefix();
-		QualifiedName home = this.database.tables().schema().isPresent() ? null : storeTable(deadline);
-		String here = schema(connection);
-		if (home == null || home.schema() == null || home.schema().equals(here)) {
+		QualifiedName storeTable = this.database.tables().schema().isPresent() ? null : storeTable(deadline);
+		String schema = schema(connection);
+		if (storeTable == null || storeTable.schema() == null || storeTable.schema().equals(schema)) {
 			return Optional.empty();
 		}
 		return Optional.of(new IdSetupException(
-				this.table.name() + " is in schema " + home.schema() + ", this session is in "
-						+ ((here != null) ? here : "another one") + ".",
-				"Set ids.jdbc.table-prefix=" + home.schema() + "." + prefix
+				this.table.name() + " is in schema " + storeTable.schema() + ", this session is in "
+						+ ((schema != null) ? schema : "another one") + ".",
+				"Set ids.jdbc.table-prefix=" + storeTable.schema() + "." + prefix
 						+ ". If tenants are to have numbers of their own, use a generator with scopes.",
 				List.of("ids.jdbc.table-prefix"), failure));
 	}
@@ -450,7 +451,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private void commit(CallerTransaction transaction) {
 		if (transaction.jta()) {
-			// connections that are first used late still take part in a JTA commit
+			// a connection that is first used late still takes part in the JTA commit
 			return;
 		}
 		try {
@@ -469,11 +470,11 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 	}
 
-	private void verifyCommitted(String name, long transaction, Duration patience) {
+	private void verifyCommitted(String name, long transaction, Duration timeLimit) {
 		boolean committed = this.database.transactions()
 			.read("verify the commit of transaction " + transaction + ", which drew from the gapless sequence '" + name
 					+ "'", (connection, timeout) -> TransactionPooler.isCommitted(connection, timeout, transaction),
-					Deadline.after(TimeSource.system(), patience));
+					Deadline.after(TimeSource.system(), timeLimit));
 		if (!committed) {
 			throw new IdStoreUnavailableException("The transaction that drew from the gapless sequence '" + name
 					+ "' was not committed, although the driver reported so: a pooler has executed another statement"
@@ -510,7 +511,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private CallerTransaction transaction(String name) {
-		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> noTransaction(name, problem,
+		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> rejected(name, problem,
 				remedy);
 		CallerTransaction transaction = this.transactions.current(refusal);
 		this.transactions.verifyInnermost(transaction, refusal);
@@ -520,7 +521,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	@Override
 	public void verifyInsert(String name, Insert insert) {
 		StoreArguments.verifyInsert(name, insert);
-		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> noTransaction(name,
+		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> rejected(name,
 				" for " + insert.row(), problem, remedy);
 		CallerTransaction transaction = this.transactions.current(refusal);
 		boolean inserts;
@@ -543,7 +544,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		Mark mark = transaction.innermost();
 		String manager = (mark == null) ? "" : transaction.isInnermost() ? ", begun by " + this.managers.describe(mark)
 				: ", inside which " + this.managers.describe(mark) + " has begun another one";
-		return noTransaction(name, " for " + insert.row(),
+		return rejected(name, " for " + insert.row(),
 				"the row is inserted over " + (other.equals(own) ? "another connection of " + other : other)
 						+ ", but the number would be drawn in the transaction of " + own + manager,
 				"insert the row over " + own + " in that transaction, or give it an id of another strategy");
@@ -587,7 +588,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			String own = this.managers.describe(this.dataSource);
 			String other = this.managers.describe(transaction.dataSource());
-			throw noTransaction(name, "the transaction is one of " + other + ", but statements were run over " + own
+			throw rejected(name, "the transaction is one of " + other + ", but statements were run over " + own
 					+ ", which are not part of it", "use one of the two for everything");
 		}
 	}
@@ -636,11 +637,11 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		return "the gapless sequence '" + name + "'" + (scope.parts().isEmpty() ? "" : " of scope " + scope);
 	}
 
-	private static IdGenerationException noTransaction(String name, String problem, String remedy) {
-		return noTransaction(name, "", problem, remedy);
+	private static IdGenerationException rejected(String name, String problem, String remedy) {
+		return rejected(name, "", problem, remedy);
 	}
 
-	private static IdGenerationException noTransaction(String name, String row, String problem, String remedy) {
+	private static IdGenerationException rejected(String name, String row, String problem, String remedy) {
 		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "'" + row + ": "
 				+ problem + ". A number belongs to the transaction that draws it and inserts its row, or else a failure"
 				+ " would leave a gap: " + remedy + ".");

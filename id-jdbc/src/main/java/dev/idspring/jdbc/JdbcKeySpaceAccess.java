@@ -71,8 +71,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
 			throws SQLException {
 		if (this.database.isBridged(this.name) || (fence().isOn() && server == null)) {
-			// an empty result makes the caller read the row, which reveals the bridge or
-			// the server
+			// after an empty result the caller reads the row, and so learns about the
+			// bridge or the server
 			return Optional.empty();
 		}
 		OptionalLong end = CounterUpdate.advance(this.connection, this.timeoutSeconds, this.database.dialect(),
@@ -86,8 +86,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	/**
 	 * Reserve ordinals from a bridge. {@link #view} has locked the row, so other new
 	 * instances cannot draw from the source until this transaction ends. Older instances
-	 * may still draw. The fence is charged for skipped numbers, too: those between the
-	 * counter and the drawn range, as far as the fence can afford them.
+	 * may still draw. The fence also charges the skipped ordinals between the counter and
+	 * the drawn range, but not more than {@code affordable} in total.
 	 */
 	@Override
 	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,
@@ -136,8 +136,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	public void redefine(String known, String replacement, long maxReserved, @Nullable String server)
 			throws SQLException {
 		if (fence().isOn() && server == null && maxReserved < Long.MAX_VALUE) {
-			// the limit may have been checked on another server: after a fail-over, this
-			// one may not know that ordinals beyond the limit are reserved
+			// the limit may have been checked on another server. After a fail-over, this
+			// server may not know that ordinals beyond the limit are reserved
 			return;
 		}
 		change(new Sql(

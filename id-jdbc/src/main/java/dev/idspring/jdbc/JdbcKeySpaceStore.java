@@ -59,19 +59,19 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * store are:
 	 *
 	 * 1. A reservation is one statement that advances the row and returns its new value
-	 * (ReservationSql). Some databases cannot return it. There, the statement advances
-	 * the row only if it still has the value that was read before (CounterUpdate). So a
+	 * (ReservationSql). On databases that cannot return it, the statement advances the
+	 * row only if the row still has the value that was read before (CounterUpdate). So a
 	 * reservation does not depend on the session's isolation level or auto-commit mode,
 	 * and no proxy can send the read to another server.
 	 *
 	 * 2. The statement runs in a transaction that is committed explicitly. The range is
 	 * returned only after the commit has been acknowledged.
 	 *
-	 * 3. With a bridge, the ordinals come from its source. One statement advances the row
-	 * to their end, if the row is not beyond their beginning. So they do not overlap with
-	 * earlier or later reservations, whether from a bridge or from the counter. While
-	 * there is a bridge, the counter is not used, because old instances use the numbers
-	 * above it.
+	 * 3. With a bridge, the ordinals come from its source. One statement advances
+	 * next_ordinal to the end of these ordinals, but only if next_ordinal is not beyond
+	 * their start. So they do not overlap with earlier or later reservations, whether
+	 * from a bridge or from the counter. While there is a bridge, no ordinals are taken
+	 * from the counter itself, because old instances use numbers above it.
 	 *
 	 * 4. An acknowledged commit is on disk. If the store cannot ensure that, describe()
 	 * returns a warning.
@@ -80,8 +80,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	private final JdbcDatabase database;
 
 	/**
-	 * States that a server seems to have lost, by key space. An entry is removed when the
-	 * server confirms a reservation.
+	 * The states that the current server seems to have lost, by key space. An entry is
+	 * removed when the server confirms a reservation.
 	 */
 	private final ConcurrentMap<String, FenceState> lost = new ConcurrentHashMap<>();
 
@@ -115,9 +115,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Insert a row and read it in one round trip, which also begins and commits the
-	 * transaction. This is done only while the database is being opened, because then a
-	 * row that was not preloaded is probably missing.
+	 * Insert a row and read it. A single round trip does this and also begins and commits
+	 * the transaction. The method is used only while the database is being opened,
+	 * because then a row that was not preloaded probably does not exist yet.
 	 * @return the row, empty if it exists already or the database has no such statement
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
@@ -206,7 +206,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Check whether the server lacks a state that this instance has read from another
+	 * Check whether this server lacks a state that this instance has read on another
 	 * server.
 	 */
 	@Override
@@ -223,8 +223,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * Fail if the server has confirmed a reservation of ordinals that another server had
-	 * already confirmed. The check waits for a confirmed reservation, because a mere read
-	 * may come from a lagging replica, which cannot confirm any.
+	 * already reserved. This is checked after a confirmed reservation rather than after a
+	 * read, because a read may come from a lagging replica. Such a replica cannot confirm
+	 * a reservation.
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
@@ -232,8 +233,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		if (missed == null) {
 			return;
 		}
-		// also count the latest reservation on that server, which may be newer than the
-		// last read
+		// also consider the latest reservation on that server, which may be newer than
+		// the last read
 		long position = (before != null && Objects.equals(before.server(), missed.writer()))
 				? Math.max(before.range().end(), missed.line().position()) : missed.line().position();
 		long missing = position - reserved.range().start();
@@ -297,7 +298,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return whether a key space has issued no id and has no bridge.
+	 * Return whether a key space has no reserved ids and no bridge.
 	 * @param name the name of the key space
 	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if the key space can be {@link #adopt replaced}, or does not
@@ -332,7 +333,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Read the position of a bridge's source.
 	 * @param bridge the bridge to the source
 	 * @param deadline the time by which the operation must end
-	 * @return the first ordinal that no instance can have derived from the source yet
+	 * @return the first ordinal that no instance can have drawn from the source yet
 	 * @throws IdStoreUnavailableException if the source cannot be read
 	 */
 	public long firstUnused(Bridge bridge, Deadline deadline) {
@@ -432,7 +433,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}
 			Dialect dialect = this.database.dialect();
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// the drawn values may be old, because a pooled session may have cached
+			// the drawn values may be outdated, because a pooled session may have cached
 			// values of the sequence
 			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@code null} the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
  * @param created whether the application creates the tables at start. If so, error
- * messages do not suggest it as a remedy for a missing table
+ * messages do not suggest that setting as a remedy for a missing table
  * @param prepared whether the store owns its connections and gets them with auto-commit
  * off. If so, it neither reads nor restores their auto-commit mode
  * @since 0.1.0
@@ -37,7 +37,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	public JdbcSettings {
 		TableNames.verifyPrefix(tablePrefix);
 		InvalidSettingException.require(failoverMargin >= 0, JdbcSettings.class, "failoverMargin", failoverMargin,
-				"must not be negative: say how many ids a fail-over may lose, or 0 to do nothing about it");
+				"must not be negative: set how many ids a fail-over may lose, or 0 for no protection");
 		InvalidSettingException.requireRange(JdbcSettings.class, "failoverLag", failoverLag, Duration.ofMillis(100),
 				Duration.ofMinutes(10));
 	}

@@ -36,9 +36,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private static final String NOT_USED_UP = " and next_position < end_position";
 
 	/**
-	 * The same condition, for reads that can use the index on {@code lease_until}: a slot
-	 * that is used up has the lease {@link SlotState#NEVER}. The conditions differ only
-	 * on a replica that has this lease but not the last position.
+	 * The same condition for reads that can use the index on {@code lease_until}. The
+	 * first part is redundant, because a slot whose lease is {@link SlotState#NEVER} is
+	 * used up. (An exception is a replica that has replicated the lease but not the last
+	 * position.)
 	 */
 	private static final String INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
@@ -93,8 +94,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Read the counters before the slots. Then a slot that another instance begins
-	 * between the two queries still counts as never used.
+	 * Read the counters before the slots. If another instance creates a slot between the
+	 * two queries, the number of that slot then still counts as never used.
 	 */
 	private SlotView view(Sql which) throws SQLException {
 		String lock = (this.forUpdate && fence().isOn()) ? this.database.dialect().currentReadClause() : "";
@@ -131,9 +132,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * If another transaction has locked the row of another owner, this method skips the
-	 * row and returns {@code false}. If the database cannot skip locked rows, the update
-	 * waits.
+	 * If the row belongs to another owner and another transaction has locked it, this
+	 * method skips the row and returns {@code false}. If the database cannot skip locked
+	 * rows, the update waits.
 	 */
 	@Override
 	public boolean replace(SlotState before, SlotState after) throws SQLException {
@@ -150,7 +151,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws SQLException {
 		Slot moved = slot.at(position);
-		// read the token that the row must have before a new one is generated
+		// read this token before a new one is generated: it is the token that the row
+		// must have
 		String token = owner.confirmedToken(slot.number());
 		SlotState after = release ? SlotState.released(moved, owner, this.now)
 				: SlotState.owned(moved, owner, this.now);
@@ -176,9 +178,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean insert(SlotState begun) throws SQLException {
-		// wait for other transactions that begin a slot, which have locked the row of
-		// the key space. Ignore the row count: some drivers do not count rows that an
-		// update leaves unchanged
+		// wait for other transactions that create a slot, by locking the row of the key
+		// space as they do. Ignore the row count, because some drivers do not count rows
+		// that an update leaves unchanged
 		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
 				this.keySpace));
 		long number = begun.slot().number();
@@ -197,8 +199,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		}
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
-				// the row was missing from this transaction's snapshot, which may be
-				// old
+				// the row exists, but this transaction's snapshot is older than the row
 				throw new NotYetException("another instance has begun slot " + row.slot().number(),
 						NotYetException.SOON);
 			}
@@ -218,7 +219,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				return Optional.empty();
 			}
 			long number = moved.getAsLong() - 1;
-			// another instance may have begun this slot by its number
+			// another instance may have claimed this number explicitly
 			if (slots(new Sql(" and slot = ?", number)).isEmpty()) {
 				SlotState begun = SlotState.created(number, space, owner, this.now);
 				insertRow(begun);
@@ -270,8 +271,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Replace all slots if each of them is unchanged since it was read. Otherwise replace
-	 * none.
+	 * Replace all slots. Fail if any of them has changed since it was read, so that the
+	 * transaction replaces none.
 	 */
 	private void replaceAll(List<Replacement> replacements) throws SQLException {
 		for (int from = 0; from < replacements.size(); from += CHUNK) {

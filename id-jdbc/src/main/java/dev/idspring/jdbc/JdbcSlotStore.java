@@ -34,7 +34,8 @@ import dev.idspring.worker.Deadline;
  *
  * Times are read from the database's clock, in milliseconds since 1970.
  * <p>
- * Call the store only on threads without a transaction.
+ * Call the store only on threads without a transaction, because a transaction may bind
+ * its connection to the thread.
  *
  * @since 0.1.0
  */
@@ -100,8 +101,8 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 
 	@Override
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
-		// the key is not the key space's name, under which the key space store tracks
-		// the same row
+		// the key differs from the name of the key space, because the key space store
+		// uses that name to track its own reads of the same row
 		FenceState lost = this.database.fence().findLostState("slots of " + keySpace, view.fence());
 		if (lost != null) {
 			Horizon horizon = space.horizon();

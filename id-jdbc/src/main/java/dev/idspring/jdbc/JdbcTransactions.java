@@ -19,13 +19,14 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work in transactions of its own, separate from the caller's transaction.
+ * Runs work in transactions that are separate from the caller's transaction.
  * <ol>
  * <li>A result is returned only after its commit has been acknowledged. If a commit
- * fails, its outcome is unknown and the result is discarded. Reserved ordinals are then
- * lost, and slots are recognised by the token of the attempt.</li>
+ * fails, its outcome is unknown and the result is discarded. Ordinals that it may have
+ * reserved are then lost. Whether it has changed a slot is recognised by the token of the
+ * attempt.</li>
  * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
- * failed transaction may be unusable, or see an old state.</li>
+ * failed transaction may be unusable, or may see an old state.</li>
  * <li>Transient failures are retried until the deadline. The back-off grows and has
  * jitter, so that instances do not collide repeatedly.</li>
  * <li>A client that freezes in a transaction holds its locks. If the server supports it,
@@ -35,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <li>The settings of a shared connection are restored before it is returned, even after
  * failures. A failure to restore them neither hides an earlier failure nor discards a
  * committed result.</li>
- * <li>Some pools and drivers throw exceptions other than SQLException. So every exception
- * counts as a failure of the database. Exceptions of this project, which already have a
- * message, and programming errors are rethrown.</li>
+ * <li>Some pools and drivers throw exceptions other than SQLException. So any exception
+ * counts as a failure of the database, unless it is a programming error or belongs to
+ * this project. Those are rethrown unchanged.</li>
  * </ol>
  */
 final class JdbcTransactions {
@@ -49,14 +50,14 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * How long before the deadline the last failure is reported, but at most a tenth of
-	 * the available time. So callers with the same deadline still get the reason.
+	 * How long before the deadline the last failure is reported, so that callers with the
+	 * same deadline still get the reason. It is at most a tenth of the available time.
 	 */
 	private static final Duration REPORT = Duration.ofMillis(250);
 
 	/**
-	 * The time that the network timeout adds to the statement timeout. The statement
-	 * timeout must expire first, because its failure has a better message.
+	 * Added to the remaining time to get the network timeout. The statement timeout must
+	 * expire first, because its failure has a better message.
 	 */
 	private static final Duration AFTER_STATEMENT = Duration.ofSeconds(1);
 
@@ -85,8 +86,8 @@ final class JdbcTransactions {
 	private final boolean prepared;
 
 	/**
-	 * The session in which the idle timeout was set last, and is not reset after a
-	 * transaction.
+	 * The store's own session in which the idle timeout was set last. It is not reset
+	 * after a transaction.
 	 */
 	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
@@ -196,8 +197,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Forget which session is set up, and begin each transaction with an explicit
-	 * statement from now on.
+	 * Forget in which session the idle timeout is set, and begin each transaction with an
+	 * explicit statement from now on.
 	 * @return an exception that causes a retry of the transaction
 	 */
 	SQLException resetSession() {
@@ -264,11 +265,11 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Wait until a retry is useful.
+	 * Wait for the time after which a retry may succeed.
 	 * @param what the operation, for error messages
-	 * @throws IdStoreUnavailableException if a retry is useful only after the deadline.
-	 * It is thrown immediately, so that callers with an earlier deadline still get the
-	 * reason
+	 * @throws IdStoreUnavailableException if that time ends after the deadline. The
+	 * exception is thrown immediately, so that callers with an earlier deadline still get
+	 * the reason
 	 */
 	private void await(String what, NotYetException reason, Deadline deadline) {
 		Duration remaining = deadline.remaining();
@@ -307,7 +308,7 @@ final class JdbcTransactions {
 			if (!mustVerifySession(connection)) {
 				throw ex;
 			}
-			// whatever failed may be different on a connection of the store's own
+			// the failure may not occur on one of the store's own connections
 			((LendingDataSource) this.dataSource).stopLendingUnverified();
 			NotYetException retry = new NotYetException("an idle connection of the application's pool cannot be used",
 					NotYetException.SOON);
@@ -343,8 +344,8 @@ final class JdbcTransactions {
 			begin(borrowed, known, purpose, own, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !known.commitInSameRoundTrip().isEmpty()) {
-				// use the driver's connection, because the pool would end the
-				// transaction a second time
+				// use the driver's connection, because on the pool's connection the pool
+				// would end the transaction a second time
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
 				this.retained = new WeakReference<>(session);
@@ -373,8 +374,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Commit, and verify that the transaction has ended. If the connection is shared, the
-	 * driver may execute a commit that it has prepared in another session.
+	 * Commit, and verify that the transaction has ended. Behind a pooler it may not have
+	 * ended, because the driver may execute a commit that it has prepared in another
+	 * session.
 	 */
 	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
 		connection.commit();
@@ -387,8 +389,8 @@ final class JdbcTransactions {
 	private Dialect identify(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
 		if (known == null) {
-			// use the driver's connection, because the pool would add a rollback
-			// afterwards
+			// use the driver's connection, because otherwise the pool would send a
+			// rollback when the connection is returned
 			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
 			String platform = this.settings.platform();
 			known = (platform != null) ? Dialects.ofConfigured(platform)
@@ -419,8 +421,9 @@ final class JdbcTransactions {
 	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect known, Purpose purpose, boolean own,
 			Deadline deadline) throws SQLException {
 		Connection session = own ? borrowed.connection().unwrap(Connection.class) : null;
-		// this shortcut is only safe if one statement changes data, as that statement
-		// checks the session and detects a reconnect inside the driver
+		// this shortcut is only safe if the transaction changes data with a single
+		// statement. That statement checks the session, and so detects a reconnect inside
+		// the driver
 		if (purpose == Purpose.RESERVE && session != null && session == this.retained.get()) {
 			return;
 		}
@@ -512,7 +515,7 @@ final class JdbcTransactions {
 		private final boolean changes;
 
 		/**
-		 * Whether the first statement follows a prelude that verifies a lent session.
+		 * Whether the first statement has a prelude that verifies a lent session.
 		 */
 		private final boolean verifiesItself;
 
@@ -558,9 +561,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The commit returned, but a pooler had sent it to a session that executed another
-	 * statement instead. A commit that fails is an ordinary {@link SQLException}: its
-	 * outcome is unknown, so its result is discarded.
+	 * The driver reported a successful commit, but a pooler had sent it to a session that
+	 * executed another statement instead. (A commit that fails throws an ordinary
+	 * {@link SQLException}. Its outcome is unknown, so the result is discarded.)
 	 */
 	private static final class CommitLostException extends SQLException {
 
@@ -575,7 +578,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The work is not possible yet, and is to be retried after a pause.
+	 * The work is not possible yet, and must be retried after a pause.
 	 */
 	static final class NotYetException extends SQLException {
 

@@ -71,7 +71,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Return the update that replaces a key space. It changes nothing if the key space
-	 * was used or has another definition than the known one.
+	 * has been used, or if its definition is not the known one.
 	 */
 	static Sql replacement(TableNames tables, StoredKeySpace known, StoredKeySpace replacement,
 			@Nullable Bridge bridge) {

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * A {@link DataSource} that owns connections for the store alone. While it has no such
- * connection, it may lend one of the application's connections. A transaction restores
- * the session settings of a lent connection.
+ * A {@link DataSource} whose own connections are used by the store alone. While it has no
+ * such connection, it may lend the store one of the application's connections. At the end
+ * of a transaction, the store restores the session settings of a lent connection.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ public interface LendingDataSource extends DataSource {
 	/**
 	 * Return whether a connection belongs to the application.
 	 * @param connection a connection that this DataSource has just returned
-	 * @return {@code false} if only the store uses it
+	 * @return {@code false} if only the store uses the connection
 	 * @throws SQLException if the owner cannot be determined
 	 */
 	boolean isLent(Connection connection) throws SQLException;
@@ -33,8 +33,8 @@ public interface LendingDataSource extends DataSource {
 	}
 
 	/**
-	 * Called after a transaction on a connection to be verified has failed. From now on,
-	 * return only other connections.
+	 * Stop lending connections whose sessions must be verified. Called after a
+	 * transaction on such a connection has failed.
 	 */
 	default void stopLendingUnverified() {
 	}

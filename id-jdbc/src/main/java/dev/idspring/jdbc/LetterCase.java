@@ -18,8 +18,9 @@ public final class LetterCase {
 	/**
 	 * A query that returns 1 if the letters a and A are equal as values of the column,
 	 * and 0 otherwise. {@code min} of no rows is null, so {@code coalesce} returns the
-	 * letter with the collation of the column. In SQLite only columns have collations,
-	 * and the first part of a union determines the collation of the result.
+	 * letter a with the collation of the column. The union is for SQLite, where only
+	 * columns have collations. There, the first part of a union determines the collation
+	 * of the result.
 	 */
 	private static final String IGNORED = """
 			select count(*) from (select %1$s as c from %2$s where 1 = 0

@@ -23,33 +23,37 @@ import org.jspecify.annotations.Nullable;
  * server of the other, so the SQL detects the server with conditional comments and
  * variables.
  * <p>
- * A MySQL group (Group Replication) counts as one server, so a change of its primary
- * skips no ids. No member issues ids that another member has confirmed:
+ * A MySQL group (Group Replication) counts as one server, so no ids are skipped when its
+ * primary changes. This is safe, because no member confirms a reservation of ids that
+ * another member has already reserved:
  * <ol>
  * <li>A commit is acknowledged only after a majority of the members has received it and
  * agreed on its order. As long as a majority remains, a new primary has applied the
  * commit or has it in its backlog.</li>
- * <li>A new primary may return rows that lack its backlog. But the group rolls back a
- * commit that changes a row with a change in the backlog. (In single-primary mode it
- * checks this until the backlog is applied, otherwise always.) Each reservation, renewal,
- * take-over and release changes the row that it depends on. Values that are only read may
- * be stale ({@link #warnOfLag}), and no guarantee depends on them.</li>
+ * <li>A new primary may return rows to which its backlog has not been applied yet. But if
+ * the backlog contains a change of a row, the group rolls back any other transaction that
+ * changes the row. (In single-primary mode, the group checks for such conflicts until the
+ * backlog is applied. Otherwise it always does.) Each reservation, renewal, take-over and
+ * release changes the row that it depends on. Values that are only read may be stale
+ * ({@link #warnOfLag}), and no guarantee depends on them.</li>
  * <li>The first part of the view id identifies the group. It is generated at bootstrap,
- * and only members have it. (A server that has left the group still has the configured
- * group name.) So a group that is bootstrapped again, from a backup or from a member that
- * may lack commits, counts as another server.</li>
+ * and only members have it. (The configured group name is not suitable, because a server
+ * that has left the group still has it.) So a group that is bootstrapped again counts as
+ * another server. This matters because it may be bootstrapped from a backup, or from a
+ * member that lacks commits.</li>
  * <li>Only an online primary has this identity. A secondary never takes over, because it
  * detects no conflicts even if it is writable. Other servers have their own
  * identities.</li>
- * <li>An operator can force a minority to continue as the group. If it has one member,
- * that server gets its own identity. A larger forced group is not detected: see
- * {@code docs/failover.md}.</li>
+ * <li>An operator can force a minority of the members to continue as the group. If the
+ * minority is a single member, that server gets its own identity. A larger minority is
+ * not detected: see {@code docs/failover.md}.</li>
  * </ol>
  */
 final class MysqlDialect extends Dialect {
 
 	/**
-	 * Matches a computed column in {@code show create table}: its name, type and kind.
+	 * Matches a computed column in the output of {@code show create table}. The groups
+	 * are its name, type and kind.
 	 */
 	private static final Pattern COMPUTED = Pattern
 		.compile("^ *[`\"](.+?)[`\"] (.+?) GENERATED ALWAYS AS .*(VIRTUAL|STORED)", Pattern.MULTILINE);
@@ -69,14 +73,20 @@ final class MysqlDialect extends Dialect {
 	private static final String GROUP = "group ";
 
 	/**
-	 * The prefix of the identity of a server of a group whose state cannot be read.
+	 * The prefix of the identity of a server in a group, if this user cannot read the
+	 * state of the group.
 	 */
 	private static final String MEMBER = "member ";
 
-	/** The prefix of the identity of a secondary, which must not be written to. */
+	/**
+	 * The prefix of the identity of a secondary. Stores must not write to a secondary.
+	 */
 	private static final String SECONDARY = "secondary ";
 
-	/** Evaluates to null outside a group. */
+	/**
+	 * The identity of an online primary in a group of several members, or of a secondary.
+	 * Null for any other server.
+	 */
 	private static final String MYSQL_GROUP = "(select case"
 			+ " when count(*) > 1 and max(m.member_id = @@server_uuid and m.member_state = 'ONLINE'"
 			+ " and m.member_role = 'PRIMARY') = 1 then concat('" + GROUP
@@ -101,8 +111,8 @@ final class MysqlDialect extends Dialect {
 	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
 
 	/**
-	 * Matches a text column in {@code show create table}: its name, type and other
-	 * attributes.
+	 * Matches a text column in the output of {@code show create table}. The groups are
+	 * its name, type and other attributes.
 	 */
 	private static final Pattern DEFINITION = Pattern.compile(
 			"^ *[`\"](.+?)[`\"] (\\w+(?:\\(\\d+\\))?)" + "(?: CHARACTER SET \\w+)?(?: COLLATE \\w+)?(.*?),?$",
@@ -192,7 +202,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * {@code modify} must repeat the whole definition of a column.
+	 * The clause {@code modify} must repeat the whole definition of the column.
 	 */
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
@@ -339,7 +349,7 @@ final class MysqlDialect extends Dialect {
 
 	private static String lag(String cluster, String variable, String value, String wanted, String literal) {
 		return "The server is a member of a " + cluster + " and " + variable + " is " + value
-				+ ", so a member that lags behind shows old values, and a generator that reads one stops: set "
+				+ ", so a member that lags behind returns old values, and a generator that reads one stops: set "
 				+ variable + " to " + wanted + ", with ?sessionVariables=" + variable + "=" + literal
 				+ " in the URL of the DataSource of the ids";
 	}

@@ -33,28 +33,30 @@ import org.postgresql.util.ServerErrorMessage;
 /**
  * Detects at start-up whether a {@linkplain TransactionPooler pooler} loses statements
  * that PostgreSQL's driver has prepared. The driver prepares a statement in one
- * transaction and executes it in the next, while another transaction occupies the session
- * of the first. The probe only checks whether the statement still works. So it accepts
- * any pooler that keeps sessions or carries prepared statements over to other sessions.
+ * transaction and executes it in the next one, while another transaction occupies the
+ * session that was used first. The probe only checks whether the statement still works.
+ * So it accepts any pooler that assigns one session to a connection, or that prepares
+ * statements again in other sessions.
  * <ol>
- * <li>If the driver knows the process id of its session, the connection has the session
- * to itself, and the probe ends. Applications without a pooler need only this check.</li>
+ * <li>If the process id that the driver knows is that of its session, the connection has
+ * the session to itself, and the probe ends. Applications without a pooler need only this
+ * check.</li>
  * <li>If both transactions get the same session, the attempt is inconclusive and is
  * repeated.</li>
  * <li>The probe prepares only one named statement. It has so many parameters that no
  * other statement can be executed in its place.</li>
  * <li>If the pooler has a single session, the probe's other transaction occupies it. The
  * server soon ends that transaction, because the probe limits its idle time.</li>
- * <li>Timeouts and all other failures do not count as evidence of a pooler.</li>
+ * <li>A timeout, or any other failure, does not count as evidence of a pooler.</li>
  * </ol>
  */
 final class PoolerProbe {
 
-	/** How long the start-up waits for the result. */
+	/** The maximum time for which the start-up waits for the result. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-	/** How long to wait for a second connection from the pool. */
-	private static final Duration PATIENCE_OF_POOL = Duration.ofMillis(500);
+	/** The maximum time to wait for a second connection from the pool. */
+	private static final Duration POOL_TIMEOUT = Duration.ofMillis(500);
 
 	private static final int ATTEMPTS = 3;
 
@@ -68,8 +70,8 @@ final class PoolerProbe {
 	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
-	 * The server's SQLState if the name belongs to another statement with different
-	 * parameters. Pgbouncer uses it too, if it has no free session.
+	 * The SQLState that the server returns if the name belongs to another statement with
+	 * different parameters. Pgbouncer also returns it, if it has no free session.
 	 */
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
@@ -83,8 +85,8 @@ final class PoolerProbe {
 	private final Dialect dialect;
 
 	/**
-	 * Distinguishes this probe's statement from one with the same name that an earlier
-	 * start of the application left in a session.
+	 * Distinguishes this probe's statement from a statement with the same name that an
+	 * earlier run of the application left in a session.
 	 */
 	private final String token = SystemRandom.text();
 
@@ -103,9 +105,9 @@ final class PoolerProbe {
 		PoolerProbe probe = new PoolerProbe(dataSource, dialect);
 		CompletableFuture<Optional<String>> found = start(probe::find);
 		Duration half = deadline.remaining().dividedBy(2);
-		Duration patience = (half.compareTo(TIMEOUT) < 0) ? half : TIMEOUT;
+		Duration timeLimit = (half.compareTo(TIMEOUT) < 0) ? half : TIMEOUT;
 		try {
-			Optional<String> sign = found.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			Optional<String> sign = found.get(timeLimit.toNanos(), TimeUnit.NANOSECONDS);
 			if (sign.isPresent()) {
 				throw new IdSetupException(problem(sign
 					.get()), "Set prepareThreshold=0, either in the URL of the DataSource"
@@ -129,8 +131,8 @@ final class PoolerProbe {
 	}
 
 	private static String problem(String sign) {
-		return "A pooler between the DataSource and PostgreSQL gives each transaction another session, and what the"
-				+ " driver has prepared in one is missing in the next (" + sign
+		return "A pooler between the DataSource and PostgreSQL gives each transaction another session, and a statement"
+				+ " that the driver has prepared in one session is missing in the next (" + sign
 				+ "): commits fail, or are lost although the driver reports a success.";
 	}
 
@@ -154,8 +156,8 @@ final class PoolerProbe {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// this is no evidence of a pooler: for example, closing the aborted
-			// connection may fail
+			// this is no evidence that statements are lost: for example, closing the
+			// aborted connection may fail
 			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
 		}
 		return found;
@@ -169,21 +171,21 @@ final class PoolerProbe {
 		// the statement again
 		connection.setAutoCommit(true);
 		driver.setAutosave(AutoSave.NEVER);
-		boolean whole = false;
+		boolean usable = false;
 		try {
 			Optional<String> found = (session(connection) != driver.getBackendPID()) ? findByStatement(connection)
 					: Optional.empty();
-			whole = found.isEmpty();
+			usable = found.isEmpty();
 			return found;
 		}
 		finally {
-			if (whole) {
+			if (usable) {
 				driver.setAutosave(autoSave);
 				connection.setAutoCommit(autoCommit);
 			}
 			else {
-				// the connection may be in a transaction, and the driver would close
-				// the statement in whichever session it gets
+				// the connection may be in a transaction, and the driver might close the
+				// statement in a session that another client uses
 				connection.abort(Runnable::run);
 			}
 		}
@@ -290,7 +292,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * A second transaction, which occupies the session that was used last.
+	 * A second transaction, which occupies the session that the first transaction used.
 	 */
 	private final class Holder implements AutoCloseable {
 
@@ -300,7 +302,7 @@ final class PoolerProbe {
 
 		/**
 		 * Begin the transaction. If the pool has no free connection, do nothing: the
-		 * probe may still get another session.
+		 * probe may get another session anyway.
 		 */
 		void hold() throws SQLException {
 			CompletableFuture<Connection> borrowed = start(() -> {
@@ -312,7 +314,7 @@ final class PoolerProbe {
 				}
 			});
 			try {
-				Connection other = borrowed.get(PATIENCE_OF_POOL.toMillis(), TimeUnit.MILLISECONDS);
+				Connection other = borrowed.get(POOL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 				this.connection = other;
 				this.autoCommit = other.getAutoCommit();
 				other.setAutoCommit(true);

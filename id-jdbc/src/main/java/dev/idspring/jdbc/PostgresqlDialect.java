@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class PostgresqlDialect extends Dialect {
 
 	/**
-	 * Finds the table by its OID, because the driver does not return the schema of a
-	 * column.
+	 * Determines how a column gets its values. The query finds the table by its OID,
+	 * because the driver does not return the schema of a column.
 	 */
 	private static final String GENERATION = """
 			select c.identity_generation, c.is_generated from pg_catalog.pg_class t
@@ -33,9 +33,10 @@ final class PostgresqlDialect extends Dialect {
 			where attrelid = cast(? as regclass) and attname = ?""";
 
 	/**
-	 * Fails if the session has another role than at its login, a changed setting or a
-	 * temporary schema, which precedes the search path. The message becomes a number only
-	 * to make the statement fail.
+	 * An expression that fails if the session has changed: if it has another role than at
+	 * its login, another value of one of three settings, or a temporary schema, which
+	 * would take precedence over the search path. To fail, the expression casts a message
+	 * to a number.
 	 */
 	private static final String UNCHANGED = "CASE WHEN (SELECT current_user = pg_catalog.pg_get_userbyid(usesysid)"
 			+ " FROM pg_catalog.pg_stat_get_activity(pg_catalog.pg_backend_pid()))"
@@ -157,8 +158,8 @@ final class PostgresqlDialect extends Dialect {
 
 	@Override
 	String serverIdentity(Map<String, String> variables) {
-		// identify the server by system and timeline, because a promotion begins a new
-		// timeline and a restart does not. On a standby the result is null
+		// a promotion begins a new timeline, and a restart does not. So system and
+		// timeline together identify the server. On a standby the result is null
 		return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"
 				+ " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)) end from pg_control_system())";
 	}

@@ -102,7 +102,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * A schema in the terms of JDBC, in which a database has catalogs, schemas, both or
+	 * A schema as JDBC describes it: a database may have catalogs, schemas, both or
 	 * neither.
 	 *
 	 * @param data the metadata of the database

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * and changes the row atomically. {@link JdbcKeySpaceStore} and {@link FailoverFence}
  * explain why no ordinal is reserved twice.
  * <p>
- * In the templates, a name after a colon is a value. A name in braces is a placeholder
- * for SQL of this database: <pre class="code">
+ * In the templates, a name after a colon stands for a value. A name in braces is a
+ * placeholder for SQL in the dialect of this database: <pre class="code">
  * {table}  the table of key spaces
  * {server} the server that executes the statement, {@link Dialect#serverIdentity}
  * {now}    its clock in microseconds, {@link Dialect#clockMicros}
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * {ready}  the session has the settings that it needs, {@link Dialect#sessionIsReady}
  * </pre>
  *
- * A line of a template is omitted if one of its placeholders is empty. Without a fence,
- * {@code {server}} and all placeholders below it except {@code {ready}} are empty.
+ * A line of text in a template is omitted if one of its placeholders is empty. Without a
+ * fence, {@code {server}} and all placeholders below it except {@code {ready}} are empty.
  * {@link CounterUpdate} makes the database return the counter that a statement advances.
  * The assignment of the counter is the last one, because MariaDB and MySQL assign from
  * left to right.
@@ -41,8 +41,9 @@ final class ReservationSql {
 
 	/**
 	 * Computes {@code line_time} after a reservation, as in {@link FenceLine#reserve}.
-	 * The value {@code cost} is the time that the ordinals would take at a rate of one
-	 * per second. The quotient is rounded up.
+	 * The value {@code cost} is the time in microseconds that the ordinals would take at
+	 * a rate of one per second. It is divided by the rate, and the quotient is rounded
+	 * up.
 	 */
 	private static final String PAID = """
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
@@ -50,7 +51,7 @@ final class ReservationSql {
 
 	/**
 	 * Reserves ordinals: the range that ends at the new {@code next_ordinal}. The token
-	 * allows only this reservation to be given back.
+	 * identifies this reservation, so that a give-back cannot affect a later one.
 	 */
 	private static final String RESERVE = """
 			update {table} set
@@ -91,7 +92,8 @@ final class ReservationSql {
 			and incarnation = :server and incarnation = {server}""";
 
 	/**
-	 * Takes the number of a new series. The fence charges it like a number of ordinals.
+	 * Takes the number of a new series. The fence charges a fixed number of ordinals for
+	 * it.
 	 */
 	private static final String NEXT_SERIES = """
 			update {table} set
@@ -103,8 +105,8 @@ final class ReservationSql {
 			and {paid} <= {now} + {burst}""";
 
 	/**
-	 * Takes the number of a new node. The fence charges nothing, because the positions of
-	 * a node are times.
+	 * Takes the number of a new node. The fence charges nothing for it, because the
+	 * positions of a node are times.
 	 */
 	private static final String NEXT_NODE = """
 			update {table} set
@@ -135,7 +137,7 @@ final class ReservationSql {
 
 	/**
 	 * Changes the rate, as in {@link FenceLine#raise} and {@link FenceLine#lower}. The
-	 * server computes when a raise takes effect, because the statement may be late.
+	 * server computes when a raise takes effect, because the statement may reach it late.
 	 */
 	private static final String CHANGE_RATE = """
 			update {table} set
@@ -148,8 +150,8 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Brings the line back to the clock of the server, as in
-	 * {@link FenceLine#followClock}.
+	 * Moves the times of the line back if they are too far ahead of the server's clock,
+	 * as in {@link FenceLine#followClock}.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set
@@ -239,8 +241,9 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Return what the fence charges for ordinals. Without a fence it is 0, because their
-	 * number is not limited and the product could overflow.
+	 * Return what the fence charges for ordinals. Without a fence the result is 0. It is
+	 * not computed, because the number of ordinals is then unlimited, and the product
+	 * could overflow.
 	 */
 	private long cost(long count) {
 		return this.places.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;
@@ -249,7 +252,7 @@ final class ReservationSql {
 	/**
 	 * Fill a template.
 	 * @param places the SQL for further placeholders
-	 * @param values names and values, alternating
+	 * @param values the names and values, alternately
 	 */
 	private Update fill(String template, Map<String, String> places, @Nullable Object... values) {
 		Map<String, String> allPlaces = new HashMap<>(this.places);

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.jdbc.SequenceLocks.WaitingThread;
+import dev.idspring.jdbc.SequenceLocks.DrawingThread;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -19,75 +19,77 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Makes the transactions of this JVM that draw from the same row take turns. They would
- * also wait for the row lock in the database. But here they wait in the order of their
- * arrival, with a timeout that some databases lack or do not observe. A transaction fails
- * immediately if it would wait for another transaction on its own thread, or in a cycle
- * ({@link SequenceLocks}).
+ * A lock that lets only one transaction of this JVM at a time draw from a row. Without
+ * it, the transactions would wait for the row lock in the database. Here they wait in the
+ * order of their arrival, and with a timeout, which some databases lack or do not
+ * observe. A transaction fails immediately if it would wait for another transaction on
+ * its own thread, or in a cycle ({@link SequenceLocks}).
  * <ol>
- * <li>A transaction has its turn from its first draw until it completes, however that
- * happens. Spring reports the completion to this class before other synchronizations,
- * which may begin another transaction.</li>
- * <li>A suspended transaction keeps its turn. A transaction that runs on the same thread
- * in the meantime is treated as a different one.</li>
+ * <li>The <em>turn</em> of a transaction lasts from its first draw until the transaction
+ * completes in any way. Spring reports the completion to this class first, because other
+ * synchronizations may begin another transaction.</li>
+ * <li>The turn of a suspended transaction continues. A transaction that runs on the same
+ * thread in the meantime is treated as a different one.</li>
  * <li>A draw in a committed transaction is rejected, although Spring reports the
  * transaction as active until all synchronizations have been called. If this is the first
- * draw of the transaction, the commit cannot be recognised. Then the late changes are
- * committed separately, because otherwise they would be rolled back unnoticed.</li>
- * <li>The synchronization is registered before the permit is acquired. So the permit is
- * released when the transaction completes, even if a caller throws an exception or
- * error.</li>
+ * draw of the transaction, this class cannot recognise that the commit has happened. Then
+ * it commits the late changes separately. Otherwise they would be rolled back
+ * unnoticed.</li>
+ * <li>The synchronization is registered before the permit of the semaphore is acquired.
+ * So the permit is released when the transaction completes, even if a caller throws an
+ * exception or error.</li>
  * <li>After a failed draw, the transaction cannot be committed, unless it is rolled back
  * to a savepoint before the failure.</li>
  * </ol>
  */
 final class SequenceLock {
 
-	private final Semaphore turn = new Semaphore(1, true);
+	private final Semaphore permit = new Semaphore(1, true);
 
 	private final SequenceLocks locks;
 
 	/** The thread whose transaction has the turn. */
-	private volatile @Nullable WaitingThread owner;
+	private volatile @Nullable DrawingThread owner;
 
 	SequenceLock(SequenceLocks locks) {
 		this.locks = locks;
 	}
 
-	@Nullable WaitingThread owner() {
+	@Nullable DrawingThread owner() {
 		return this.owner;
 	}
 
 	/**
-	 * Wait until the current transaction has its turn. If it already has its turn, return
-	 * immediately.
+	 * Wait until the turn of the current transaction begins. If it has already begun,
+	 * return immediately.
 	 * @param late commits changes that were made after the commit of their transaction
-	 * @param refusal creates the exception for a transaction that has been committed
+	 * @param rejection creates the exception for a transaction that has already been
+	 * committed
 	 * @param failure creates the exception for a transaction that cannot get its turn
 	 * @param conflict creates the exception for a deadlock
 	 */
-	Turn take(Deadline deadline, LateCommit late, Function<String, IdGenerationException> refusal,
+	Turn take(Deadline deadline, LateCommit late, Function<String, IdGenerationException> rejection,
 			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
-		Turn mine = current(late);
-		if (mine.over) {
-			throw refusal.apply("the transaction has been committed already; after a commit, begin another one"
+		Turn turn = current(late);
+		if (turn.over) {
+			throw rejection.apply("the transaction has been committed already; after a commit, begin another one"
 					+ " (REQUIRES_NEW)");
 		}
-		WaitingThread drawer = this.locks.drawer();
+		DrawingThread thread = this.locks.current();
 		try {
 			// assign the result directly, because a further call could fail with a
 			// stack overflow
-			mine.held = mine.held || this.turn.tryAcquire(0, TimeUnit.NANOSECONDS);
-			if (!mine.held) {
-				if (this.owner == drawer) {
+			turn.held = turn.held || this.permit.tryAcquire(0, TimeUnit.NANOSECONDS);
+			if (!turn.held) {
+				if (this.owner == thread) {
 					throw failure
 						.apply("the transaction inside which this one was started (REQUIRES_NEW) has drawn a number,"
 								+ " and cannot end before this one does. Draw in only one of the two");
 				}
-				if (!this.locks.await(drawer, this)) {
+				if (!this.locks.await(thread, this)) {
 					throw conflict.get();
 				}
-				mine.held = this.turn.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+				turn.held = this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -95,25 +97,25 @@ final class SequenceLock {
 			throw failure.apply("the thread was interrupted while it waited for another transaction");
 		}
 		finally {
-			drawer.awaited = null;
-			if (mine.held) {
-				this.owner = drawer;
+			thread.awaited = null;
+			if (turn.held) {
+				this.owner = thread;
 			}
 		}
-		if (!mine.held) {
+		if (!turn.held) {
 			throw failure.apply("another transaction of this application has drawn a number and did not end within"
 					+ " the wait-timeout. Does it wait for a row that this one has locked? Draw numbers last, and always in"
 					+ " the same order");
 		}
-		return mine;
+		return turn;
 	}
 
 	/**
 	 * Prevent the commit of the current transaction, if it has called {@link #take}.
 	 */
 	void refuseCommit(RuntimeException failure) {
-		if (TransactionSynchronizationManager.getResource(this) instanceof Turn mine) {
-			mine.failure = failure;
+		if (TransactionSynchronizationManager.getResource(this) instanceof Turn turn) {
+			turn.failure = failure;
 		}
 	}
 
@@ -121,10 +123,10 @@ final class SequenceLock {
 		if (TransactionSynchronizationManager.getResource(this) instanceof Turn bound) {
 			return bound;
 		}
-		Turn mine = new Turn(late);
-		TransactionSynchronizationManager.registerSynchronization(mine);
-		mine.resume();
-		return mine;
+		Turn turn = new Turn(late);
+		TransactionSynchronizationManager.registerSynchronization(turn);
+		turn.resume();
+		return turn;
 	}
 
 	/**
@@ -135,8 +137,8 @@ final class SequenceLock {
 		private final LateCommit late;
 
 		/**
-		 * Whether this turn has the permit, which is released when the transaction
-		 * completes.
+		 * Whether this turn holds the permit of the semaphore, which is released when the
+		 * transaction completes.
 		 */
 		private boolean held;
 
@@ -145,9 +147,9 @@ final class SequenceLock {
 		private boolean inTime;
 
 		/**
-		 * The exception that prevents the commit, if any. It is set before any step that
-		 * might fail, and restored after the step. It is not set only after a failure,
-		 * because that could fail with a stack overflow.
+		 * The exception that prevents the commit, if any. It is set before each step that
+		 * might fail, and restored after the step. Setting it only after a failure would
+		 * not be safe, because the assignment could itself fail with a stack overflow.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -157,7 +159,7 @@ final class SequenceLock {
 
 		private @Nullable Release release;
 
-		/** Whether the check after the commit has failed. */
+		/** Whether the check after the commit has begun and not succeeded. */
 		private boolean lost;
 
 		/** The failure, if any, when each savepoint was created. */
@@ -177,8 +179,8 @@ final class SequenceLock {
 
 		/**
 		 * Add a check that runs after the driver has reported the commit.
-		 * @param check throws an exception if the commit was lost, which the caller then
-		 * gets
+		 * @param check throws an exception if the commit was lost. The caller gets this
+		 * exception
 		 */
 		void verifyCommit(Runnable check) {
 			this.check = check;
@@ -214,8 +216,8 @@ final class SequenceLock {
 
 		@Override
 		public void savepointRollback(Object savepoint) {
-			// a savepoint that is not in the map was created before this turn, when
-			// there was no failure
+			// a savepoint that is not in the map was created before this turn, that is,
+			// before any failure
 			this.failure = this.savepoints.getOrDefault(savepoint, Optional.empty()).orElse(null);
 		}
 
@@ -263,11 +265,12 @@ final class SequenceLock {
 
 		private void end() {
 			if (this.held && !this.over) {
-				// release the permit before the turn is marked as over. A permit that
-				// is released twice only makes transactions wait in the database
-				// instead, but a permit that is never released would block them
+				// release the permit before marking the turn as over. If an error between
+				// the two steps causes a second release, two transactions wait in the
+				// database instead of here. In the opposite order, the permit might never
+				// be released, and would block all transactions
 				SequenceLock.this.owner = null;
-				SequenceLock.this.turn.release();
+				SequenceLock.this.permit.release();
 			}
 			this.over = true;
 		}

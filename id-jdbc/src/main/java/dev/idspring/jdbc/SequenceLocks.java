@@ -10,18 +10,21 @@ import dev.idspring.worker.StateLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of rows, and the threads that wait for them. Because there may be a million
- * rows, a lock is removed when no transaction holds it or waits for it.
+ * The locks of the rows from which numbers are drawn, and the threads that wait for these
+ * locks. Because there may be a million rows, a lock is removed when no transaction holds
+ * it or waits for it.
  * <p>
  * Exactly one thread detects each deadlock of threads that wait for these locks, because:
  * <ol>
  * <li>A thread records the lock that it waits for and searches for a cycle while it holds
- * {@link #searches}. So one thread of a cycle is the last to record.</li>
- * <li>That thread sees the whole cycle: a waiting thread has recorded itself as the owner
- * of each lock that it holds.</li>
- * <li>It fails and records nothing. So no other thread sees a cycle.</li>
- * <li>A lock that passes to the next waiting thread closes no cycle, because that thread
- * then runs.</li>
+ * {@link #searches}. So one of the threads in a cycle is the last to record its
+ * lock.</li>
+ * <li>That thread finds the whole cycle, because each waiting thread is recorded as the
+ * owner of the locks that it holds.</li>
+ * <li>That thread fails instead of waiting, and does not record its lock. So no other
+ * thread finds a cycle.</li>
+ * <li>When a lock passes to the next waiting thread, no cycle arises, because that thread
+ * then runs instead of waiting.</li>
  * </ol>
  */
 final class SequenceLocks {
@@ -32,7 +35,7 @@ final class SequenceLocks {
 
 	private final StateLock searches = new StateLock();
 
-	private final ThreadLocal<WaitingThread> drawers = ThreadLocal.withInitial(WaitingThread::new);
+	private final ThreadLocal<DrawingThread> threads = ThreadLocal.withInitial(DrawingThread::new);
 
 	/**
 	 * Return the lock of a row. All callers get the same lock while any of them
@@ -58,26 +61,26 @@ final class SequenceLocks {
 	}
 
 	/**
-	 * Return the entry of the calling thread.
+	 * Return the record of the calling thread.
 	 */
-	WaitingThread drawer() {
-		return this.drawers.get();
+	DrawingThread current() {
+		return this.threads.get();
 	}
 
 	/**
-	 * Record that a thread waits for a lock, unless that would be a deadlock.
-	 * @return {@code false} if waiting would be a deadlock
+	 * Record that a thread waits for a lock, unless that would cause a deadlock.
+	 * @return {@code false} if waiting would cause a deadlock
 	 */
-	boolean await(WaitingThread drawer, SequenceLock lock) {
+	boolean await(DrawingThread thread, SequenceLock lock) {
 		this.searches.lock();
 		try {
-			WaitingThread owner = lock.owner();
-			for (int i = 0; i < this.locks.size() && owner != null && owner != drawer; i++) {
+			DrawingThread owner = lock.owner();
+			for (int i = 0; i < this.locks.size() && owner != null && owner != thread; i++) {
 				SequenceLock awaited = owner.awaited;
 				owner = (awaited != null) ? awaited.owner() : null;
 			}
-			drawer.awaited = (owner != drawer) ? lock : null;
-			return owner != drawer;
+			thread.awaited = (owner != thread) ? lock : null;
+			return owner != thread;
 		}
 		finally {
 			this.searches.unlock();
@@ -85,11 +88,11 @@ final class SequenceLocks {
 	}
 
 	/**
-	 * A thread that draws numbers.
+	 * A thread that draws numbers, and the lock that it waits for.
 	 */
-	static final class WaitingThread {
+	static final class DrawingThread {
 
-		/** The lock that the thread waits for. */
+		/** The lock, {@code null} while the thread does not wait. */
 		volatile @Nullable SequenceLock awaited;
 
 	}

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Describes exceptions of drivers and pools without quoting their messages, because some
  * messages contain the URL with its password. A description consists of the network
  * error, the SQLState and the vendor code, and of host and port from the settings of the
- * {@code DataSource}. The driver's message remains in the cause, which is logged. This
- * class contains all descriptions of database failures that users read.
+ * {@code DataSource}. The driver's message remains in the cause, which is logged. All
+ * descriptions of database failures that users read come from this class.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,7 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Describe a failure, with the server that the connection is for.
+	 * Describe a failure, and name the server to which the connection leads.
 	 * @param failure the exception of a driver or of a pool
 	 * @param dataSource the DataSource of the connection, or {@code null} if unknown
 	 * @return the description, which may be shown to anyone
@@ -51,7 +51,7 @@ public final class SqlFailure {
 	public static String describe(Throwable failure, @Nullable DataSource dataSource) {
 		Optional<Throwable> unrouted = unrouted(failure);
 		if (unrouted.isPresent()) {
-			return "the DataSource that routes has none to use here: " + unrouted.get().getMessage();
+			return "the routing DataSource found no target: " + unrouted.get().getMessage();
 		}
 		DataSourceSettings settings = DataSourceSettings.of(dataSource);
 		SQLException reported = reported(failure).orElse(null);

@@ -51,7 +51,7 @@ enum SqlReason {
 
 	/** Codes of PostgreSQL, MariaDB and MySQL. */
 	NO_RESOURCES("the database is short of resources", "53.../.*|.*/(1040|1203)",
-			"Let the server accept more connections, or let pools have fewer."),
+			"Let the server accept more connections, or reduce the size of the connection pools."),
 
 	TIMEOUT("the database did not answer in time, or ended the statement", "(HYT..|HY008|57...)/.*", null),
 

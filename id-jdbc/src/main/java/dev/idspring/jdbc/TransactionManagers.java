@@ -76,7 +76,7 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Start to mark transactions.
+	 * Mark all transactions that begin from now on.
 	 */
 	void use() {
 		this.used = true;

@@ -29,9 +29,9 @@ import org.springframework.util.ClassUtils;
  * statements. Then the server may roll back or do nothing instead of committing, although
  * the driver reports success.
  * <p>
- * If the driver knows the process id of its session, the connection has the session to
- * itself. A pooler gives the driver an invented process id. Commits on such a connection
- * must be verified.
+ * If the process id that the driver knows is that of its session, the connection has the
+ * session to itself. A pooler gives the driver an invented process id, so the two ids
+ * differ. Commits on such a connection must be verified.
  */
 final class TransactionPooler {
 
@@ -50,7 +50,7 @@ final class TransactionPooler {
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	/** Connections that have a session to themselves. */
+	/** Connections that are not shared through a pooler. */
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
@@ -116,10 +116,10 @@ final class TransactionPooler {
 	 * otherwise.
 	 */
 	OptionalLong doubtfulTransaction(Dialect dialect, Connection connection, int timeoutSeconds) throws SQLException {
-		return mayUsePooler(dialect, connection) ? unlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
+		return mayUsePooler(dialect, connection) ? idUnlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
 	}
 
-	private OptionalLong unlessDirect(Connection connection, int timeoutSeconds) throws SQLException {
+	private OptionalLong idUnlessDirect(Connection connection, int timeoutSeconds) throws SQLException {
 		Connection driver = connection.unwrap(Connection.class);
 		if (this.direct.contains(driver)) {
 			return OptionalLong.empty();

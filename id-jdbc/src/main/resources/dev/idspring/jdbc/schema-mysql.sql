@@ -1,5 +1,5 @@
--- One row a key space: how far it has been reserved, and what fixes the order of its keys.
--- Names must not be compared without regard to case, as the default collations do.
+-- One row per key space: the next ordinal to reserve, and the definition that fixes the order of the keys.
+-- Names must be compared case-sensitively, which the default collations do not do.
 create table if not exists ids_key_space (
 	name varchar(100) not null primary key,
 	definition varchar(500) not null,
@@ -20,7 +20,7 @@ create table if not exists ids_key_space (
 	line_held_until bigint
 ) engine = InnoDB default character set ascii collate ascii_bin;
 
--- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
+-- One row per slot (a series of 'recycled' or a node): its owner and lease, and the next position to reserve. Times are in milliseconds since 1970.
 create table if not exists ids_slot (
 	key_space varchar(100) not null,
 	slot bigint not null check (slot >= 0),
@@ -34,7 +34,7 @@ create table if not exists ids_slot (
 	key (key_space, lease_until)
 ) engine = InnoDB default character set ascii collate ascii_bin;
 
--- One row a scope and period of a sequence without gaps: the number that comes next. The row without a scope counts the others.
+-- One row per scope and period of a gapless sequence: its next number. The row without a scope stores the number of scopes in its period.
 create table if not exists ids_gapless (
 	name varchar(100) not null,
 	scope_period varchar(10) default '-' not null,

@@ -1,5 +1,5 @@
 -- Untested on this database: see docs/database.md of id-spring-boot.
--- One row a key space: how far it has been reserved, and what fixes the order of its keys.
+-- One row per key space: the next ordinal to reserve, and the definition that fixes the order of the keys.
 if object_id('ids_key_space') is null create table ids_key_space (
 	name varchar(100) collate Latin1_General_BIN2 not null primary key,
 	definition varchar(500) collate Latin1_General_BIN2 not null,
@@ -20,7 +20,7 @@ if object_id('ids_key_space') is null create table ids_key_space (
 	line_held_until bigint
 );
 
--- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
+-- One row per slot (a series of 'recycled' or a node): its owner and lease, and the next position to reserve. Times are in milliseconds since 1970.
 if object_id('ids_slot') is null create table ids_slot (
 	key_space varchar(100) collate Latin1_General_BIN2 not null,
 	slot bigint not null check (slot >= 0),
@@ -34,7 +34,7 @@ if object_id('ids_slot') is null create table ids_slot (
 	unique (key_space, lease_until, slot)
 );
 
--- One row a scope and period of a sequence without gaps: the number that comes next. The row without a scope counts the others.
+-- One row per scope and period of a gapless sequence: its next number. The row without a scope stores the number of scopes in its period.
 if object_id('ids_gapless') is null create table ids_gapless (
 	name varchar(100) collate Latin1_General_BIN2 not null,
 	scope_period varchar(10) collate Latin1_General_BIN2 default '-' not null,

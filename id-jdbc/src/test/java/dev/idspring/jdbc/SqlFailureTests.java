@@ -177,8 +177,8 @@ class SqlFailureTests {
 		};
 		routing.setTargetDataSources(Map.of("t1", dataSource("jdbc:h2:mem:t1")));
 		routing.afterPropertiesSet();
-		assertThat(described(routing)).isEqualTo("the DataSource that routes has none to use here:"
-				+ " Cannot determine target DataSource for lookup key [t3]");
+		assertThat(described(routing)).isEqualTo(
+				"the routing DataSource found no target:" + " Cannot determine target DataSource for lookup key [t3]");
 	}
 
 	@ParameterizedTest

@@ -46,7 +46,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 		InvalidSettingException.require(local + replicas > 0 || acceptDataLoss, RedisSettings.class, "local", local,
 				"must be 1 unless replicas confirm: ids would be used that are on no disk");
 		InvalidSettingException.require(failoverMargin >= 0, RedisSettings.class, "failoverMargin", failoverMargin,
-				"must not be negative: say how many ids a fail-over may lose, or 0 to do nothing about it");
+				"must not be negative: set how many ids a fail-over may lose, or 0 for no protection");
 		InvalidSettingException.requireRange(RedisSettings.class, "failoverLag", failoverLag, Duration.ofMillis(100),
 				Duration.ofMinutes(10));
 	}

@@ -597,7 +597,7 @@ class IdSetupFailureTests {
 	void routingDataSourceWithoutADefaultTarget(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(), Routing.class);
 		assertAnalysis(output,
-				"the DataSource that routes has none to use here: Cannot determine target DataSource for lookup key [null]",
+				"the routing DataSource found no target: Cannot determine target DataSource for lookup key [null]",
 				"Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource.");
 	}
 
