@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Runs work in transactions that are separate from the caller's transaction.
  * <ol>
  * <li>A result is returned only after its commit has been acknowledged. If a commit
- * fails, its outcome is unknown and the result is discarded. Ordinals that it may have
- * reserved are then lost. Whether it has changed a slot is recognised by the token of the
- * attempt.</li>
+ * fails, its outcome is unknown and the result is discarded. Ordinals that the
+ * transaction reserved are then lost. Whether it changed a slot is recognised by the
+ * token of the attempt.</li>
  * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
  * failed transaction may be unusable, or may see an old state.</li>
  * <li>Transient failures are retried until the deadline. The back-off grows and has

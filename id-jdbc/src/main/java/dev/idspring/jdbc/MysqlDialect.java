@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * and only members have it. (The configured group name is not suitable, because a server
  * that has left the group still has it.) So a group that is bootstrapped again counts as
  * another server. This matters because it may be bootstrapped from a backup, or from a
- * member that lacks commits.</li>
+ * member that may lack commits.</li>
  * <li>Only an online primary has this identity. A secondary never takes over, because it
  * detects no conflicts even if it is writable. Other servers have their own
  * identities.</li>
@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
 final class MysqlDialect extends Dialect {
 
 	/**
-	 * Matches a computed column in the output of {@code show create table}. The groups
-	 * are its name, type and kind.
+	 * Matches a computed column in the output of {@code show create table}. The capturing
+	 * groups are its name, type and kind.
 	 */
 	private static final Pattern COMPUTED = Pattern
 		.compile("^ *[`\"](.+?)[`\"] (.+?) GENERATED ALWAYS AS .*(VIRTUAL|STORED)", Pattern.MULTILINE);
@@ -111,8 +111,8 @@ final class MysqlDialect extends Dialect {
 	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
 
 	/**
-	 * Matches a text column in the output of {@code show create table}. The groups are
-	 * its name, type and other attributes.
+	 * Matches a text column in the output of {@code show create table}. The capturing
+	 * groups are its name, type and other attributes.
 	 */
 	private static final Pattern DEFINITION = Pattern.compile(
 			"^ *[`\"](.+?)[`\"] (\\w+(?:\\(\\d+\\))?)" + "(?: CHARACTER SET \\w+)?(?: COLLATE \\w+)?(.*?),?$",

@@ -162,11 +162,11 @@ final class ReservationSql {
 			and line_time = :before
 			and incarnation = {server}""";
 
-	private static final Pattern PLACE = Pattern.compile("\\{(.+?)}");
+	private static final Pattern PLACEHOLDER = Pattern.compile("\\{(.+?)}");
 
-	private static final Pattern PLACE_OR_VALUE = Pattern.compile(PLACE + "|:(\\w+)");
+	private static final Pattern PLACEHOLDER_OR_VALUE = Pattern.compile(PLACEHOLDER + "|:(\\w+)");
 
-	private final Map<String, String> places;
+	private final Map<String, String> placeholders;
 
 	/**
 	 * Create the statements of a database.
@@ -175,7 +175,7 @@ final class ReservationSql {
 	 * @param burst how far the line may run ahead of the clock, in microseconds
 	 */
 	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long burst) {
-		this.places = (incarnation != null) ? Map.of("table", tables.keySpace(), "server", incarnation, "now",
+		this.placeholders = (incarnation != null) ? Map.of("table", tables.keySpace(), "server", incarnation, "now",
 				dialect.clockMicros(), "/", dialect.division(), "burst", String.valueOf(burst))
 				: Map.of("table", tables.keySpace());
 	}
@@ -246,38 +246,38 @@ final class ReservationSql {
 	 * could overflow.
 	 */
 	private long cost(long count) {
-		return this.places.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;
+		return this.placeholders.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;
 	}
 
 	/**
 	 * Fill a template.
-	 * @param places the SQL for further placeholders
+	 * @param placeholders the SQL for further placeholders
 	 * @param values the names and values, alternately
 	 */
-	private Update fill(String template, Map<String, String> places, @Nullable Object... values) {
-		Map<String, String> allPlaces = new HashMap<>(this.places);
-		allPlaces.putAll(places);
+	private Update fill(String template, Map<String, String> placeholders, @Nullable Object... values) {
+		Map<String, String> allPlaceholders = new HashMap<>(this.placeholders);
+		allPlaceholders.putAll(placeholders);
 		Map<String, @Nullable Object> named = new HashMap<>();
 		for (int i = 0; i < values.length; i += 2) {
 			named.put(String.valueOf(values[i]), values[i + 1]);
 		}
 		String[] parts = template.replace("{paid}", PAID).split("\nwhere ", 2);
-		return new Update(part(parts[0], allPlaces, named), part(parts[1], allPlaces, named));
+		return new Update(part(parts[0], allPlaceholders, named), part(parts[1], allPlaceholders, named));
 	}
 
 	/**
 	 * Fill one part of a template. The SQL for a placeholder is not searched for values.
 	 */
-	private static Sql part(String template, Map<String, String> places, Map<String, @Nullable Object> values) {
+	private static Sql part(String template, Map<String, String> placeholders, Map<String, @Nullable Object> values) {
 		List<@Nullable Object> bound = new ArrayList<>();
 		String lines = template.lines()
-			.filter((line) -> PLACE.matcher(line)
+			.filter((line) -> PLACEHOLDER.matcher(line)
 				.results()
-				.noneMatch((place) -> places.getOrDefault(place.group(1), "").isEmpty()))
+				.noneMatch((placeholder) -> placeholders.getOrDefault(placeholder.group(1), "").isEmpty()))
 			.collect(Collectors.joining(" "));
-		String text = PLACE_OR_VALUE.matcher(lines).replaceAll((found) -> {
+		String text = PLACEHOLDER_OR_VALUE.matcher(lines).replaceAll((found) -> {
 			if (found.group(1) != null) {
-				return Matcher.quoteReplacement(places.get(found.group(1)));
+				return Matcher.quoteReplacement(placeholders.get(found.group(1)));
 			}
 			bound.add(values.get(found.group(2)));
 			return "?";

@@ -69,8 +69,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			channel = new RedisChannel(single, single);
 		}
 		channel.server.setAutoFlushCommands(false);
-		// if a script were missing, EVALSHA would fail, and the WAITAOF that follows
-		// would not wait for a write
+		// load all scripts first: if a script were missing, EVALSHA would fail, and the
+		// WAITAOF that follows would not wait for a write
 		for (RedisScript script : RedisScript.values()) {
 			channel.server.async().scriptLoad(script.text());
 		}
@@ -102,36 +102,36 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 
 	/**
 	 * Run a script and wait until its writes are confirmed. The script and
-	 * {@code WAITAOF} are sent together. The confirmation is not awaited if the answer
-	 * does not need one.
+	 * {@code WAITAOF} are sent together. If the answer needs no confirmation, the method
+	 * does not wait for one.
 	 * @param needsConfirmation whether an answer may be used only after its confirmation
 	 * @param confirmations how many disks must confirm the writes
-	 * @param patience the deadline for the answer of the script
+	 * @param answerDeadline the deadline for the answer of the script
 	 * @param deadline the deadline for the confirmation
 	 * @return the answer of the script
 	 * @throws RedisFailure if the script fails or its writes are not confirmed
 	 */
 	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Predicate<List<Object>> needsConfirmation,
-			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
+			Confirmations confirmations, Deadline answerDeadline, Deadline deadline) throws RedisFailure {
 		RedisAsyncCommands<byte[], byte[]> commands = this.server.async();
 		try {
 			return confirmed(commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values), needsConfirmation,
-					confirmations, patience, deadline);
+					confirmations, answerDeadline, deadline);
 		}
 		catch (RedisFailure ex) {
 			if (!(ex.getCause() instanceof RedisNoScriptException)) {
 				throw ex;
 			}
 			return confirmed(commands.eval(script.text(), ScriptOutputType.MULTI, keys, values), needsConfirmation,
-					confirmations, patience, deadline);
+					confirmations, answerDeadline, deadline);
 		}
 	}
 
 	private List<Object> confirmed(RedisFuture<List<Object>> answer, Predicate<List<Object>> needsConfirmation,
-			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
+			Confirmations confirmations, Deadline answerDeadline, Deadline deadline) throws RedisFailure {
 		@Nullable RedisFuture<List<Object>> confirmed = confirmations.areNone() ? null : waitForDisks(confirmations, deadline);
 		this.server.flushCommands();
-		List<Object> result = RedisConnections.get(answer, patience, "the script");
+		List<Object> result = RedisConnections.get(answer, answerDeadline, "the script");
 		if (confirmed != null) {
 			if (needsConfirmation.test(result)) {
 				verify(await(confirmed, confirmations, deadline), confirmations);
@@ -144,8 +144,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Wait briefly for an answer that is no longer needed, and close the connection if it
-	 * does not arrive. A pending answer would block later commands.
+	 * Wait briefly for an answer that is no longer needed. Close the connection if the
+	 * answer does not arrive, because a pending answer would block later commands.
 	 */
 	private void abandon(RedisFuture<?> answer) throws RedisFailure {
 		try {
@@ -161,8 +161,9 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 
 	/**
 	 * Wait for the disks, and repeat {@code WAITAOF} until enough of them have confirmed.
-	 * The server asks its replicas only once per {@code WAITAOF}. A replica that
-	 * reconnects in the meantime would otherwise confirm a second later.
+	 * The repetition is needed because the server asks its replicas only once per
+	 * {@code WAITAOF}. Otherwise a replica that reconnects in the meantime would confirm
+	 * a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmed, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {

@@ -30,8 +30,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A pool of connections that only the stores use.
  * <ol>
  * <li>Connections do not reconnect automatically. {@code WAITAOF} waits only for the
- * writes of <em>its own</em> connection. After a reconnect, it would not wait for earlier
- * writes.</li>
+ * writes of <em>its own</em> connection. After a reconnect, it would not wait for writes
+ * before the reconnect.</li>
  * <li>Only one thread at a time uses a connection. Any failure closes the connection, so
  * a late answer is never read.</li>
  * <li>A failure also closes all idle connections because they may be broken, too. A
@@ -152,7 +152,7 @@ final class RedisConnections implements AutoCloseable {
 		}
 		try {
 			RedisChannel idle = pollIdle();
-			Deadline patience = (idle != null)
+			Deadline answerDeadline = (idle != null)
 					? Deadline.after(deadline.timeSource(), deadline.remaining().dividedBy(2)) : deadline;
 			RedisChannel channel = (idle != null) ? idle : connect(deadline);
 			boolean done = false;
@@ -160,7 +160,7 @@ final class RedisConnections implements AutoCloseable {
 				if (idle == null) {
 					this.inspection.with(channel, deadline);
 				}
-				T result = use.with(channel, patience);
+				T result = use.with(channel, answerDeadline);
 				done = true;
 				return result;
 			}
@@ -221,7 +221,7 @@ final class RedisConnections implements AutoCloseable {
 			return channel;
 		}
 		finally {
-			// close the connection if it is opened later
+			// if the connection is opened after the deadline, close it
 			if (!used) {
 				connected.thenAccept(RedisChannel::close);
 				refresh();
@@ -317,10 +317,10 @@ final class RedisConnections implements AutoCloseable {
 
 		/**
 		 * Run the work.
-		 * @param patience the deadline for an answer, which is not after the caller's
-		 * deadline
+		 * @param answerDeadline the deadline for an answer, which is not later than the
+		 * caller's deadline
 		 */
-		T with(RedisChannel channel, Deadline patience) throws RedisFailure;
+		T with(RedisChannel channel, Deadline answerDeadline) throws RedisFailure;
 
 	}
 

@@ -21,7 +21,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * The Valkey or Redis server that the stores share. It is a single server, a server that
  * Sentinels monitor, or the cluster node that holds the keys.
  * <p>
- * A write is never used if the server may still lose it, because:
+ * A write is never used if the server may still lose it, for these reasons:
  * <ol>
  * <li>Each change is one script, which the server runs atomically.</li>
  * <li>{@code WAITAOF} is sent together with the script on the same connection. The answer
@@ -31,10 +31,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * same order. A client therefore writes something itself before it relies on a value that
  * another connection wrote. The confirmation of its own write then includes that
  * value.</li>
- * <li>The confirmation of two operations is not awaited, because they reserve nothing: a
- * script that changed nothing, and a {@linkplain RedisFence take-over}. Each later
- * reservation is confirmed after the take-over. A server that has lost the take-over has
- * therefore also lost all later reservations, and another take-over follows.</li>
+ * <li>The store does not wait for the confirmation of two operations, because they
+ * reserve nothing: a script that changed nothing, and a {@linkplain RedisFence
+ * take-over}. Each later reservation is confirmed after the take-over. A server that has
+ * lost the take-over has therefore also lost all later reservations, and another
+ * take-over follows.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -96,13 +97,13 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the server and query it. Each of these two steps has the full time. On a
-	 * busy machine, loading the client's classes for the first step takes seconds, which
-	 * must not reduce the server's time for the second step.
+	 * Connect to the server and query it. Each of these two steps may take the full time.
+	 * On a busy machine, the first step needs seconds to load the client's classes, and
+	 * the second step must still have enough time for the server's answer.
 	 */
 	private void open(TimeSource timeSource, Duration time) {
 		String what = "open the server";
-		repeat(what, (left) -> this.connections.use((channel, patience) -> true, left),
+		repeat(what, (left) -> this.connections.use((channel, answerDeadline) -> true, left),
 				Deadline.after(timeSource, time));
 		KeySpaceSnapshot snapshot = read(what, "", "none", false, Deadline.after(timeSource, time));
 		if (this.fence.rules().isOn() && snapshot.server().isEmpty()) {
@@ -133,8 +134,8 @@ public final class RedisDatabase implements AutoCloseable {
 			if (!this.opened) {
 				throw ex;
 			}
-			// the application is already running: it can use the ids in memory until the
-			// server is fixed
+			// the application is already running, and can issue the ids in memory until
+			// the server is fixed
 			throw RedisFailure.permanent(String.valueOf(ex.getMessage()), ex);
 		}
 	}
@@ -173,7 +174,7 @@ public final class RedisDatabase implements AutoCloseable {
 	/**
 	 * Run a script once and wait until its writes are confirmed. If the script changed
 	 * nothing, the confirmation is not awaited.
-	 * @param confirmed whether a confirmation is required at all
+	 * @param confirmed whether a confirmation is required if the script changed something
 	 * @throws RedisFailure if the script failed or its outcome is unknown
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
@@ -187,8 +188,8 @@ public final class RedisDatabase implements AutoCloseable {
 		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
 		// the lambda reads this.confirmations because its value is known only after
 		// connecting
-		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments, needsConfirmation,
-				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
+		return this.connections.use((channel, answerDeadline) -> channel.run(script, keys, arguments, needsConfirmation,
+				confirmed ? this.confirmations : Confirmations.NONE, answerDeadline, deadline), deadline);
 	}
 
 	/**
@@ -255,8 +256,8 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
-		// stop before the deadline, because this failure says more than the timeout of
-		// another attempt
+		// stop retrying shortly before the deadline, because the last failure is more
+		// informative than the timeout of another attempt
 		Duration report = deadline.remaining().dividedBy(10);
 		report = (report.compareTo(LONGEST_PAUSE) < 0) ? report : LONGEST_PAUSE;
 		while (true) {
@@ -280,8 +281,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work. It is retried after transient failures, and when its outcome has no
-	 * result yet.
+	 * Run work. Retry it after transient failures, and while its outcome has no result.
 	 * @param what the operation, for failure messages
 	 */
 	<T> T attempt(String what, Work<Outcome<T>> work, Deadline deadline) {
@@ -297,7 +297,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work. It is retried when its outcome has no result yet, but not after failures.
+	 * Run work. Retry it while its outcome has no result, but not after failures.
 	 * @param what the operation, for failure messages
 	 */
 	<T> T attemptOnce(String what, Work<Outcome<T>> work, Deadline deadline) {
@@ -317,7 +317,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work once.
+	 * Run work once, without retries.
 	 */
 	<T> T once(String what, Work<T> work, Deadline deadline) {
 		try {

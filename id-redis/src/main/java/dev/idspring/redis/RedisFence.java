@@ -5,7 +5,7 @@ import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
 
 /**
- * Reads and changes the state that {@link FenceRules} need. Each key space stores the
+ * Reads and changes the state that {@link FenceRules} require. Each key space stores the
  * {@code master_replid} of the server that last wrote it, and the state of its
  * {@link FenceLine}.
  * <ol>
@@ -15,10 +15,10 @@ import dev.idspring.store.rules.FenceState;
  * on a replica.</li>
  * <li>A server generates a new {@code master_replid} when it is promoted and when it is
  * restarted.</li>
- * <li>A take-over reserves nothing, so its confirmation is not awaited. Later
- * reservations are confirmed together with it ({@link RedisDatabase}). The pause without
- * reservations therefore begins when the take-over is detected, even if no replica
- * confirms writes yet.</li>
+ * <li>A take-over reserves nothing, so the store does not wait for its confirmation.
+ * Later reservations are confirmed together with it ({@link RedisDatabase}). So the time
+ * without reservations after a take-over begins as soon as the take-over is detected,
+ * even if no replica confirms writes yet.</li>
  * </ol>
  */
 final class RedisFence {
@@ -78,16 +78,17 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return the change that stores a line that was brought back to the clock.
+	 * Return the change that stores a line whose times were moved back because they were
+	 * too far ahead of the server's clock.
 	 */
 	Change followClock(KeySpaceSnapshot snapshot, FenceLine followed) {
 		return sameRate(snapshot).when("line_time", snapshot.field("line_time")).set(followed);
 	}
 
 	/**
-	 * Return the change of the rate of a line. It does not set the line's time, because
-	 * other instances may reserve in the meantime. The server computes when a raised rate
-	 * begins, because it may apply the change late.
+	 * Return the change that stores the rates of a line. It does not set the line's time,
+	 * because other instances may reserve in the meantime. The server computes when a
+	 * raised rate takes effect, because the change may reach it late.
 	 */
 	Change changeRate(KeySpaceSnapshot snapshot, FenceLine changed) {
 		return sameRate(snapshot).set("line_rate", changed.rate())

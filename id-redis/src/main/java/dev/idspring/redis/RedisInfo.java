@@ -123,7 +123,7 @@ record RedisInfo(Map<String, String> fields) {
 					? "The server does not report what it drops when its memory is full (maxmemory_policy in INFO is"
 							+ " missing)."
 					: "The server may drop any key when its memory is full (maxmemory_policy is '" + policy + "').",
-					"Set maxmemory-policy noeviction, or one of volatile-*, which spare keys without expiry, and let"
+					"Set maxmemory-policy noeviction, or one of volatile-*, which never evict keys without expiry, and let"
 							+ " INFO report it" + otherwise,
 					ACCEPT));
 		}

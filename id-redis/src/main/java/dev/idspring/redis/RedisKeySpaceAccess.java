@@ -12,8 +12,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes one key space during one attempt. A write that depends on values read
- * before is applied only if they are unchanged.
+ * Reads and changes one key space during one attempt. A write that depends on values that
+ * were read earlier is applied only if these values are unchanged.
  */
 final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 

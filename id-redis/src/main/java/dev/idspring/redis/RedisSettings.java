@@ -12,7 +12,8 @@ import dev.idspring.InvalidSettingException;
  * spaces are in one hash slot
  * @param local how many disks of the server itself must confirm a change: 1, or 0 to rely
  * on the replicas
- * @param replicas how many disks of replicas must also confirm a change: 0 to 100
+ * @param replicas how many replicas must also confirm that a change is on their disk: 0
+ * to 100
  * @param initialize whether to create missing key spaces
  * @param acceptDataLoss whether to use a server even if it may lose confirmed writes or
  * evict keys. Ids may then repeat, and warnings state the reason
@@ -44,7 +45,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 		InvalidSettingException.require(replicas >= 0 && replicas <= 100, RedisSettings.class, "replicas", replicas,
 				"must be 0 to 100");
 		InvalidSettingException.require(local + replicas > 0 || acceptDataLoss, RedisSettings.class, "local", local,
-				"must be 1 unless replicas confirm: ids would be used that are on no disk");
+				"must be 1 unless replicas confirm: otherwise no disk would confirm a reservation");
 		InvalidSettingException.require(failoverMargin >= 0, RedisSettings.class, "failoverMargin", failoverMargin,
 				"must not be negative: set how many ids a fail-over may lose, or 0 for no protection");
 		InvalidSettingException.requireRange(RedisSettings.class, "failoverLag", failoverLag, Duration.ofMillis(100),
@@ -70,9 +71,9 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings with other confirmations.
+	 * Return the same settings with other required confirmations.
 	 * @param local 1 if the disk of the server must confirm a change, otherwise 0
-	 * @param replicas how many disks of replicas must confirm a change
+	 * @param replicas how many replicas must confirm that a change is on their disk
 	 * @return the settings
 	 */
 	public RedisSettings withConfirmations(int local, int replicas) {

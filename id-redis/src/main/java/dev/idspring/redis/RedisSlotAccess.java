@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and changes the slots of one key space during one attempt. A write that depends
- * on values read before is applied only if they are unchanged.
+ * on values that were read earlier is applied only if these values are unchanged.
  */
 final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
@@ -85,7 +85,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Create a change that a server rejects if its take-over is not recorded.
+	 * Create a change that a server rejects if the server has taken over and this is not
+	 * recorded yet.
 	 */
 	private Change change() {
 		Change change = Change.on(fence().server(read()));
@@ -121,8 +122,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 				return begins ? Optional.of(begun) : Optional.empty();
 			}
 		}
-		// all remaining numbers were requested explicitly, so advance the counter to the
-		// end
+		// all remaining numbers are already in use, so advance the counter to the end
 		Change change = change();
 		if (view.next() < space.count() && take(change, view, space.count() - 1, space)) {
 			write(change);
@@ -136,8 +136,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	 */
 	private boolean take(Change change, SlotView view, long number, SlotSpace space) {
 		change.when(RedisFence.SLOTS, read().field(RedisFence.SLOTS)).set(RedisFence.SLOTS, number + 1);
-		// slots with a horizon are nodes, which need no limit because their positions are
-		// times
+		// slots with a horizon are nodes. The numbers of nodes need no limit, because
+		// their positions are times
 		if (!rules().isOn() || space.horizon() != null) {
 			return true;
 		}

@@ -1,13 +1,13 @@
--- Advances, renews or releases a slot. The arguments are: number, owner, known token, known position, new position,
--- lease in milliseconds, new owner or '' to release the slot, new token, 1 with a fence or 0 without one, clock offset
--- in milliseconds.
+-- Advances, renews or releases a slot if its owner, token and position are the given ones. The arguments are: number,
+-- owner, token, position, new position, lease in milliseconds, new owner or '' to release the slot, new token, 1 with a
+-- fence or 0 without one, clock offset in milliseconds.
 local never = '9223372036854775807'
 local space = redis.call('HMGET', KEYS[1], 'incarnation', 'next_slot')
 local row = slot(ARGV[1])
 if not space[2] or not row or (ARGV[9] == '1' and space[1] ~= id) then
   return {'retry'}
 end
-local position, last, token, leased, till, owner =
+local position, last, token, leased_at, lease_until, owner =
   string.match(row, '^(%d+)\n(%d+)\n([^\n]*)\n(%d+)\n(%d+)\n(.*)$')
 if position ~= ARGV[4] or token ~= ARGV[3] or owner ~= ARGV[2] then
   return {'retry'}

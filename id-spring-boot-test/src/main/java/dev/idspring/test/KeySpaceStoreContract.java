@@ -79,7 +79,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void createdKeySpaceIsReadBack() {
+	void createdKeySpaceCanBeRead() {
 		KeySpaceStore store = newStore();
 		StoredKeySpace created = store.create(NAME, "definition ~!@ 'x' \"y\"", 1L << 62, deadline());
 		assertThat(created).isEqualTo(new StoredKeySpace(NAME, "definition ~!@ 'x' \"y\"", 1L << 62, 0));
@@ -101,7 +101,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void existingDefinitionNeverChanges() {
+	void createDoesNotChangeAnExistingDefinition() {
 		newStore().create(NAME, "first", 100, deadline());
 		newStore().reserve(NAME, 10, 100, deadline());
 		StoredKeySpace second = newStore().create(NAME, "second", 200, deadline());
@@ -172,7 +172,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void historyIsReplacedOnlyIfItIsUnchanged() {
+	void historyIsReplacedOnlyIfItIsTheExpectedOne() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
@@ -198,7 +198,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void historyIsReadWithTheTimeOfTheStore() {
+	void historyIsReadWithTheCurrentTime() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
@@ -219,7 +219,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void concurrentCreatesAllReturnTheSameKeySpace() {
+	void concurrentCreationsReturnTheSameKeySpace() {
 		for (int i = 0; i < 10; i++) {
 			String name = "race-" + i;
 			List<StoredKeySpace> stored = inParallel(
@@ -229,7 +229,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void rangesFollowEachOther() {
+	void reservedRangesAreConsecutive() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		assertThat(store.reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(0, 10));
@@ -255,7 +255,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void endOfTheLargestKeySpaceIsReached() {
+	void lastOrdinalsOfTheLargestKeySpaceCanBeReserved() {
 		KeySpaceStore store = newStore();
 		long capacity = Long.MAX_VALUE;
 		store.create(NAME, "definition", capacity, deadline());
@@ -295,7 +295,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void giveBackAtAStalePositionChangesNothing() {
+	void giveBackOfARangeThatDoesNotEndAtTheCounterChangesNothing() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
@@ -306,7 +306,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextOne() {
+	void rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextRange() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		OrdinalRange mine = store.reserve(NAME, 10, 1_000, deadline());
@@ -318,7 +318,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void idsAreCountedWithoutABound() {
+	void countIsNotLimitedByTheCapacity() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 10, deadline());
 		store.count(NAME, 7, deadline());
@@ -336,25 +336,25 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void countThatIsTooLargeIsRefused() {
+	void countBeyondTheMaximumIsRejected() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 10, deadline());
 		store.count(NAME, Long.MAX_VALUE - 7, deadline());
-		assertRefused("count", () -> store.count(NAME, 8, deadline()));
+		assertRejected("count", () -> store.count(NAME, 8, deadline()));
 		store.count(NAME, 7, deadline());
 		assertThat(newStore().read(NAME, deadline()).map(StoredKeySpace::nextOrdinal)).contains(Long.MAX_VALUE);
-		assertRefused("count", () -> store.count(NAME, Long.MAX_VALUE, deadline()));
+		assertRejected("count", () -> store.count(NAME, Long.MAX_VALUE, deadline()));
 	}
 
 	@Test
-	void givingBackMoreThanWasReservedIsRefused() {
+	void givingBackMoreThanWasReservedIsRejected() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
 		store.count(NAME, 5, deadline());
 		assertThat(store.reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(15, 25));
-		assertRefused("range", () -> store.giveBack(NAME, new OrdinalRange(14, 25), deadline()));
-		assertRefused("range", () -> store.giveBack(NAME, new OrdinalRange(0, 25), deadline()));
+		assertRejected("range", () -> store.giveBack(NAME, new OrdinalRange(14, 25), deadline()));
+		assertRejected("range", () -> store.giveBack(NAME, new OrdinalRange(0, 25), deadline()));
 		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(25);
 		assertThat(store.giveBack(NAME, new OrdinalRange(15, 25), deadline())).isTrue();
 	}
@@ -379,46 +379,46 @@ public abstract class KeySpaceStoreContract {
 		OrdinalRange range = store.reserve(NAME, 10, 100, deadline());
 		UsageHistory history = UsageHistory.empty();
 		for (String name : new String[] { null, "", "x".repeat(101), "\u00e9" }) {
-			assertRefused("name", () -> store.create(name, "definition", 100, deadline()));
+			assertRejected("name", () -> store.create(name, "definition", 100, deadline()));
 		}
 		for (String definition : new String[] { null, "", "x".repeat(501), "a\nb" }) {
-			assertRefused("definition", () -> store.create("other", definition, 100, deadline()));
+			assertRejected("definition", () -> store.create("other", definition, 100, deadline()));
 		}
 		for (long wrong : new long[] { 0, -1, Long.MIN_VALUE }) {
-			assertRefused("capacity", () -> store.create("other", "definition", wrong, deadline()));
-			assertRefused("capacity", () -> store.raiseCapacity(NAME, wrong, deadline()));
-			assertRefused("count", () -> store.reserve(NAME, wrong, 100, deadline()));
-			assertRefused("count", () -> store.skip(NAME, wrong, 100, deadline()));
+			assertRejected("capacity", () -> store.create("other", "definition", wrong, deadline()));
+			assertRejected("capacity", () -> store.raiseCapacity(NAME, wrong, deadline()));
+			assertRejected("count", () -> store.reserve(NAME, wrong, 100, deadline()));
+			assertRejected("count", () -> store.skip(NAME, wrong, 100, deadline()));
 		}
 		for (long negative : new long[] { -1, Long.MIN_VALUE }) {
-			assertRefused("count", () -> store.count(NAME, negative, deadline()));
-			assertRefused("bound", () -> store.reserve(NAME, 1, negative, deadline()));
-			assertRefused("bound", () -> store.skip(NAME, 1, negative, deadline()));
+			assertRejected("count", () -> store.count(NAME, negative, deadline()));
+			assertRejected("bound", () -> store.reserve(NAME, 1, negative, deadline()));
+			assertRejected("bound", () -> store.skip(NAME, 1, negative, deadline()));
 		}
-		assertRefused("name", () -> store.raiseCapacity(null, 100, deadline()));
-		assertRefused("name", () -> store.reserve(null, 1, 100, deadline()));
-		assertRefused("name", () -> store.skip(null, 1, 100, deadline()));
-		assertRefused("name", () -> store.giveBack(null, range, deadline()));
-		assertRefused("name", () -> store.read(null, deadline()));
-		assertRefused("name", () -> store.count(null, 1, deadline()));
-		assertRefused("range", () -> store.giveBack(NAME, null, deadline()));
-		assertRefused("deadline", () -> store.create("other", "definition", 100, null));
-		assertRefused("deadline", () -> store.raiseCapacity(NAME, 200, null));
-		assertRefused("deadline", () -> store.reserve(NAME, 1, 100, null));
-		assertRefused("deadline", () -> store.skip(NAME, 1, 100, null));
-		assertRefused("deadline", () -> store.giveBack(NAME, range, null));
-		assertRefused("deadline", () -> store.read(NAME, null));
-		assertRefused("deadline", () -> store.count(NAME, 1, null));
+		assertRejected("name", () -> store.raiseCapacity(null, 100, deadline()));
+		assertRejected("name", () -> store.reserve(null, 1, 100, deadline()));
+		assertRejected("name", () -> store.skip(null, 1, 100, deadline()));
+		assertRejected("name", () -> store.giveBack(null, range, deadline()));
+		assertRejected("name", () -> store.read(null, deadline()));
+		assertRejected("name", () -> store.count(null, 1, deadline()));
+		assertRejected("range", () -> store.giveBack(NAME, null, deadline()));
+		assertRejected("deadline", () -> store.create("other", "definition", 100, null));
+		assertRejected("deadline", () -> store.raiseCapacity(NAME, 200, null));
+		assertRejected("deadline", () -> store.reserve(NAME, 1, 100, null));
+		assertRejected("deadline", () -> store.skip(NAME, 1, 100, null));
+		assertRejected("deadline", () -> store.giveBack(NAME, range, null));
+		assertRejected("deadline", () -> store.read(NAME, null));
+		assertRejected("deadline", () -> store.count(NAME, 1, null));
 		if (redefines()) {
-			assertRefused("most", () -> store.redefine(NAME, "definition", "other", -1, deadline()));
-			assertRefused("known", () -> store.redefine(NAME, null, "other", 100, deadline()));
-			assertRefused("replacement", () -> store.redefine(NAME, "definition", null, 100, deadline()));
-			assertRefused("replacement", () -> store.redefine(NAME, "definition", "", 100, deadline()));
+			assertRejected("most", () -> store.redefine(NAME, "definition", "other", -1, deadline()));
+			assertRejected("known", () -> store.redefine(NAME, null, "other", 100, deadline()));
+			assertRejected("replacement", () -> store.redefine(NAME, "definition", null, 100, deadline()));
+			assertRejected("replacement", () -> store.redefine(NAME, "definition", "", 100, deadline()));
 		}
 		if (store.readHistory(NAME, deadline()).isPresent()) {
-			assertRefused("name", () -> store.readHistory(null, deadline()));
-			assertRefused("known", () -> store.replaceHistory(NAME, null, history, deadline()));
-			assertRefused("replacement", () -> store.replaceHistory(NAME, history, null, deadline()));
+			assertRejected("name", () -> store.readHistory(null, deadline()));
+			assertRejected("known", () -> store.replaceHistory(NAME, null, history, deadline()));
+			assertRejected("replacement", () -> store.replaceHistory(NAME, history, null, deadline()));
 		}
 		assertThat(newStore().read(NAME, deadline()))
 			.contains(new StoredKeySpace(NAME, before.definition(), before.capacity(), range.end()));
@@ -426,12 +426,12 @@ public abstract class KeySpaceStoreContract {
 		assertThat(store.giveBack(NAME, range, deadline())).isTrue();
 	}
 
-	private static void assertRefused(String parameter, ThrowingCallable call) {
+	private static void assertRejected(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining(parameter);
 	}
 
 	@Test
-	void reservingInAMissingKeySpaceIsARegression() {
+	void reservationInAMissingKeySpaceThrowsARegressionException() {
 		KeySpaceStore store = newStore();
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
 			.isThrownBy(() -> store.reserve("vanished", 10, 1_000, deadline()))
@@ -439,7 +439,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void instancesInParallelNeitherOverlapNorLeaveAHole() {
+	void rangesOfParallelInstancesHaveNoOverlapsAndNoGaps() {
 		newStore().create(NAME, "definition", 1L << 40, deadline());
 		List<OrdinalRange> ranges = new ArrayList<>();
 		inParallel((index, store) -> {
@@ -460,7 +460,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void instancesInParallelShareTheLastOrdinals() {
+	void parallelInstancesReserveExactlyTheLastOrdinals() {
 		newStore().create(NAME, "definition", 1_000, deadline());
 		List<List<OrdinalRange>> ranges = inParallel((index, store) -> {
 			List<OrdinalRange> own = new ArrayList<>();

@@ -140,7 +140,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void ownSlotIsClaimedAgain() {
+	void ownerClaimsItsOwnSlotAgain() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(newStore(), owner);
@@ -150,7 +150,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void slotOfALiveOwnerIsNotOffered() {
+	void slotWithARunningLeaseIsNotOffered() {
 		createKeySpace(NAME);
 		claim(newStore(), owner());
 		assertThat(claim(newStore(), owner()).number()).isEqualTo(1);
@@ -183,9 +183,9 @@ public abstract class SlotStoreContract {
 		assertThat(claim(newStore(LEASE.minusMinutes(2)), tooEarly).number()).isEqualTo(1);
 		SlotOwner later = owner();
 		assertThat(claim(newStore(LEASE.plusMinutes(2)), later)).isEqualTo(slot.at(1_000));
-		StoredSlot refused = newStore().advance(NAME, SPACE, slot.at(1_000), frozen, 2_000, deadline());
-		assertThat(refused.owner()).isEqualTo(later.id());
-		assertThat(refused.slot().position()).isEqualTo(1_000);
+		StoredSlot rejected = newStore().advance(NAME, SPACE, slot.at(1_000), frozen, 2_000, deadline());
+		assertThat(rejected.owner()).isEqualTo(later.id());
+		assertThat(rejected.slot().position()).isEqualTo(1_000);
 		assertThat(newStore().renew(NAME, SPACE, slot.at(1_000), frozen, deadline()).owner()).isEqualTo(later.id());
 		assertThat(newStore().release(NAME, slot.at(1_000), frozen, 10, deadline())).isFalse();
 		assertThat(newStore().advance(NAME, SPACE, slot.at(1_000), later, 2_000, deadline()).slot().position())
@@ -206,7 +206,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void repeatedAdvanceSucceedsOnce() {
+	void repeatedAdvanceChangesTheSlotOnce() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(newStore(), owner);
@@ -243,7 +243,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void numbersOnlyRiseEvenIfSlotsAreLost() {
+	void slotNumbersIncreaseEvenIfSlotsAreDeleted() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(newStore(), owner);
@@ -309,7 +309,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void ownersAreCountedWhileTheirLeasesRun() {
+	void countOwnedCountsOnlyRunningLeases() {
 		createKeySpace(NAME);
 		createKeySpace("other");
 		SlotOwner leaving = owner();
@@ -326,7 +326,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void skippingMovesEverySlotAndTheNextNumber() {
+	void skipAdvancesEverySlotAndTheNextNumber() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot first = claim(newStore(), owner);
@@ -343,10 +343,10 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void skipThatIsTooLargeIsRefused() {
+	void skipBeyondTheMaximumIsRejected() {
 		createKeySpace(NAME);
 		claim(newStore(), owner());
-		assertRefused("slots", () -> newStore().skip(NAME, 0, Long.MAX_VALUE, deadline()));
+		assertRejected("slots", () -> newStore().skip(NAME, 0, Long.MAX_VALUE, deadline()));
 		assertThat(newStore().list(NAME, deadline()).next()).isEqualTo(1);
 		newStore().skip(NAME, Long.MAX_VALUE, Long.MAX_VALUE - 1, deadline());
 		assertThat(newStore().list(NAME, deadline()).next()).isEqualTo(Long.MAX_VALUE);
@@ -354,7 +354,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void releaseBelowThePositionAtClaimIsRefused() {
+	void releaseBelowThePositionAtTheClaimIsRejected() {
 		createKeySpace(NAME);
 		SlotOwner before = owner();
 		Slot slot = claim(newStore(), before);
@@ -364,7 +364,7 @@ public abstract class SlotStoreContract {
 		Slot claimed = claim(newStore(LEASE.multipliedBy(2)), owner);
 		assertThat(claimed.position()).isEqualTo(slot.position() + 20);
 		Slot last = newStore().advance(NAME, SPACE, claimed, owner, slot.position() + 70, deadline()).slot();
-		assertRefused("position", () -> newStore().release(NAME, last, owner, slot.position() + 19, deadline()));
+		assertRejected("position", () -> newStore().release(NAME, last, owner, slot.position() + 19, deadline()));
 		assertThat(newStore().read(NAME, last.number(), deadline()).orElseThrow().slot()).isEqualTo(last);
 		assertThat(newStore().release(NAME, last, owner, slot.position() + 20, deadline())).isTrue();
 	}
@@ -378,40 +378,40 @@ public abstract class SlotStoreContract {
 		Slot slot = claim(store, owner);
 		long position = slot.position();
 		for (long number : new long[] { -1, Long.MIN_VALUE, SPACE.count(), Long.MAX_VALUE }) {
-			assertRefused("number", () -> store.claim(NAME, number, SPACE, owner, deadline()));
+			assertRejected("number", () -> store.claim(NAME, number, SPACE, owner, deadline()));
 		}
 		for (long wrong : new long[] { position - 1, slot.end() + 1, Long.MIN_VALUE, Long.MAX_VALUE }) {
-			assertRefused("position", () -> store.advance(NAME, SPACE, slot, owner, wrong, deadline()));
-			assertRefused("position", () -> store.release(NAME, slot, owner, wrong, deadline()));
+			assertRejected("position", () -> store.advance(NAME, SPACE, slot, owner, wrong, deadline()));
+			assertRejected("position", () -> store.release(NAME, slot, owner, wrong, deadline()));
 		}
 		for (long negative : new long[] { -1, Long.MIN_VALUE }) {
-			assertRefused("positions", () -> store.skip(NAME, negative, 0, deadline()));
-			assertRefused("slots", () -> store.skip(NAME, 0, negative, deadline()));
+			assertRejected("positions", () -> store.skip(NAME, negative, 0, deadline()));
+			assertRejected("slots", () -> store.skip(NAME, 0, negative, deadline()));
 		}
-		assertRefused("keySpace", () -> store.claim(null, SPACE, owner, deadline()));
-		assertRefused("space", () -> store.claim(NAME, null, owner, deadline()));
-		assertRefused("owner", () -> store.claim(NAME, SPACE, null, deadline()));
-		assertRefused("deadline", () -> store.claim(NAME, SPACE, owner, null));
-		assertRefused("space", () -> store.claim(NAME, 5, null, owner, deadline()));
-		assertRefused("slot", () -> store.advance(NAME, SPACE, null, owner, position + 1, deadline()));
-		assertRefused("owner", () -> store.renew(NAME, SPACE, slot, null, deadline()));
-		assertRefused("slot", () -> store.release(NAME, null, owner, position, deadline()));
-		assertRefused("keySpace", () -> store.read(null, slot.number(), deadline()));
-		assertRefused("keySpace", () -> store.list(null, deadline()));
-		assertRefused("keySpace", () -> store.countOwned(null, deadline()));
-		assertRefused("keySpace", () -> store.skip(null, 1, 1, deadline()));
-		assertRefused("deadline", () -> store.time(null));
-		assertRefused("keySpaces", () -> store.belongsTo(null));
+		assertRejected("keySpace", () -> store.claim(null, SPACE, owner, deadline()));
+		assertRejected("space", () -> store.claim(NAME, null, owner, deadline()));
+		assertRejected("owner", () -> store.claim(NAME, SPACE, null, deadline()));
+		assertRejected("deadline", () -> store.claim(NAME, SPACE, owner, null));
+		assertRejected("space", () -> store.claim(NAME, 5, null, owner, deadline()));
+		assertRejected("slot", () -> store.advance(NAME, SPACE, null, owner, position + 1, deadline()));
+		assertRejected("owner", () -> store.renew(NAME, SPACE, slot, null, deadline()));
+		assertRejected("slot", () -> store.release(NAME, null, owner, position, deadline()));
+		assertRejected("keySpace", () -> store.read(null, slot.number(), deadline()));
+		assertRejected("keySpace", () -> store.list(null, deadline()));
+		assertRejected("keySpace", () -> store.countOwned(null, deadline()));
+		assertRejected("keySpace", () -> store.skip(null, 1, 1, deadline()));
+		assertRejected("deadline", () -> store.time(null));
+		assertRejected("keySpaces", () -> store.belongsTo(null));
 		assertThat(store.list(NAME, deadline()).slots()).extracting(StoredSlot::slot).containsExactly(slot);
 		assertThat(store.renew(NAME, SPACE, slot, owner, deadline())).matches(owner::isLatest);
 	}
 
-	private static void assertRefused(String parameter, ThrowingCallable call) {
+	private static void assertRejected(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining(parameter);
 	}
 
 	@Test
-	void vanishedSlotIsARegression() {
+	void advanceOfADeletedSlotThrowsARegressionException() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(newStore(), owner);
@@ -452,7 +452,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void slotIsClaimedByItsNumber() {
+	void slotCanBeClaimedByItsNumber() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		StoredSlot claimed = newStore().claim(NAME, 7, SPACE, owner, deadline());
@@ -461,9 +461,9 @@ public abstract class SlotStoreContract {
 		newStore().advance(NAME, SPACE, claimed.slot(), owner, 7_000_100, deadline());
 		assertThat(newStore().claim(NAME, 7, SPACE, owner, deadline()).slot().position()).as("its own slot")
 			.isEqualTo(7_000_100);
-		StoredSlot refused = newStore().claim(NAME, 7, SPACE, owner(), deadline());
-		assertThat(refused.owner()).isEqualTo(owner.id());
-		assertThat(refused.leaseLeft()).isBetween(LEASE.minusMinutes(2), LEASE);
+		StoredSlot rejected = newStore().claim(NAME, 7, SPACE, owner(), deadline());
+		assertThat(rejected.owner()).isEqualTo(owner.id());
+		assertThat(rejected.leaseLeft()).isBetween(LEASE.minusMinutes(2), LEASE);
 		assertThat(newStore(LEASE.minusMinutes(2)).claim(NAME, 7, SPACE, owner(), deadline()).owner())
 			.isEqualTo(owner.id());
 		SlotOwner adopter = owner();
@@ -512,7 +512,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void storedSlotsHaveTheTimeOfTheStore() {
+	void timesOfSlotsAreFromTheClockOfTheStore() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		StoredSlot before = newStore().claim(NAME, SPACE, owner, deadline()).orElseThrow();
@@ -542,7 +542,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void everyChangeWritesAnotherToken() {
+	void everyChangeWritesANewToken() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Set<String> tokens = new HashSet<>();
@@ -569,7 +569,7 @@ public abstract class SlotStoreContract {
 	 * A cloned process has a copy of the owner, in the state at the time of cloning.
 	 */
 	@Test
-	void cloneDoesNotChangeASlotChangedByTheOriginal() {
+	void cloneCannotChangeASlotThatTheOriginalHasChanged() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(newStore(), owner);
@@ -592,7 +592,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void clonesThatReserveInTurnReserveNothingTwice() {
+	void alternatingClonesReserveNoPositionTwice() {
 		createKeySpace(NAME);
 		Clone first = new Clone(owner(), null);
 		first.reserve();

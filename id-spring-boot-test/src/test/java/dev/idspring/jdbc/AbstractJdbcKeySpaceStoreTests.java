@@ -54,8 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * What {@link JdbcKeySpaceStore} has to do on every database. A subclass for each of
- * them.
+ * Tests for {@link JdbcKeySpaceStore}. There is a subclass for each database.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
@@ -70,10 +69,10 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	private HikariDataSource pool;
 
-	private JdbcKeySpaceStore witness;
+	private JdbcKeySpaceStore observer;
 
 	/**
-	 * Return a new database of the kind to test.
+	 * Return a new database of the kind that the subclass tests.
 	 */
 	abstract TestDatabase newDatabase();
 
@@ -86,7 +85,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		this.database = newDatabase();
 		this.pool = this.database.pool(2);
 		initialize("ids_");
-		this.witness = open(this.pool, "ids_");
+		this.observer = open(this.pool, "ids_");
 	}
 
 	@AfterEach
@@ -128,7 +127,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void existingTableIsLeftAlone() {
+	void existingTableIsNotChanged() {
 		newStore().create(NAME, "definition", CAPACITY, deadline());
 		assertThat(initialize("ids_")).isFalse();
 		assertThat(newStore().read(NAME, deadline())).isPresent();
@@ -145,15 +144,15 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@Test
 	void concurrentTableCreationSucceeds() {
-		List<HikariDataSource> warm = new ArrayList<>();
+		List<HikariDataSource> connectedPools = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
 			HikariDataSource dataSource = pool(1);
 			TestDatabase.execute(dataSource);
-			warm.add(dataSource);
+			connectedPools.add(dataSource);
 		}
 		for (String prefix : List.of("race1_", "race2_", "race3_")) {
 			List<Boolean> created = inParallel(
-					(index, store) -> TestStores.initialize(warm.get(index), this.database, prefix));
+					(index, store) -> TestStores.initialize(connectedPools.get(index), this.database, prefix));
 			assertThat(created).contains(true);
 			assertThat(open(pool(1), prefix).read(NAME, deadline())).isEmpty();
 		}
@@ -191,7 +190,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	private long counter() {
-		return this.witness.read(NAME, deadline()).orElseThrow().nextOrdinal();
+		return this.observer.read(NAME, deadline()).orElseThrow().nextOrdinal();
 	}
 
 	@ParameterizedTest
@@ -219,7 +218,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void abandonsTheRangeAfterACommitWithUnknownOutcome() {
+	void discardsTheRangeAfterACommitWithUnknownOutcome() {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -232,7 +231,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "before", "after" })
-	void givingBackIsAttemptedOnce(String when) {
+	void failedGiveBackIsNotRetried(String when) {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -245,9 +244,9 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return the call by which this database moves a counter.
+	 * Return the JDBC call that advances a counter on this database.
 	 */
-	private String change() {
+	private String advanceCall() {
 		return switch (this.database.platform()) {
 			case "postgresql" -> "execute";
 			case "h2", "sqlite" -> "executeQuery";
@@ -256,13 +255,13 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void everyAttemptIsAFreshTransaction() {
+	void everyAttemptUsesANewConnectionAndTransaction() {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
 		store.reserve(NAME, 10, CAPACITY, deadline());
 		AtomicInteger updates = new AtomicInteger();
-		faulty.begin((index, call) -> (call.equals(change()) && updates.incrementAndGet() <= 3)
+		faulty.begin((index, call) -> (call.equals(advanceCall()) && updates.incrementAndGet() <= 3)
 				? Outcome.failsAfter("40001") : Outcome.SUCCEEDS);
 		assertThat(store.reserve(NAME, 10, CAPACITY, deadline())).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(faulty.calls().stream().filter("getConnection"::equals)).hasSize(4);
@@ -275,11 +274,11 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
 		TestTimeSource time = new TestTimeSource();
-		Fault dead = (index, call) -> {
+		Fault unreachable = (index, call) -> {
 			time.advance(Duration.ofSeconds(1));
 			return Outcome.failsBefore("08001");
 		};
-		faulty.begin(dead);
+		faulty.begin(unreachable);
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> store.reserve(NAME, 10, CAPACITY, Deadline.after(time, Duration.ofSeconds(5))))
 			.withMessageContaining("reserve ids of key space 'test'")
@@ -293,14 +292,14 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
-		faulty.begin((index, call) -> call.equals(change()) ? Outcome.failsBefore("42501") : Outcome.SUCCEEDS);
+		faulty.begin((index, call) -> call.equals(advanceCall()) ? Outcome.failsBefore("42501") : Outcome.SUCCEEDS);
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> store.reserve(NAME, 10, CAPACITY, deadline()));
-		assertThat(faulty.calls().stream().filter(change()::equals)).hasSize(1);
+		assertThat(faulty.calls().stream().filter(advanceCall()::equals)).hasSize(1);
 	}
 
 	@Test
-	void interruptedThreadStopsRetryingAndPreservesItsFlag() {
+	void interruptedThreadStopsRetryingAndRemainsInterrupted() {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
@@ -315,18 +314,19 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void connectionsAreReturnedUnchanged(boolean autoCommit) throws SQLException {
+	void connectionsAreReturnedWithTheirOriginalSettings(boolean autoCommit) throws SQLException {
 		HikariDataSource dataSource = this.database.pool(1);
 		this.pools.add(dataSource);
 		dataSource.setAutoCommit(autoCommit);
 		dataSource.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
-		FaultyDataSource watched = new FaultyDataSource(dataSource);
-		JdbcKeySpaceStore store = open(watched, "ids_");
+		FaultyDataSource recording = new FaultyDataSource(dataSource);
+		JdbcKeySpaceStore store = open(recording, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
 		store.reserve(NAME, 10, CAPACITY, deadline());
 		List<Object> states = new ArrayList<>();
-		// looked at before the pool sets it right
-		watched.begin((index, call) -> Outcome.SUCCEEDS);
+		// the pool restores these settings, too, so the calls of the store are counted
+		// below
+		recording.begin((index, call) -> Outcome.SUCCEEDS);
 		try (Connection connection = dataSource.getConnection()) {
 			states.add(connection.getAutoCommit());
 			states.add(connection.getTransactionIsolation());
@@ -334,12 +334,12 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		}
 		assertThat(states).containsExactly(autoCommit, Connection.TRANSACTION_SERIALIZABLE, false);
 		store.reserve(NAME, 10, CAPACITY, deadline());
-		assertThat(watched.calls().stream().filter("setAutoCommit"::equals)).hasSize(autoCommit ? 2 : 0);
-		assertThat(watched.calls().stream().filter("setTransactionIsolation"::equals).count()).isIn(0L, 2L);
+		assertThat(recording.calls().stream().filter("setAutoCommit"::equals)).hasSize(autoCommit ? 2 : 0);
+		assertThat(recording.calls().stream().filter("setTransactionIsolation"::equals).count()).isIn(0L, 2L);
 	}
 
 	@Test
-	void counterSetBackStopsTheGenerator() {
+	void generatorStopsWhenTheCounterIsSetBack() {
 		try (BlockIdGenerator ids = generator(newStore())) {
 			ids.nextLongs(100);
 			TestDatabase.execute(this.pool, "update " + TABLE + " set next_ordinal = 0");
@@ -349,7 +349,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void vanishedRowStopsTheGenerator() {
+	void generatorStopsWhenItsRowIsDeleted() {
 		try (BlockIdGenerator ids = generator(newStore())) {
 			ids.nextLongs(100);
 			TestDatabase.execute(this.pool, "delete from " + TABLE);
@@ -360,7 +360,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void orderlyRestartLeavesNoGap() {
+	void normalRestartLeavesNoGap() {
 		long[] before;
 		try (BlockIdGenerator ids = generator(newStore())) {
 			before = ids.nextLongs(1_234);
@@ -375,19 +375,19 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	void parallelGeneratorsIssueNoDuplicates() {
 		List<long[]> issued = inParallel((index, store) -> {
 			try (BlockIdGenerator ids = generator(store)) {
-				long[] some = new long[5_000];
-				for (int i = 0; i < some.length; i++) {
-					some[i] = ids.nextLong();
+				long[] drawn = new long[5_000];
+				for (int i = 0; i < drawn.length; i++) {
+					drawn[i] = ids.nextLong();
 				}
-				return some;
+				return drawn;
 			}
 		});
 		assertThat(issued.stream().flatMapToLong(Arrays::stream).distinct().count()).isEqualTo(8 * 5_000);
 	}
 
 	@Test
-	void callerHoldingTheOnlyConnectionGetsIds() {
-		assumeThat(this.database.platform()).as("one writer per file").isNotEqualTo("sqlite");
+	void callerThatHoldsTheOnlyConnectionGetsIds() {
+		assumeThat(this.database.platform()).as("a database that allows several writers").isNotEqualTo("sqlite");
 		inApplication((ids, transaction, jdbc) -> {
 			long[] drawn = transaction.execute((status) -> {
 				jdbc.update("insert into callers_work values (1)");
@@ -402,8 +402,8 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	@Test
-	void reservationIsIndependentOfTheTransactionOfTheCaller() {
-		assumeThat(this.database.platform()).as("one writer per file").isNotEqualTo("sqlite");
+	void reservationIsNotRolledBackWithTheTransactionOfTheCaller() {
+		assumeThat(this.database.platform()).as("a database that allows several writers").isNotEqualTo("sqlite");
 		inApplication((ids, transaction, jdbc) -> {
 			long[] first = transaction.execute((status) -> {
 				jdbc.update("insert into callers_work values (2)");
@@ -417,7 +417,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	/**
-	 * Run something in an application whose pool has one connection.
+	 * Run a test in an application whose pool has only one connection.
 	 */
 	private void inApplication(InApplication test) {
 		new ApplicationContextRunner()

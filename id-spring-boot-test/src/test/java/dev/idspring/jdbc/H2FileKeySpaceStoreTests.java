@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests for {@link JdbcKeySpaceStore} on H2File.
+ * Tests for {@link JdbcKeySpaceStore} on H2 with a file.
  */
 @Tag("wide")
 class H2FileKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {

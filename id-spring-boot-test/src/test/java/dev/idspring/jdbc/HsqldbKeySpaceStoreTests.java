@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests for {@link JdbcKeySpaceStore} on Hsqldb.
+ * Tests for {@link JdbcKeySpaceStore} on HSQLDB.
  */
 @Tag("wide")
 class HsqldbKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests for {@link JdbcSlotStore} on every database.
+ * Tests for {@link JdbcSlotStore}. There is a subclass for each database.
  */
 @Tag("mysql")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -53,7 +53,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 
 	private HikariDataSource pool;
 
-	private final List<HikariDataSource> others = new ArrayList<>();
+	private final List<HikariDataSource> otherPools = new ArrayList<>();
 
 	JdbcSlotStoreTests(Kind kind) {
 		this.kind = kind;
@@ -68,8 +68,8 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 
 	@AfterEach
 	void empty() {
-		this.others.forEach(HikariDataSource::close);
-		this.others.clear();
+		this.otherPools.forEach(HikariDataSource::close);
+		this.otherPools.clear();
 		TestDatabase.execute(this.pool, "delete from ids_slot", "delete from ids_key_space");
 	}
 
@@ -99,57 +99,57 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	@Test
-	void clockOfTheDatabaseIsRead() {
+	void readsTheClockOfTheDatabase() {
 		createKeySpace(NAME);
 		claim(newStore(), owner());
 		Long leasedAt = new JdbcTemplate(this.pool).queryForObject("select leased_at from ids_slot", Long.class);
-		// the servers of the tests run on this machine
+		// the database servers of the tests run on this machine
 		assertThat(leasedAt).isCloseTo(System.currentTimeMillis(), Offset.offset(600_000L));
 	}
 
 	@Test
-	void clockIsTheSameInEveryTimeZoneOfTheSession() {
+	void timeDoesNotDependOnTheTimeZoneOfTheSession() {
 		for (String zone : TimeZones.ofSession(this.kind)) {
 			HikariDataSource session = this.database.pool(1);
 			session.setConnectionInitSql(zone);
-			this.others.add(session);
+			this.otherPools.add(session);
 			assertThat(new JdbcSlotStore(TestStores.database(session, "ids_")).time(deadline())).as(zone)
 				.isCloseTo(Instant.now(), within(10, ChronoUnit.MINUTES));
 		}
 	}
 
 	/**
-	 * Drivers that do not count rows which are updated to what they were.
+	 * With this setting, the drivers do not count a row that an update leaves unchanged.
 	 */
 	@Test
-	void worksWithDriversThatCountOnlyChangedRows() {
+	void changesSucceedIfTheDriverCountsOnlyChangedRows() {
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		createKeySpace(NAME);
 		String url = this.database.url() + (this.database.url().contains("?") ? "&" : "?") + "useAffectedRows=true";
-		HikariDataSource affected = new TestDatabase(url, this.database.username(), this.database.password(),
+		HikariDataSource countingChanges = new TestDatabase(url, this.database.username(), this.database.password(),
 				this.database.platform())
 			.pool(1);
-		this.others.add(affected);
-		SlotStore store = new JdbcSlotStore(TestStores.database(affected, "ids_"), (millis) -> 1_000_000);
+		this.otherPools.add(countingChanges);
+		SlotStore store = new JdbcSlotStore(TestStores.database(countingChanges, "ids_"), (millis) -> 1_000_000);
 		SlotOwner owner = owner();
 		StoredSlot slot = store.claim(NAME, 7, SPACE, owner, deadline());
 		assertThat(slot.owner()).isEqualTo(owner.id());
-		// nothing changes, as the clock stands still
 		assertThat(store.renew(NAME, SPACE, slot.slot(), owner, deadline()).owner()).isEqualTo(owner.id());
 		assertThat(store.claim(NAME, 7, SPACE, owner, deadline()).owner()).isEqualTo(owner.id());
 		assertThat(claim(store, owner).number()).isEqualTo(7);
+		// a skip by 0 leaves the row unchanged
 		store.skip(NAME, 0, 0, deadline());
 		store.skip(NAME, 0, 0, deadline());
 	}
 
 	@Test
-	void usesTheClockOfTheDatabaseInsteadOfTheMachine() {
-		// the only ones whose clock can be set, for a session
+	void usesTheClockOfTheDatabaseInsteadOfTheClockOfTheMachine() {
+		// only these databases let a session change its clock
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		createKeySpace(NAME);
 		HikariDataSource ahead = this.database.pool(1);
 		ahead.setConnectionInitSql("set timestamp = unix_timestamp() + 7200");
-		this.others.add(ahead);
+		this.otherPools.add(ahead);
 		claim(new JdbcSlotStore(TestStores.database(ahead, "ids_")), owner());
 		Long leasedAt = new JdbcTemplate(this.pool).queryForObject("select leased_at from ids_slot", Long.class);
 		assertThat(leasedAt).isCloseTo(System.currentTimeMillis() + 7_200_000, Offset.offset(600_000L));
@@ -167,12 +167,12 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	@Test
-	void uncommittedClaimLeavesNothingBehind() {
+	void claimWhoseCommitFailsIsNotStored() {
 		createKeySpace(NAME);
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
 		faulty.begin((index, call) -> call.equals("commit") ? Outcome.failsBefore("XX000") : Outcome.SUCCEEDS);
-		assertThat(catchUnavailable(() -> claim(store, owner()))).isTrue();
+		assertThat(throwsUnavailable(() -> claim(store, owner()))).isTrue();
 		faulty.begin((index, call) -> Outcome.SUCCEEDS);
 		assertThat(claim(store, owner()).number()).isZero();
 	}
@@ -184,18 +184,19 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
 		faulty.begin((index, call) -> call.equals("commit") ? Outcome.failsAfter("08006") : Outcome.SUCCEEDS);
-		assertThat(catchUnavailable(() -> store.skip(NAME, 100, 3, deadline()))).isTrue();
+		assertThat(throwsUnavailable(() -> store.skip(NAME, 100, 3, deadline()))).isTrue();
 		faulty.begin((index, call) -> Outcome.SUCCEEDS);
 		assertThat(store.read(NAME, 0, deadline()).orElseThrow().slot()).isEqualTo(slot.at(slot.position() + 100));
 		assertThat(store.list(NAME, deadline()).next()).isEqualTo(4);
 	}
 
 	/**
-	 * Whatever fails, and whether or not it took effect: what was confirmed is not
-	 * confirmed to another owner, and nothing is lost but what is in doubt.
+	 * Makes each database call of an advance fail once, before or after the call takes
+	 * effect. The stored position is never below the confirmed position, and the next
+	 * owner continues at the stored position.
 	 */
 	@Test
-	void confirmedPositionSurvivesAFailureAtAnyCallOfAnAdvance() {
+	void confirmedPositionIsStoredWhenAnyCallOfAnAdvanceFails() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
 		for (boolean takesEffect : new boolean[] { false, true }) {
@@ -203,7 +204,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 				int index = 1;
 				boolean failed = true;
 				while (failed) {
-					failed = failsOnce(faulty, store, index++,
+					failed = advanceFailingAtCall(faulty, store, index++,
 							takesEffect ? Outcome.failsAfter(state) : Outcome.failsBefore(state));
 				}
 				assertThat(index).as("calls of an advance").isGreaterThan(8);
@@ -211,15 +212,15 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		}
 	}
 
-	private boolean failsOnce(FaultyDataSource faulty, SlotStore store, int failing, Outcome failure) {
+	private boolean advanceFailingAtCall(FaultyDataSource faulty, SlotStore store, int failing, Outcome failure) {
 		empty();
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(store, owner);
-		boolean[] hit = new boolean[1];
+		boolean[] reached = new boolean[1];
 		faulty.begin((index, call) -> {
 			if (index == failing) {
-				hit[0] = true;
+				reached[0] = true;
 				return failure;
 			}
 			return Outcome.SUCCEEDS;
@@ -232,7 +233,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 			assertThat(confirmed).isEqualTo(1_000);
 		}
 		catch (IdStoreUnavailableException ex) {
-			assertThat(hit[0]).isTrue();
+			assertThat(reached[0]).isTrue();
 		}
 		faulty.begin((index, call) -> Outcome.SUCCEEDS);
 		StoredSlot found = store.read(NAME, 0, deadline()).orElseThrow();
@@ -241,45 +242,47 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		SlotOwner other = owner();
 		Slot adopted = claim(newStore(LEASE.plusMinutes(2)), other);
 		assertThat(adopted).isEqualTo(found.slot());
-		return hit[0];
+		return reached[0];
 	}
 
 	/**
-	 * For one of them every lease has run out, for another one none ever does. Beside
-	 * those that come and go, and are killed as often as stopped, each has one that is
-	 * frozen now and then.
+	 * From the viewpoint of an instance whose clock is an hour ahead, the leases of all
+	 * others have expired. From the viewpoint of an instance whose clock is an hour
+	 * behind, no lease ever expires. With each of the three clocks, one generator pauses
+	 * while others start. Every other one of these is closed at once. The rest are closed
+	 * only at the end, so that their leases remain.
 	 */
 	@Test
 	void instancesWithClocksAnHourApartNeverRepeatAnId() {
 		Set<Long> ids = ConcurrentHashMap.newKeySet();
 		List<CompletableFuture<Integer>> runs = Stream.of(Duration.ZERO, Duration.ofHours(1), Duration.ofHours(-1))
-			.map((offset) -> CompletableFuture.supplyAsync(() -> comeAndGo(offset, ids),
+			.map((offset) -> CompletableFuture.supplyAsync(() -> drawWithManyInstances(offset, ids),
 					(task) -> new Thread(task).start()))
 			.toList();
 		int issued = runs.stream().mapToInt(CompletableFuture::join).sum();
 		assertThat(ids).hasSize(issued);
 	}
 
-	private int comeAndGo(Duration clockOffset, Set<Long> ids) {
+	private int drawWithManyInstances(Duration clockOffset, Set<Long> ids) {
 		JdbcDatabase database = TestStores.database(this.pool, "ids_");
 		SlotStore slots = new JdbcSlotStore(database, (millis) -> millis + clockOffset.toMillis());
 		KeySpaceStore keySpaces = new JdbcKeySpaceStore(database);
-		List<BlockIdGenerator> killed = new ArrayList<>();
+		List<BlockIdGenerator> openUntilTheEnd = new ArrayList<>();
 		int issued = 0;
-		try (BlockIdGenerator frozen = generator(keySpaces, slots)) {
+		try (BlockIdGenerator pausing = generator(keySpaces, slots)) {
 			for (int i = 0; i < 8; i++) {
-				issued += issue(frozen, 35, ids);
+				issued += issue(pausing, 35, ids);
 				BlockIdGenerator other = generator(keySpaces, slots);
 				issued += issue(other, 150, ids);
 				if (i % 2 == 0) {
 					other.close();
 				}
 				else {
-					killed.add(other);
+					openUntilTheEnd.add(other);
 				}
 			}
 		}
-		killed.forEach(BlockIdGenerator::close);
+		openUntilTheEnd.forEach(BlockIdGenerator::close);
 		return issued;
 	}
 
@@ -297,7 +300,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 			.open();
 	}
 
-	private static boolean catchUnavailable(Runnable task) {
+	private static boolean throwsUnavailable(Runnable task) {
 		try {
 			task.run();
 			return false;

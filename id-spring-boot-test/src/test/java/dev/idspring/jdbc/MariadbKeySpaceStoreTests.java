@@ -3,7 +3,7 @@ package dev.idspring.jdbc;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * Tests for {@link JdbcKeySpaceStore} on Mariadb.
+ * Tests for {@link JdbcKeySpaceStore} on MariaDB.
  */
 class MariadbKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {
 

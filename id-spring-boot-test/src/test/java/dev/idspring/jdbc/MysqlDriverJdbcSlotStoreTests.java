@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link JdbcSlotStoreTests} on MySQL's driver.
+ * {@link JdbcSlotStoreTests} with MySQL's driver.
  */
 @Tag("wide")
 class MysqlDriverJdbcSlotStoreTests extends JdbcSlotStoreTests {

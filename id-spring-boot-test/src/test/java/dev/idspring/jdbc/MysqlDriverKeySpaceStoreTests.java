@@ -4,8 +4,9 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests for {@link JdbcKeySpaceStore} with the driver and the script of MySQL, on the
- * MySQL server that is given, else on MariaDB: no embeddable MySQL server is to be had.
+ * Tests for {@link JdbcKeySpaceStore} with MySQL's driver and script. They run on a MySQL
+ * server if the environment names one, and otherwise on MariaDB, because the tests cannot
+ * start a MySQL server.
  */
 @Tag("wide")
 @Tag("mysql")

@@ -3,7 +3,7 @@ package dev.idspring.jdbc;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * Tests for {@link JdbcKeySpaceStore} on Postgresql.
+ * Tests for {@link JdbcKeySpaceStore} on PostgreSQL.
  */
 class PostgresqlKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {
 

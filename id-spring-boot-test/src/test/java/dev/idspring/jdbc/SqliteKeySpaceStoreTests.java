@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests for {@link JdbcKeySpaceStore} on Sqlite.
+ * Tests for {@link JdbcKeySpaceStore} on SQLite.
  */
 @Tag("wide")
 class SqliteKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {

@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 /**
- * Tests for {@link KeySpaceStoreContract} as somebody uses it who has a store of their
- * own: a correct one passes, and whatever is wrong with one is found.
+ * Tests for {@link KeySpaceStoreContract}: a correct store passes the contract, and each
+ * faulty store fails it.
  */
 class StoreContractTests {
 
@@ -32,27 +32,29 @@ class StoreContractTests {
 	void correctStorePasses() {
 		EngineExecutionResults results = run(CorrectStore.class);
 		assertThat(results.testEvents().started().count()).isGreaterThan(13);
-		// it keeps no history and replaces no definition, which is optional
+		// a history and the replacement of definitions are optional, and this store
+		// supports neither
 		assertThat(results.testEvents().aborted().count()).isEqualTo(6);
 		assertThat(results.testEvents().succeeded().count()).isEqualTo(results.testEvents().started().count() - 6);
 	}
 
 	@Test
 	void storeThatRepeatsTheLastOrdinalFails() {
-		assertThat(failures(RepeatingStore.class)).contains("rangesFollowEachOther",
-				"instancesInParallelNeitherOverlapNorLeaveAHole");
+		assertThat(failures(RepeatingStore.class)).contains("reservedRangesAreConsecutive",
+				"rangesOfParallelInstancesHaveNoOverlapsAndNoGaps");
 	}
 
 	@Test
 	void storeThatIgnoresLaterReservationsOnGiveBackFails() {
-		assertThat(failures(GenerousStore.class)).containsOnly("giveBackAtAStalePositionChangesNothing",
+		assertThat(failures(GenerousStore.class)).containsOnly(
+				"giveBackOfARangeThatDoesNotEndAtTheCounterChangesNothing",
 				"rangeIsGivenBackOnlyIfNoReservationFollowed",
-				"rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextOne");
+				"rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextRange");
 	}
 
 	@Test
 	void storeThatOverwritesDefinitionsFails() {
-		assertThat(failures(ForgetfulStore.class)).contains("existingDefinitionNeverChanges");
+		assertThat(failures(ForgetfulStore.class)).contains("createDoesNotChangeAnExistingDefinition");
 	}
 
 	@Test
@@ -62,13 +64,13 @@ class StoreContractTests {
 
 	@Test
 	void storeThatAcceptsAnyArgumentFails() {
-		assertThat(failures(CarelessStore.class)).contains("countThatIsTooLargeIsRefused",
+		assertThat(failures(CarelessStore.class)).contains("countBeyondTheMaximumIsRejected",
 				"invalidArgumentsAreNamedInTheExceptionAndChangeNothing");
 	}
 
 	@Test
 	void storeWithoutAtomicityFails() {
-		assertThat(failures(RacingStore.class)).contains("instancesInParallelNeitherOverlapNorLeaveAHole");
+		assertThat(failures(RacingStore.class)).contains("rangesOfParallelInstancesHaveNoOverlapsAndNoGaps");
 	}
 
 	private static Iterable<String> failures(Class<?> contract) {
@@ -147,7 +149,7 @@ class StoreContractTests {
 			@Override
 			public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 				StoredKeySpace known = super.create(name, definition, capacity, deadline);
-				return move(new StoredKeySpace(name, definition, capacity, known.nextOrdinal()));
+				return store(new StoredKeySpace(name, definition, capacity, known.nextOrdinal()));
 			}
 
 		};
@@ -185,7 +187,7 @@ class StoreContractTests {
 			@Override
 			public void count(String name, long count, Deadline deadline) {
 				locked(() -> {
-					move(name, Math.max(0, existing(name).nextOrdinal() + count));
+					setNextOrdinal(name, Math.max(0, existing(name).nextOrdinal() + count));
 					return true;
 				});
 			}
@@ -209,7 +211,7 @@ class StoreContractTests {
 				long end = start + Math.max(0, Math.min(count, bound - start));
 				Thread.yield();
 				return locked(() -> {
-					move(name, end);
+					setNextOrdinal(name, end);
 					return new OrdinalRange(start, end);
 				});
 			}
@@ -224,7 +226,7 @@ class StoreContractTests {
 	}
 
 	/**
-	 * A small store as somebody might write it.
+	 * A minimal store, as a user of the contract might write it.
 	 */
 	static class MapKeySpaceStore implements KeySpaceStore {
 
@@ -232,7 +234,10 @@ class StoreContractTests {
 
 		private final Map<String, StoredKeySpace> keySpaces = new HashMap<>();
 
-		/** The last reservations, without a gap, until they were given back. */
+		/**
+		 * The latest consecutive reservations of each key space, unless they were given
+		 * back.
+		 */
 		private final Map<String, OrdinalRange> last = new HashMap<>();
 
 		@Override
@@ -252,7 +257,7 @@ class StoreContractTests {
 			StoreArguments.raiseCapacity(name, capacity, deadline);
 			locked(() -> {
 				StoredKeySpace known = existing(name);
-				return move(new StoredKeySpace(name, known.definition(), Math.max(capacity, known.capacity()),
+				return store(new StoredKeySpace(name, known.definition(), Math.max(capacity, known.capacity()),
 						known.nextOrdinal()));
 			});
 		}
@@ -263,7 +268,7 @@ class StoreContractTests {
 			return locked(() -> {
 				long start = existing(name).nextOrdinal();
 				OrdinalRange range = new OrdinalRange(start, start + Math.max(0, Math.min(count, bound - start)));
-				move(name, range.end());
+				setNextOrdinal(name, range.end());
 				this.last.put(name, range.after(this.last.get(name)));
 				return range;
 			});
@@ -273,7 +278,7 @@ class StoreContractTests {
 		public void count(String name, long count, Deadline deadline) {
 			StoreArguments.count(name, count, deadline);
 			locked(() -> {
-				move(name, StoreArguments.addCounted(existing(name).nextOrdinal(), count));
+				setNextOrdinal(name, StoreArguments.addCounted(existing(name).nextOrdinal(), count));
 				return true;
 			});
 		}
@@ -285,7 +290,7 @@ class StoreContractTests {
 				StoreArguments.verifyGivenBackRange(range, this.last.get(name));
 				boolean last = isLast(existing(name), range);
 				if (last) {
-					move(name, range.start());
+					setNextOrdinal(name, range.start());
 				}
 				return last;
 			});
@@ -311,12 +316,12 @@ class StoreContractTests {
 			return new KeySpaceRegressionException("Key space '" + name + "' has vanished");
 		}
 
-		void move(String name, long nextOrdinal) {
+		void setNextOrdinal(String name, long nextOrdinal) {
 			StoredKeySpace known = existing(name);
-			move(new StoredKeySpace(name, known.definition(), known.capacity(), nextOrdinal));
+			store(new StoredKeySpace(name, known.definition(), known.capacity(), nextOrdinal));
 		}
 
-		StoredKeySpace move(StoredKeySpace keySpace) {
+		StoredKeySpace store(StoredKeySpace keySpace) {
 			this.keySpaces.put(keySpace.name(), keySpace);
 			return keySpace;
 		}

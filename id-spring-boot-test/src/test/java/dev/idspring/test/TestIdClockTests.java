@@ -24,7 +24,7 @@ class TestIdClockTests {
 	}
 
 	@Test
-	void advanceAndSetMoveBothClocks() {
+	void advanceAndSetAdvanceBothTheWallClockAndTheMonotonicClock() {
 		this.clock.advance(Duration.ofSeconds(1));
 		this.clock.set(TestIdClock.START.plusSeconds(3));
 		assertThat(this.clock.instant()).isEqualTo("2026-01-01T00:00:03Z");
@@ -33,7 +33,7 @@ class TestIdClockTests {
 	}
 
 	@Test
-	void settingTheTimeBackMovesOnlyTheWallClock() {
+	void settingTheTimeBackChangesOnlyTheWallClock() {
 		this.clock.advance(Duration.ofSeconds(1));
 		this.clock.set(Instant.parse("2025-01-01T00:00:00Z"));
 		assertThat(this.clock.instant()).isEqualTo("2025-01-01T00:00:00Z");
@@ -47,19 +47,19 @@ class TestIdClockTests {
 	}
 
 	@Test
-	void negativeAdvanceIsRefused() {
+	void negativeAdvanceIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(Duration.ofMillis(-1)))
 			.withMessageContaining("PT-0.001S");
 	}
 
 	@Test
-	void nullIsRefusedByName() {
+	void nullIsRejectedWithTheNameOfTheParameter() {
 		PublicApi api = new PublicApi().sample(TestIdClock.class, () -> this.clock);
 		assertThat(api.acceptingNull(TestIdClock.class)).isEmpty();
 	}
 
 	@Test
-	void timeOutOfRangeIsRefusedAndChangesNothing() {
+	void timeOutOfRangeIsRejectedAndChangesNothing() {
 		for (Duration time : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(110_000))) {
 			assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(time))
 				.withMessageContaining("292 years");

@@ -40,8 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Runs an application on a real server. Here is no JDBC: neither the starter's nor
- * spring-jdbc.
+ * Runs an application on a real server, without JDBC on the class path.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @RequiresValkey
@@ -72,7 +71,7 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void thereIsNoJdbc() {
+	void jdbcIsNotOnTheClassPath() {
 		for (String name : new String[] { "org.springframework.jdbc.core.JdbcTemplate",
 				"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 				"com.zaxxer.hikari.HikariDataSource" }) {
@@ -81,7 +80,7 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void idsEndpointHealthAndMetersAreThoseOfEveryStore() throws Exception {
+	void idsEndpointHealthAndMetersWorkAsWithOtherStores() throws Exception {
 		try (ConfigurableApplicationContext context = start(INITIALIZE, "ids.generators.orders.strategy=recycled",
 				"ids.generators.events.strategy=snowflake")) {
 			assertThat(get(context, "/next")).isEqualTo("000000");
@@ -124,16 +123,16 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void healthIsDownWhenTheServerIsKilledAndNothingIsLeft() throws Exception {
+	void healthIsDownWhenTheServerIsKilledAndNoIdsAreLeft() throws Exception {
 		try (ConfigurableApplicationContext context = start(INITIALIZE, "ids.strategy=sequential", "ids.block.size=10",
 				"ids.block.max-size=10", "ids.block.wait-timeout=500ms")) {
 			IdGenerator ids = context.getBean(IdGenerator.class);
 			long last = ids.nextLong();
 			this.server.kill();
-			long[] lastOf = { last };
+			long[] latest = { last };
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> {
 				for (int i = 0; i < 100; i++) {
-					lastOf[0] = ids.nextLong();
+					latest[0] = ids.nextLong();
 				}
 			});
 			assertThat(JsonPath.<String>read(get(context, "/actuator/health", 503), "$.components.ids.status"))
@@ -144,14 +143,14 @@ class RedisApplicationTests {
 			this.server.start();
 			Awaitility.await()
 				.ignoreException(IdStoreUnavailableException.class)
-				.until(() -> ids.nextLong() > lastOf[0]);
+				.until(() -> ids.nextLong() > latest[0]);
 			assertThat(JsonPath.<String>read(get(context, "/actuator/health"), "$.components.ids.status"))
 				.isEqualTo("UP");
 		}
 	}
 
 	@Test
-	void missingKeySpaceIsNotBegunAgain(CapturedOutput output) {
+	void missingKeySpaceIsNotCreatedAgain(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = start(INITIALIZE)) {
 			context.getBean(IdGenerator.class).nextString();
 			context.getBean(StringRedisTemplate.class)
@@ -160,14 +159,14 @@ class RedisApplicationTests {
 				.serverCommands()
 				.flushAll();
 		}
-		fails();
+		assertStartFails();
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("ids.redis.initialize");
 	}
 
 	@Test
-	void serverThatDoesNotAnswerIsNamed(CapturedOutput output) throws Exception {
+	void startFailureNamesThePropertyOfAServerThatDoesNotAnswer(CapturedOutput output) throws Exception {
 		this.server.kill();
-		fails("spring.data.redis.password=s3cret");
+		assertStartFails("spring.data.redis.password=s3cret");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Property: spring.data.redis.port")
 			.contains("Start the server, or correct its host and port")
@@ -175,23 +174,23 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void gaplessAndColumnsNeedADatabase(CapturedOutput output) {
-		fails(INITIALIZE, "ids.strategy=gapless");
+	void gaplessAndColumnChecksRequireADatabase(CapturedOutput output) {
+		assertStartFails(INITIALIZE, "ids.strategy=gapless");
 		assertThat(output).contains("ids.strategy is gapless, but there is no database whose transactions could draw");
-		fails(INITIALIZE, "ids.verify-column=orders.id");
+		assertStartFails(INITIALIZE, "ids.verify-column=orders.id");
 		assertThat(output)
 			.contains("ids.verify-column is set, but the column is read over the connection of the store");
 	}
 
 	@Test
-	void generatorsMayBeLazy() {
+	void generatorsCanBeLazy() {
 		try (ConfigurableApplicationContext context = start(INITIALIZE, "spring.main.lazy-initialization=true")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 		}
 	}
 
 	@Test
-	void leavesTheNodeAtShutdown() {
+	void releasesTheNodeAtShutdown() {
 		String[] settings = { INITIALIZE, "ids.strategy=snowflake" };
 		for (int run = 0; run < 2; run++) {
 			try (ConfigurableApplicationContext context = start(settings)) {
@@ -202,7 +201,7 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void markedConnectionFactoryLeadsToAnotherServer() throws Exception {
+	void markedConnectionFactoryDeterminesTheServer() throws Exception {
 		try (ValkeyServer cache = new ValkeyServer();
 				ConfigurableApplicationContext context = new SpringApplicationBuilder(RedisApplication.class,
 						OwnServer.class)
@@ -213,7 +212,7 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void skipAheadMovesTheKeySpaceAndTheOthersSayWhyNot() throws Exception {
+	void skipAheadWorksAndOtherCommandsReportThatTheyNeedADatabase() throws Exception {
 		try (ConfigurableApplicationContext context = start(INITIALIZE, "ids.strategy=sequential")) {
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(1);
 		}
@@ -246,7 +245,7 @@ class RedisApplicationTests {
 		return SpringApplication.run(RedisApplication.class, properties(this.server, properties));
 	}
 
-	private void fails(String... properties) {
+	private void assertStartFails(String... properties) {
 		assertThatException().isThrownBy(() -> start(properties).close());
 	}
 
@@ -264,7 +263,7 @@ class RedisApplicationTests {
 	}
 
 	/**
-	 * As the documentation shows it.
+	 * The configuration that the documentation shows.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class OwnServer {

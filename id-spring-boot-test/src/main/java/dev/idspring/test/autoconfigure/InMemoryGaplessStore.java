@@ -25,9 +25,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Stores gapless numbers in memory. Numbers are drawn in the caller's transaction, with
- * any transaction manager. After a roll-back, the same numbers are drawn again. No other
- * transaction can draw from a sequence until the current transaction has ended.
+ * Stores gapless numbers in memory. Numbers are drawn in the caller's transaction,
+ * whatever its transaction manager is. After a rollback, the same numbers are drawn
+ * again. No other transaction can draw from a sequence until the current transaction has
+ * ended.
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 
@@ -199,7 +200,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		}
 
 		void take(String name, Deadline deadline) {
-			String problem = "a transaction that drew before did not end within the wait-timeout";
+			String problem = "another transaction has drawn a number and did not end within the wait-timeout";
 			try {
 				if (this.free.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
 					return;
@@ -219,7 +220,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	 * The exclusive use of a sequence by a transaction.
 	 *
 	 * @param sequence the sequence
-	 * @param first the next number before the transaction drew any
+	 * @param first the next number of the sequence before the transaction drew any
 	 */
 	private record Hold(Sequence sequence, long first) implements TransactionSynchronization {
 

@@ -12,8 +12,9 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
- * Sets the time that {@link AutoConfigureTestIds#instant} names. Spring Boot's annotation
- * for this purpose is in different packages on the lines of Spring Boot.
+ * Sets the initial time of the clock to {@link AutoConfigureTestIds#instant}. Spring Boot
+ * has an annotation that maps attributes to properties, but its package differs between
+ * the supported versions of Spring Boot.
  */
 final class TestIdsContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -26,7 +27,8 @@ final class TestIdsContextCustomizerFactory implements ContextCustomizerFactory 
 	}
 
 	/**
-	 * A context with another start is another entry in Spring's cache.
+	 * Sets the property. Spring's context cache compares this record, so contexts with
+	 * different times are separate entries.
 	 *
 	 * @param instant the time of the clock when the context starts
 	 */

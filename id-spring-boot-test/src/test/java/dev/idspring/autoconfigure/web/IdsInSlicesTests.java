@@ -16,14 +16,14 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Ids in the requests and the JSON of a slice.
+ * Tests ids in the requests and the JSON of a web slice.
  */
 @WebMvcTest
 @AutoConfigureTestIds
 class IdsInSlicesTests {
 
 	@Test
-	void idsAreReadAndWrittenAsText(@Autowired MockMvcTester mvc) {
+	void requestsAndJsonContainIdsAsText(@Autowired MockMvcTester mvc) {
 		assertThat(mvc.get().uri("/orders/000010")).hasStatusOk().bodyJson().isEqualTo("{\"id\":\"000010\"}");
 		assertThat(mvc.get().uri("/orders/62")).hasStatus(400);
 	}

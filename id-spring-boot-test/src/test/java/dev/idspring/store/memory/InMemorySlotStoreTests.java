@@ -57,7 +57,7 @@ class InMemorySlotStoreTests extends SlotStoreContract {
 
 	@Override
 	protected void createKeySpace(String name) {
-		// comes into being with its first slot
+		// nothing to do, because the key space is created together with its first slot
 	}
 
 	@Override

@@ -9,8 +9,8 @@ import dev.idspring.test.KeySpaceStoreContract;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a store of key spaces on plain files, which has no rule of its own, does all
- * that a store must.
+ * Runs the contract of key space stores on {@link FileStores.KeySpaces}, which implements
+ * none of the rules itself.
  */
 class FileKeySpaceStoreTests extends KeySpaceStoreContract {
 

@@ -11,8 +11,8 @@ import dev.idspring.test.SlotStoreContract;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a store of slots on plain files, which has no rule of its own, does all that
- * a store must.
+ * Runs the contract of slot stores on {@link FileStores.Slots}, which implements none of
+ * the rules itself.
  */
 class FileSlotStoreTests extends SlotStoreContract {
 
@@ -33,7 +33,7 @@ class FileSlotStoreTests extends SlotStoreContract {
 
 	@Override
 	protected void createKeySpace(String name) {
-		// comes into being with its first slot
+		// nothing to do, because the file is created together with the first slot
 	}
 
 	@Override

@@ -32,14 +32,16 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Stores on plain files: one for each key space, which is locked while it is read and
- * replaced. They have no rule of their own, and pass the contracts of all stores.
+ * Stores that use one plain file per key space. A file is locked while it is read and
+ * replaced. These stores implement none of the rules themselves, and pass the contracts
+ * of all stores.
  */
 record FileStores(Path folder, Lock lock) {
 
 	/**
-	 * Do something with a file that nobody else uses meanwhile, and have it on disk. The
-	 * lock of a file belongs to the process, so threads need another one.
+	 * Run a step while this thread holds the exclusive lock of a file, and write the
+	 * result to disk. A file lock belongs to the whole process, so {@code lock} excludes
+	 * the other threads.
 	 */
 	private <T> T locked(String name, Step<T> step) throws IOException {
 		Path file = this.folder.resolve(Base64.getUrlEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8)));
@@ -118,12 +120,12 @@ record FileStores(Path folder, Lock lock) {
 		public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 			StoreArguments.create(name, definition, capacity, deadline);
 			return remember(result("create key space", name, (state) -> {
-				OneKeySpace one = new OneKeySpace(name, state);
-				if (one.view().isEmpty()) {
-					one.write(new KeySpaceView(new StoredKeySpace(name, definition, capacity, 0), false, "",
+				OneKeySpace keySpace = new OneKeySpace(name, state);
+				if (keySpace.view().isEmpty()) {
+					keySpace.write(new KeySpaceView(new StoredKeySpace(name, definition, capacity, 0), false, "",
 							FenceState.NONE));
 				}
-				return Outcome.of(one.view().orElseThrow().keySpace());
+				return Outcome.of(keySpace.view().orElseThrow().keySpace());
 			}, deadline));
 		}
 
@@ -162,7 +164,7 @@ record FileStores(Path folder, Lock lock) {
 
 		@Override
 		protected boolean replace(KeySpaceView before, KeySpaceView after) {
-			// locked since it was read
+			// the file has been locked since it was read
 			write(after);
 			return true;
 		}

@@ -63,8 +63,8 @@ class AutoConfigureTestIdsTests {
 	private static final long TWO_YEARS = 731L * 86_400_000;
 
 	/**
-	 * Every strategy, and a context of its own for every test: the ids are those of any
-	 * other run.
+	 * Uses every strategy. Each test has its own context, so the ids are the same in
+	 * every run.
 	 */
 	@Nested
 	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
@@ -102,14 +102,14 @@ class AutoConfigureTestIdsTests {
 		}
 
 		@Test
-		void clockIsSet() {
+		void idsContainTheTimeOfTheClock() {
 			IdGenerator events = this.ids.get("events");
 			this.clock.set(Instant.parse("2030-06-01T12:00:00Z"));
 			assertThat(time(events)).isEqualTo("2030-06-01T12:00:00Z");
 			this.clock.advance(Duration.ofMinutes(10));
 			assertThat(time(events)).isEqualTo("2030-06-01T12:10:00Z");
 			this.clock.set(Instant.parse("2029-01-01T00:00:00Z"));
-			assertThat(time(events)).as("never goes back").isEqualTo("2030-06-01T12:10:00Z");
+			assertThat(time(events)).as("time of ids never goes back").isEqualTo("2030-06-01T12:10:00Z");
 		}
 
 		private static Instant time(IdGenerator generator) {
@@ -117,8 +117,8 @@ class AutoConfigureTestIdsTests {
 		}
 
 		/**
-		 * A second's worth and then some, which cannot be borrowed: the clock has to
-		 * move.
+		 * Draws as many ids as there are in 1,010 ms. The generator may run ahead of the
+		 * clock by at most a second, so it must advance the clock.
 		 */
 		@Test
 		void generatorAdvancesTheClockWhenItWaits() {
@@ -128,11 +128,12 @@ class AutoConfigureTestIdsTests {
 			for (int i = 0; i < 40_000; i++) {
 				documents.nextLongs(1_000);
 			}
-			assertThat(this.clock.instant()).as("beyond the first window").isEqualTo("2026-01-01T00:00:40.009Z");
+			assertThat(this.clock.instant()).as("clock after the end of the first window")
+				.isEqualTo("2026-01-01T00:00:40.009Z");
 		}
 
 		@Test
-		void gaplessNumbersFollowTheirTransactions() {
+		void rolledBackGaplessNumbersAreDrawnAgain() {
 			IdGenerator invoices = this.ids.get("invoices");
 			TransactionTemplate template = new TransactionTemplate(this.transactions);
 			template.executeWithoutResult((status) -> {
@@ -190,7 +191,7 @@ class AutoConfigureTestIdsTests {
 		private PlatformTransactionManager transactions;
 
 		@Test
-		void numbersFollowTheirScopesPeriodsAndTransactions() {
+		void eachScopeAndPeriodHasItsOwnNumbers() {
 			ScopedIdGenerator invoices = this.ids.scoped("invoices");
 			TransactionTemplate template = new TransactionTemplate(this.transactions);
 			TransactionTemplate inner = new TransactionTemplate(this.transactions);
@@ -253,7 +254,7 @@ class AutoConfigureTestIdsTests {
 			.withPropertyValues("ids.store=memory");
 
 		@Test
-		void usesItsOwnStoreWithoutSpringBootTest() {
+		void usesTheTestStoreOnlyWithSpringBootTest() {
 			this.contextRunner.run((context) -> assertThat(context).hasBean("testKeySpaceStore"));
 			this.contextRunner.withClassLoader(new FilteredClassLoader(SpringBootTest.class))
 				.run((context) -> assertThat(context).hasBean("keySpaceStore").doesNotHaveBean("testKeySpaceStore"));
@@ -262,16 +263,16 @@ class AutoConfigureTestIdsTests {
 	}
 
 	/**
-	 * The application has a store and a clock of its own.
+	 * An application that declares its own store and clock.
 	 */
 	@Nested
 	@SpringBootTest(classes = { Application.class, OwnBeans.class },
 			webEnvironment = SpringBootTest.WebEnvironment.NONE)
 	@AutoConfigureTestIds
-	class ApplicationWithBeansOfItsOwn {
+	class ApplicationWithOwnBeans {
 
 		@Test
-		void replacesOwnBeans(@Autowired ApplicationContext context) {
+		void testBeansTakePrecedence(@Autowired ApplicationContext context) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			KeySpaceStore own = context.getBean("ownStore", KeySpaceStore.class);
 			assertThat(own.read("default", Deadline.in(Duration.ofMinutes(1)))).isEmpty();
@@ -290,7 +291,7 @@ class AutoConfigureTestIdsTests {
 	class ApplicationWithoutAStore {
 
 		@Test
-		void neverWaitsForTheClock(@Autowired IdGenerator ids) {
+		void generatorAdvancesTheClockInsteadOfWaiting(@Autowired IdGenerator ids) {
 			long first = ids.nextLong();
 			assertThat(ids.describe(first).node()).isEqualTo(7);
 			assertThat(ids.describe(first).time()).isEqualTo("2026-01-01T00:00:01.001Z");
@@ -325,15 +326,16 @@ class AutoConfigureTestIdsTests {
 			assertThat(notes.find("zcDK0x")).contains("b");
 			assertThat(jdbc.queryForList("select table_name from information_schema.tables where table_schema='PUBLIC'",
 					String.class))
-				.as("no tables of the store")
+				.as("tables without those of the store")
 				.containsExactly("NOTE");
 		}
 
 		/**
-		 * Slices name what they consist of; a slice of entities needs these.
+		 * A slice contains only the beans that it lists. These beans set the ids of
+		 * entities.
 		 */
 		@Test
-		void entitiesGetIds(@Autowired ApplicationContext context) {
+		void containsTheBeansThatSetIdsOfEntities(@Autowired ApplicationContext context) {
 			assertThat(context.containsBean("idsGeneratedIdCallback")).isTrue();
 			assertThat(context.containsBean("idsReactiveGeneratedIdCallback")).isTrue();
 		}
