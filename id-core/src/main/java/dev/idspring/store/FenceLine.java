@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param time the time up to which reservations have used the rate
  * @param rate how many ordinals per second may be reserved before {@code raiseAt}
  * @param raised how many ordinals per second may be reserved from {@code raiseAt} on
- * @param raiseAt when the raised rate takes effect
+ * @param raiseAt when the raised rate takes effect, or {@link #NOT_STARTED}
  * @param holdUntil until when idle time does not lower the line, see {@link #HOLD}
  * @since 0.1.0
  */
@@ -53,12 +53,21 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If a
 	// server that never replicated the primary replaces it during this time, both servers
 	// are on the same line.
-	// 5. A raised rate takes effect one lag after it was stored. A server that takes over
-	// uses it at once. A lower rate takes effect at once. A server that does not know it
-	// takes over at the higher rate. No rate is changed while the line is held.
+	// 5. A raise is stored by one transaction and started by a later one, which can only
+	// see a raise that is committed. The raised rate takes effect one lag after the
+	// start,
+	// however long the second commit takes. A server that takes over uses a stored raise
+	// at once. A lower rate takes effect at once. A server that does not know it takes
+	// over at the higher rate. No rate is changed while the line is held.
 
 	/** The number of microseconds per second. */
 	public static final long SECOND = 1_000_000;
+
+	/**
+	 * The {@code raiseAt} of a raise that is stored but not started: the year 2255, up to
+	 * which Lua numbers represent microseconds exactly.
+	 */
+	public static final long NOT_STARTED = 9_000_000_000_000_000L;
 
 	/** How long the line is held after a take-over, in microseconds. */
 	public static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
@@ -215,25 +224,42 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Raise the rate to a multiple of what was used. The raise takes effect one lag from
-	 * now. The new rate is limited: even if no ordinal was reserved for as long as
-	 * {@link #settled}, the number of ordinals that a take-over has to skip does not
-	 * exceed the maximum of {@link #SKIP_DIVISOR}.
+	 * Raise the rate to a multiple of what was used. The raise takes effect after it has
+	 * been {@linkplain #startRaise started}. The new rate is limited: even if no ordinal
+	 * was reserved for as long as {@link #settled}, the number of ordinals that a
+	 * take-over has to skip does not exceed the maximum of {@link #SKIP_DIVISOR}.
 	 * @param used at how many ordinals per second the counter advanced recently; the
 	 * current rate is used if it is higher
-	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left
 	 * @return the line after the operation, unchanged if the rate is already that high
 	 */
-	public FenceLine raise(long used, long now, long lag, long left) {
+	public FenceLine raise(long used, long lag, long left) {
 		long wanted = RAISE_FACTOR * Math.min(Math.max(used, this.raised), HIGHEST_RATE / RAISE_FACTOR);
 		long rate = Math.min(wanted, perSecond(maxSkipped(left), burst(lag) + lag + settled(lag)));
-		return (rate > this.raised) ? raiseTo(rate, now, lag) : this;
+		return (rate > this.raised) ? raiseTo(rate) : this;
 	}
 
-	private FenceLine raiseTo(long rate, long now, long lag) {
-		return new FenceLine(this.position, this.time, this.raised, rate, now + lag, this.holdUntil);
+	private FenceLine raiseTo(long rate) {
+		return new FenceLine(this.position, this.time, this.raised, rate, NOT_STARTED, this.holdUntil);
+	}
+
+	/**
+	 * Return whether a raise was stored but not started.
+	 * @return {@code true} if {@link #startRaise} is due
+	 */
+	public boolean isRaiseStored() {
+		return this.raiseAt == NOT_STARTED;
+	}
+
+	/**
+	 * Start a raise that is already stored. It takes effect one lag from now.
+	 * @param now the time by the clock of the server
+	 * @param lag the lag in microseconds
+	 * @return the line after the operation
+	 */
+	public FenceLine startRaise(long now, long lag) {
+		return new FenceLine(this.position, this.time, this.rate, this.raised, now + lag, this.holdUntil);
 	}
 
 	/**
@@ -245,7 +271,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 */
 	public FenceLine raiseToMargin(long now, long lag, long margin) {
 		long configured = initialRate(margin, lag);
-		return (this.raised < configured && mayChangeRate(now)) ? raiseTo(configured, now, lag) : this;
+		return (this.raised < configured && mayChangeRate(now)) ? raiseTo(configured) : this;
 	}
 
 	/**
@@ -285,7 +311,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 */
 	public Optional<FenceLine> followClock(long now, long lag) {
 		FenceLine followed = new FenceLine(this.position, Math.min(this.time, now + burst(lag)), this.rate, this.raised,
-				Math.min(this.raiseAt, now + lag), Math.min(this.holdUntil, now + HOLD));
+				isRaiseStored() ? NOT_STARTED : Math.min(this.raiseAt, now + lag),
+				Math.min(this.holdUntil, now + HOLD));
 		long ahead = Math.max(this.time - followed.time,
 				Math.max(this.raiseAt - followed.raiseAt, this.holdUntil - followed.holdUntil));
 		return (ahead > 2 * lag) ? Optional.of(followed) : Optional.empty();

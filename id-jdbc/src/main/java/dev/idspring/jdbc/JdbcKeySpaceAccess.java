@@ -133,6 +133,13 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	@Override
+	public boolean startRaise(FenceState state) throws SQLException {
+		return fence().sql()
+			.startRaise(this.name, state.line(), fence().rules().lag())
+			.run(this.connection, this.timeoutSeconds) == 1;
+	}
+
+	@Override
 	public void redefine(String known, String replacement, long maxReserved, @Nullable String server)
 			throws SQLException {
 		if (fence().isOn() && server == null && maxReserved < Long.MAX_VALUE) {

@@ -238,6 +238,13 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		return fence().sql().changeRate(this.keySpace, state, changed).run(this.connection, this.timeout) == 1;
 	}
 
+	@Override
+	public boolean startRaise(FenceState state) throws SQLException {
+		return fence().sql()
+			.startRaise(this.keySpace, state.line(), fence().rules().lag())
+			.run(this.connection, this.timeout) == 1;
+	}
+
 	long countOwned() throws SQLException {
 		return SqlStatements
 			.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),

@@ -136,17 +136,29 @@ final class ReservationSql {
 			and {server} = :ofServer""";
 
 	/**
-	 * Changes the rate, as in {@link FenceLine#raise} and {@link FenceLine#lower}. The
-	 * server computes when a raise takes effect, because the statement may reach it late.
+	 * Changes the rate, as in {@link FenceLine#raise} and {@link FenceLine#lower}.
 	 */
 	private static final String CHANGE_RATE = """
 			update {table} set
 			line_rate = :rate,
 			line_raised_rate = :raised,
-			line_raised_at = {now} + :delay
+			line_raised_at = :raiseAt
 			where name = :name
 			and line_raised_rate = :beforeRaised
 			and line_raised_at = :beforeRaiseAt
+			and incarnation = {server}""";
+
+	/**
+	 * Starts a stored raise, as in {@link FenceLine#startRaise}. The row lock makes this
+	 * statement wait until the raise is committed. The server computes when the raise
+	 * takes effect, because the statement may reach it late.
+	 */
+	private static final String START_RAISE = """
+			update {table} set
+			line_raised_at = {now} + :lag
+			where name = :name
+			and line_raised_rate = :raised
+			and line_raised_at = :raiseAt
 			and incarnation = {server}""";
 
 	/**
@@ -231,8 +243,12 @@ final class ReservationSql {
 
 	Update changeRate(String name, FenceState before, FenceLine line) {
 		return fill(CHANGE_RATE, Map.of(), "name", name, "beforeRaised", before.line().raised(), "beforeRaiseAt",
-				before.line().raiseAt(), "rate", line.rate(), "raised", line.raised(), "delay",
-				Math.max(0, line.raiseAt() - before.clock()));
+				before.line().raiseAt(), "rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt());
+	}
+
+	Update startRaise(String name, FenceLine before, long lag) {
+		return fill(START_RAISE, Map.of(), "name", name, "lag", lag, "raised", before.raised(), "raiseAt",
+				before.raiseAt());
 	}
 
 	Update followClock(String name, FenceLine before, FenceLine line) {

@@ -27,8 +27,15 @@ interface FailoverRule {
 		return row.isRaiseDue(now, lag);
 	}
 
-	default FenceLine raise(FenceLine row, long used, long now, long lag, long left) {
-		return row.raise(used, now, lag, left);
+	default FenceLine raise(FenceLine row, long used, long lag, long left) {
+		return row.raise(used, lag, left);
+	}
+
+	/**
+	 * Start a raise with a statement that reads the clock now and is committed later.
+	 */
+	default FenceLine startRaise(FenceLine row, long now, long lag) {
+		return row.startRaise(now, lag);
 	}
 
 	default FenceLine lower(FenceLine row, long now, long lag, long margin) {

@@ -121,9 +121,19 @@ class FenceLineSimulationTests {
 		RAISE_USED_AT_ONCE {
 
 			@Override
-			public FenceLine raise(FenceLine row, long used, long now, long lag, long left) {
-				FenceLine raised = row.raise(used, now, lag, left);
-				return new FenceLine(row.position(), row.time(), row.rate(), raised.raised(), now, row.holdUntil());
+			public FenceLine startRaise(FenceLine row, long now, long lag) {
+				return row.startRaise(now, 0);
+			}
+
+		},
+
+		RAISE_STARTED_BY_THE_TRANSACTION_THAT_STORES_IT {
+
+			@Override
+			public FenceLine raise(FenceLine row, long used, long lag, long left) {
+				// the commit comes so late that the raised rate takes effect at once
+				FenceLine raised = row.raise(used, lag, left);
+				return (raised != row) ? raised.startRaise(0, 0) : row;
 			}
 
 		},

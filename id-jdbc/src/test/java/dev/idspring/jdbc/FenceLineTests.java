@@ -82,13 +82,13 @@ class FenceLineTests {
 	@Test
 	void givesTimeBackAtTheRaisedRate() {
 		FenceLine used = this.first.reserve(800_000, NOW);
-		FenceLine raised = used.raise(0, NOW, LAG, Long.MAX_VALUE);
+		FenceLine raised = used.raise(0, LAG, Long.MAX_VALUE);
 		assertThat(raised.giveBack(800_000).time()).isEqualTo(NOW + 36 * SECOND);
 	}
 
 	@Test
 	void takeOverWithoutTheGiveBackIsAheadOfLaterReservations() {
-		FenceLine known = this.first.reserve(MARGIN, NOW).raise(0, NOW, LAG, Long.MAX_VALUE);
+		FenceLine known = this.first.reserve(MARGIN, NOW).raise(0, LAG, Long.MAX_VALUE);
 		FenceLine less = known.giveBack(MARGIN);
 		FenceLine used = less.reserve(less.affordable(NOW + LAG, LAG), NOW + LAG);
 		assertThat(known.takeOver(NOW + LAG, LAG, Long.MAX_VALUE).position()).isGreaterThan(used.position());
@@ -96,7 +96,7 @@ class FenceLineTests {
 
 	@Test
 	void raisedRateIsUsedOneLagLater() {
-		FenceLine raised = this.first.reserve(300_000, NOW).raise(0, NOW, LAG, Long.MAX_VALUE);
+		FenceLine raised = this.first.reserve(300_000, NOW).raise(0, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
 		assertThat(raised.rate()).isEqualTo(20_000);
 		assertThat(raised.raised()).isEqualTo(200_000);
 		assertThat(raised.affordable(NOW + LAG - 1, LAG)).isEqualTo(799_999);
@@ -105,12 +105,23 @@ class FenceLineTests {
 	}
 
 	@Test
+	void storedRaiseIsNotUsedUntilItIsStarted() {
+		FenceLine stored = this.first.raise(0, LAG, Long.MAX_VALUE);
+		assertThat(stored.isRaiseStored()).isTrue();
+		assertThat(stored.rateAt(NOW + CENTURY)).isEqualTo(20_000);
+		assertThat(stored.isRaiseDue(NOW, LAG)).isFalse();
+		assertThat(stored.followClock(NOW, LAG)).isEmpty();
+		assertThat(stored.startRaise(NOW, LAG).isRaiseStored()).isFalse();
+	}
+
+	@Test
 	void raiseIsDueWhenAQuarterOfTheBucketIsUsed() {
 		assertThat(this.first.reserve(250_000, NOW).isRaiseDue(NOW, LAG)).isFalse();
 		FenceLine used = this.first.reserve(250_001, NOW);
 		assertThat(used.isRaiseDue(NOW, LAG)).isTrue();
-		assertThat(used.raise(0, NOW, LAG, Long.MAX_VALUE).isRaiseDue(NOW + LAG - 1, LAG)).isFalse();
-		FenceLine raised = used.raise(0, NOW, LAG, Long.MAX_VALUE).reserve(2 * MARGIN, NOW + LAG);
+		FenceLine started = used.raise(0, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
+		assertThat(started.isRaiseDue(NOW + LAG - 1, LAG)).isFalse();
+		FenceLine raised = started.reserve(2 * MARGIN, NOW + LAG);
 		assertThat(raised.isRaiseDue(NOW + LAG, LAG)).isTrue();
 	}
 
@@ -136,7 +147,7 @@ class FenceLineTests {
 
 	@Test
 	void takeOverUsesARaisedRate() {
-		FenceLine taken = this.first.raise(0, NOW, LAG, Long.MAX_VALUE).takeOver(NOW, LAG, Long.MAX_VALUE);
+		FenceLine taken = this.first.raise(0, LAG, Long.MAX_VALUE).takeOver(NOW, LAG, Long.MAX_VALUE);
 		assertThat(taken.position()).isEqualTo(11_000_101);
 		assertThat(taken.rateAt(NOW)).isEqualTo(200_000);
 	}
@@ -201,22 +212,22 @@ class FenceLineTests {
 
 	@Test
 	void rateIsRaisedNoFurtherThanAnyDatabaseNeeds() {
-		FenceLine highest = this.first.raise(Long.MAX_VALUE, NOW, LAG, Long.MAX_VALUE);
+		FenceLine highest = this.first.raise(Long.MAX_VALUE, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
 		assertThat(highest.raised()).isEqualTo(1_000_000_000_000L);
-		assertThat(highest.raise(Long.MAX_VALUE, NOW + LAG, LAG, Long.MAX_VALUE)).isSameAs(highest);
+		assertThat(highest.raise(Long.MAX_VALUE, LAG, Long.MAX_VALUE)).isSameAs(highest);
 	}
 
 	@Test
 	void takeOverAfterARaiseSkipsAllThatItMustEvenAfterAPause() {
 		long left = 64 * 115 * 40_000;
-		FenceLine raised = this.first.raise(Long.MAX_VALUE, NOW, LAG, left);
+		FenceLine raised = this.first.raise(Long.MAX_VALUE, LAG, left);
 		assertThat(raised.raised()).isEqualTo(40_000);
 		assertThat(raised.isCapped(NOW + FenceLine.settled(LAG) - 1, LAG, left)).isFalse();
 	}
 
 	@Test
 	void loweredRateIsUsedAtOnce() {
-		FenceLine raised = this.first.raise(0, NOW, LAG, Long.MAX_VALUE);
+		FenceLine raised = this.first.raise(0, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
 		assertThat(raised.lower(NOW + LAG - 1, LAG, MARGIN)).isSameAs(raised);
 		FenceLine lowered = raised.lower(NOW + LAG, LAG, MARGIN);
 		assertThat(lowered.rateAt(NOW + LAG)).isEqualTo(20_000);

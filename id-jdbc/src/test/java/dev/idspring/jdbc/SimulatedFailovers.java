@@ -193,9 +193,11 @@ final class SimulatedFailovers {
 		if (last < 0) {
 			return true;
 		}
-		long raiseAt = shared.row(known).raiseAt();
+		long raised = shared.row(known).raised();
 		for (int i = known; i <= last; i++) {
-			if (requires(FailoverAssumption.SAME_USE_OF_RAISE) && commits.get(i).time + shared.offset < raiseAt) {
+			FenceLine before = shared.row(i);
+			if (requires(FailoverAssumption.SAME_USE_OF_RAISE) && commits.get(i).reservation
+					&& before.raised() == raised && commits.get(i).time + shared.offset < before.raiseAt()) {
 				return false;
 			}
 		}
@@ -412,13 +414,31 @@ final class SimulatedFailovers {
 			long lag = SimulatedFailovers.this.lag;
 			if (SimulatedFailovers.this.raising && SimulatedFailovers.this.rule.isRaiseDue(this.row, clock(), lag)) {
 				long used = chance(2) ? 0 : spread(100 * this.row.raised());
-				changeRate(SimulatedFailovers.this.rule.raise(this.row, used, clock(), lag, LEFT));
+				changeRate(SimulatedFailovers.this.rule.raise(this.row, used, lag, LEFT));
 			}
+			if (this.row.isRaiseStored() && !chance(4)) {
+				startRaise();
+			}
+		}
+
+		/**
+		 * Start a raise with a statement that read the clock at any time after the commit
+		 * of the raise. Its own commit may have been delayed until now.
+		 */
+		private void startRaise() {
+			long stored = this.commits.stream()
+				.filter((commit) -> commit.rate == Rate.RAISED)
+				.mapToLong(Commit::time)
+				.max()
+				.orElse(this.start);
+			long read = stored + SimulatedFailovers.this.random.nextLong(this.now - stored + 1);
+			commit(SimulatedFailovers.this.rule.startRaise(this.row, read + this.offset, SimulatedFailovers.this.lag),
+					false, Rate.SAME, standing());
 		}
 
 		/** The rate is lowered at times that the usage chooses, which may be any. */
 		private void lower() {
-			if (SimulatedFailovers.this.raising && chance(8)) {
+			if (SimulatedFailovers.this.raising && chance(3)) {
 				changeRate(SimulatedFailovers.this.rule.lower(this.row, clock(), SimulatedFailovers.this.lag,
 						SimulatedFailovers.this.margin));
 			}

@@ -87,13 +87,20 @@ final class RedisFence {
 
 	/**
 	 * Return the change that stores the rates of a line. It does not set the line's time,
-	 * because other instances may reserve in the meantime. The server computes when a
-	 * raised rate takes effect, because the change may reach it late.
+	 * because other instances may reserve in the meantime.
 	 */
 	Change changeRate(KeySpaceSnapshot snapshot, FenceLine changed) {
 		return sameRate(snapshot).set("line_rate", changed.rate())
 			.set("line_raised_rate", changed.raised())
-			.setLater("line_raised_at", this.rules.lag());
+			.set("line_raised_at", changed.raiseAt());
+	}
+
+	/**
+	 * Return the change that starts a stored raise. The server computes when the raise
+	 * takes effect, because the change may reach it late.
+	 */
+	Change startRaise(KeySpaceSnapshot snapshot) {
+		return sameRate(snapshot).setLater("line_raised_at", this.rules.lag());
 	}
 
 	private static Change sameRate(KeySpaceSnapshot snapshot) {

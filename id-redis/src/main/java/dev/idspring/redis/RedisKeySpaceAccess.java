@@ -113,6 +113,11 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	}
 
 	@Override
+	public boolean startRaise(FenceState state) throws RedisFailure {
+		return write(fence().startRaise(latest()));
+	}
+
+	@Override
 	public void redefine(String known, String replacement, long most, @Nullable String server) throws RedisFailure {
 		KeySpaceSnapshot read = read(true);
 		if (read.field("definition").equals(known) && read.number(RedisFence.COUNTER) <= most

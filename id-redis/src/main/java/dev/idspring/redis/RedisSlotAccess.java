@@ -158,6 +158,11 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 		return write(fence().changeRate(read(), changed));
 	}
 
+	@Override
+	public boolean startRaise(FenceState state) throws RedisFailure {
+		return write(fence().startRaise(read()));
+	}
+
 	/**
 	 * Advance, renew or release a slot. The script itself compares the stored slot with
 	 * the slot that the owner knows, so no prior read is needed.

@@ -51,8 +51,15 @@ class RedisFenceTests {
 		assertThat(List.of(this.fence.changeRate(SNAPSHOT, LINE).arguments()))
 			.containsSequence("field", "line_raised_rate", "13", "field", "line_raised_at", "14")
 			.containsSequence("set", "line_rate", "12", "set", "line_raised_rate", "13")
-			.containsSequence("later", "line_raised_at", Long.toString(this.fence.rules().lag()))
+			.containsSequence("set", "line_raised_at", "14")
 			.doesNotContain("line_time");
+	}
+
+	@Test
+	void serverComputesWhenARaiseTakesEffect() {
+		assertThat(List.of(this.fence.startRaise(SNAPSHOT).arguments()))
+			.containsSequence("field", "line_raised_rate", "13", "field", "line_raised_at", "14")
+			.containsSequence("later", "line_raised_at", Long.toString(this.fence.rules().lag()));
 	}
 
 }

@@ -36,4 +36,16 @@ public interface FenceAccess<X extends Exception> {
 		return false;
 	}
 
+	/**
+	 * Start a raise that is stored, as in {@link FenceLine#startRaise}, unless another
+	 * instance has started it. The server must compute when the raise takes effect,
+	 * because the write may be late.
+	 * @param fence the state that was read
+	 * @return whether the raise was started
+	 * @throws X if the outcome is unknown
+	 */
+	default boolean startRaise(FenceState fence) throws X {
+		return false;
+	}
+
 }

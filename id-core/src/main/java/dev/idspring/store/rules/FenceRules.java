@@ -216,6 +216,9 @@ public final class FenceRules {
 					+ " ids");
 			return Optional.of(access.followClock(fence, followed.get()));
 		}
+		if (fence.line().isRaiseStored()) {
+			return Optional.of(access.startRaise(fence));
+		}
 		FenceLine changed = withRate(fence.line(), fence.clock(), usage, left);
 		return (changed != fence.line()) ? Optional.of(access.changeRate(fence, changed)) : Optional.empty();
 	}
@@ -231,7 +234,7 @@ public final class FenceRules {
 			return configured;
 		}
 		if (line.isRaiseDue(now, this.lag)) {
-			return (usage.micros >= FenceLine.SECOND) ? line.raise(usage.perSecond(), now, this.lag, left) : line;
+			return (usage.micros >= FenceLine.SECOND) ? line.raise(usage.perSecond(), this.lag, left) : line;
 		}
 		boolean settled = usage.micros >= FenceLine.settled(this.lag) && !isRaised(usage.perSecond());
 		return settled ? line.lower(now, this.lag, this.margin) : line;

@@ -291,21 +291,31 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		known.reserved.set(0);
 		known.nextRead = Deadline.in(rules().settled());
 		try {
-			once("change the rate of key space '" + name + "'", name, (access) -> {
-				Optional<KeySpaceView> read = access.view();
-				if (read.isPresent()) {
-					KeySpaceView view = read.get();
-					known.rate = view.fence().line().raised();
-					rules().repair(access, name, view.fence(), known.observe(view.fence()),
-							view.end(bound) - view.keySpace().nextOrdinal());
-				}
-				return Outcome.of(true);
-			}, deadline);
+			boolean changed = changeRateOnce(known, name, bound, deadline);
+			if (changed) {
+				// a raise that is stored must be started by another transaction
+				changeRateOnce(known, name, bound, deadline);
+			}
 		}
 		catch (IdGenerationException ex) {
 			// the caller's ordinals are reserved, and a later reservation tries again to
 			// change the rate
 		}
+	}
+
+	private boolean changeRateOnce(KeySpaceKnowledge known, String name, long bound, Deadline deadline) {
+		return once("change the rate of key space '" + name + "'", name, (access) -> {
+			KeySpaceView view = access.view().orElse(null);
+			if (view == null) {
+				return Outcome.of(false);
+			}
+			known.rate = view.fence().line().raised();
+			return Outcome.of(
+					rules()
+						.repair(access, name, view.fence(), known.observe(view.fence()),
+								view.end(bound) - view.keySpace().nextOrdinal())
+						.orElse(false));
+		}, deadline);
 	}
 
 	@Override

@@ -46,6 +46,11 @@ class FenceRulesTests {
 			return FenceRulesTests.this.stored.add("rate " + changed.rate() + " raised " + changed.raised());
 		}
 
+		@Override
+		public boolean startRaise(FenceState fence) {
+			return FenceRulesTests.this.stored.add("start");
+		}
+
 	};
 
 	/**
@@ -98,9 +103,17 @@ class FenceRulesTests {
 	}
 
 	@Test
+	void startsARaiseOnlyAfterItIsStored() {
+		FenceState used = ahead(BURST / 2);
+		FenceState raised = new FenceState("a", "a", used.line().raise(0, LAG, CAPACITY), CLOCK);
+		assertThat(this.rules.repair(this.access, "test", raised, Usage.UNKNOWN, CAPACITY)).contains(true);
+		assertThat(this.stored).containsExactly("start");
+	}
+
+	@Test
 	void lowersARaisedRateThatIsNoLongerNeeded() {
-		FenceState raised = new FenceState("a", "a", this.rules.unused(10, 0).raise(1_000_000, 0, LAG, CAPACITY),
-				CLOCK + LAG);
+		FenceState raised = new FenceState("a", "a",
+				this.rules.unused(10, 0).raise(1_000_000, LAG, CAPACITY).startRaise(0, LAG), CLOCK + LAG);
 		long minute = 60 * FenceLine.SECOND;
 		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1_200_001 + 60, minute), CAPACITY))
 			.isEmpty();
