@@ -48,10 +48,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  * {@link StoreWorker} explains why no caller waits forever. {@link #lock} protects the
  * state that both callers and the worker change. No error leaves the lock held
- * ({@link StateLock}). Callers that find no ordinal in memory join one
- * {@link PendingRefill} and share its deadline. A caller that has to wait again keeps its
- * first deadline. So a store that never answers delays each caller by the timeout only
- * once.
+ * ({@link StateLock}).
  */
 final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
@@ -85,6 +82,12 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	// The lock protects all fields below. The volatile field may be read without it.
 
+	/**
+	 * The refill that callers wait for, {@code null} if none of them waits. Callers that
+	 * find no ordinal in memory join it and share its deadline. A caller that has to wait
+	 * again keeps its first deadline. So a store that never answers delays each caller by
+	 * the timeout only once.
+	 */
 	private @Nullable PendingRefill pending;
 
 	/**
@@ -264,7 +267,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// meanwhile, another thread may have put a chunk into a shared stripe
+			// during the wait, another thread may have added a shared chunk
 			if (!isInMemory(count)) {
 				throw ex;
 			}

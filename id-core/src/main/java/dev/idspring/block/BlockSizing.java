@@ -107,9 +107,9 @@ final class BlockSizing {
 	/**
 	 * Return how many ordinals must be in memory. Without a reserve for outages, these
 	 * are the ordinals used during two reservations, at most one block. With such a
-	 * reserve, they are at least the ordinals used during the outage, plus one block,
-	 * because this minimum is checked only from time to time, for example when half of a
-	 * block is used.
+	 * reserve, they are at least the ordinals used during the outage, plus one block. The
+	 * block is added because this minimum is checked only from time to time, for example
+	 * when half of a block is used.
 	 * @param remaining how many can still be reserved, as far as is known
 	 * @return the number of ordinals, zero while the rate of use is unknown
 	 */

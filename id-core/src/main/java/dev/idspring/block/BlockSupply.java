@@ -286,11 +286,11 @@ final class BlockSupply {
 	 */
 	RuntimeException stopped(KeySpaceRegressionException reason) {
 		List<String> warnings = this.opened.storeWarnings();
-		String other = warnings.isEmpty() ? ""
+		String hint = warnings.isEmpty() ? ""
 				: " If neither has happened, the cause may be one of the store's warnings: "
 						+ String.join("; ", warnings);
 		return new KeySpaceRegressionException(
-				"Id generator '" + this.generator + "' has stopped: " + reason.getMessage() + other, reason);
+				"Id generator '" + this.generator + "' has stopped: " + reason.getMessage() + hint, reason);
 	}
 
 	/**

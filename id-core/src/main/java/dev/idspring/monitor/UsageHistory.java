@@ -188,10 +188,10 @@ public record UsageHistory(List<Sample> samples) {
 		long weeks = Math.min(MAX_WEEKS, whole.spanUntil(end).dividedBy(WEEK));
 		double perSecond = (weeks > 0) ? whole.medianOfWeeks((int) weeks, end)
 				: perSecond(now.reserved - whole.samples.get(0).reserved, span);
-		boolean known = span.compareTo(WEEK.multipliedBy(WEEKS_FOR_UNLIMITED_PROJECTION)) >= 0;
+		boolean isUnlimited = span.compareTo(WEEK.multipliedBy(WEEKS_FOR_UNLIMITED_PROJECTION)) >= 0;
 		double lastWeekPerSecond = (span.compareTo(WEEK) >= 0)
 				? perSecond(now.reserved - whole.reservedAt(now.at.minus(WEEK)), WEEK) : perSecond;
-		return new ReservationRate(perSecond, lastWeekPerSecond, known ? null : span.dividedBy(4));
+		return new ReservationRate(perSecond, lastWeekPerSecond, isUnlimited ? null : span.dividedBy(4));
 	}
 
 	/**

@@ -251,8 +251,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		@Override
 		public OrdinalRange reserve(long count, Deadline deadline) {
 			while (true) {
-				Slot held = this.current;
-				Slot slot = (held != null) ? held : claim(deadline);
+				Slot owned = this.current;
+				Slot slot = (owned != null) ? owned : claim(deadline);
 				if (slot == null) {
 					return new OrdinalRange(0, 0);
 				}
@@ -423,20 +423,20 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
-			Map<Long, Slot> held = new HashMap<>();
+			Map<Long, Slot> owned = new HashMap<>();
 			List<OrdinalRange> descending = new ArrayList<>(unused);
 			descending.sort(Comparator.comparingLong(OrdinalRange::end).reversed());
 			for (OrdinalRange range : descending) {
 				long number = number(range.start());
-				held.putIfAbsent(number, new Slot(number, range.end(), end(number)));
+				owned.putIfAbsent(number, new Slot(number, range.end(), end(number)));
 			}
 			Slot current = this.current;
 			if (current != null) {
-				held.put(current.number(), current);
+				owned.put(current.number(), current);
 			}
 			long free = 0;
 			RuntimeException failure = null;
-			for (Slot slot : held.values()) {
+			for (Slot slot : owned.values()) {
 				long position = startOfUnused(slot, descending);
 				try {
 					if (SeriesReservations.this.store.release(SeriesReservations.this.name, slot, this.owner, position,

@@ -115,9 +115,9 @@ final class NodeClaim {
 		if (node != null) {
 			renew(node, deadline);
 		}
-		StoredSlot other = (this.node == null) ? claim(deadline) : null;
-		if (other != null) {
-			throw nodeInUse(other);
+		StoredSlot inUse = (this.node == null) ? claim(deadline) : null;
+		if (inUse != null) {
+			throw nodeInUse(inUse);
 		}
 	}
 
@@ -211,10 +211,10 @@ final class NodeClaim {
 						+ " Stop instances, or use a layout with more nodes in a new key space.");
 	}
 
-	NodeUnavailableException nodeInUse(StoredSlot other) {
-		return new NodeUnavailableException("Node " + other.slot().number() + " of key space '" + this.keySpace
-				+ "' is in use by " + other.owner() + ", which renewed it " + DurationText.rounded(other.leaseAge())
-				+ " ago and whose lease ends in " + DurationText.rounded(other.leaseLeft())
+	NodeUnavailableException nodeInUse(StoredSlot inUse) {
+		return new NodeUnavailableException("Node " + inUse.slot().number() + " of key space '" + this.keySpace
+				+ "' is in use by " + inUse.owner() + ", which renewed it " + DurationText.rounded(inUse.leaseAge())
+				+ " ago and whose lease ends in " + DurationText.rounded(inUse.leaseLeft())
 				+ ". Give every instance a number of its own (node.id, the name of its host), or use node.source=lease.");
 	}
 

@@ -114,17 +114,17 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Instant renewedAt = null;
 		while (true) {
 			Deadline attempt = (renewedAt == null) ? deadline : this.context.deadline();
-			StoredSlot other = claimObserved(attempt);
-			if (other == null) {
+			StoredSlot inUse = claimObserved(attempt);
+			if (inUse == null) {
 				return;
 			}
-			boolean alive = renewedAt != null && other.leasedAt().isAfter(renewedAt);
+			boolean alive = renewedAt != null && inUse.leasedAt().isAfter(renewedAt);
 			Duration waited = Duration.ofNanos(this.context.timeSource().nanoTime() - start);
 			if (alive || waited.compareTo(this.settings.lease().plus(CLAIM_RETRY_INTERVAL)) > 0) {
-				throw this.claim.nodeInUse(other);
+				throw this.claim.nodeInUse(inUse);
 			}
-			renewedAt = other.leasedAt();
-			Duration left = other.leaseLeft().plusMillis(1);
+			renewedAt = inUse.leasedAt();
+			Duration left = inUse.leaseLeft().plusMillis(1);
 			sleep((left.compareTo(CLAIM_RETRY_INTERVAL) < 0) ? left : CLAIM_RETRY_INTERVAL);
 		}
 	}
@@ -132,9 +132,9 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private @Nullable StoredSlot claimObserved(Deadline deadline) {
 		Attempt attempt = this.context.listeners().reserving();
 		try {
-			StoredSlot other = this.claim.claim(deadline);
-			end(attempt, (other != null) ? this.claim.nodeInUse(other) : null);
-			return other;
+			StoredSlot inUse = this.claim.claim(deadline);
+			end(attempt, (inUse != null) ? this.claim.nodeInUse(inUse) : null);
+			return inUse;
 		}
 		catch (Throwable ex) {
 			end(attempt, ex);

@@ -180,11 +180,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		return reading.millis() - this.epochMillis;
 	}
 
-	private Deadline await(@Nullable Deadline known) {
+	private Deadline await(@Nullable Deadline callersDeadline) {
 		if (this.closed) {
 			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
 		}
-		return this.wait.await(known);
+		return this.wait.await(callersDeadline);
 	}
 
 	@Override

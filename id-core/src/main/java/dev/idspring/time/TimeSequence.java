@@ -56,9 +56,9 @@ final class TimeSequence implements ClockTicker.Watched {
 	private final @Nullable ClockTicker ticker;
 
 	/**
-	 * Not an {@code AtomicReference}, because the cast of its value would read the header
-	 * of the batch, which is on the same cache line as the counter that all threads
-	 * write.
+	 * This is not an {@code AtomicReference}, because the cast of its value would read
+	 * the header of the batch. The header is on the same cache line as the counter that
+	 * all threads write.
 	 */
 	private volatile TickBatch current;
 

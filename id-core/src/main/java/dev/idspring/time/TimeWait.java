@@ -77,13 +77,13 @@ final class TimeWait {
 	/**
 	 * Wait until ids may be available again, or throw an exception that says why none are
 	 * available.
-	 * @param known the deadline of the caller, or {@code null} if the caller has not
-	 * waited yet
+	 * @param callersDeadline the deadline of the caller, or {@code null} if the caller
+	 * has not waited yet
 	 * @return the deadline of the caller
 	 */
-	Deadline await(@Nullable Deadline known) {
-		Deadline deadline = (known != null) ? known : this.context.deadline();
-		if (known == null) {
+	Deadline await(@Nullable Deadline callersDeadline) {
+		Deadline deadline = (callersDeadline != null) ? callersDeadline : this.context.deadline();
+		if (callersDeadline == null) {
 			this.waits.increment();
 		}
 		RuntimeException permanentFailure = this.assignment.permanentFailure();

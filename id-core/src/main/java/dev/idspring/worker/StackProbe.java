@@ -22,12 +22,14 @@ package dev.idspring.worker;
  * Measured with {@code StackOverflowTests}: without the probe, a {@code ReentrantLock}
  * stayed locked after 1 of 60 threads that overflowed on JDK 17, and 59 of 60 on JDK 25.
  * With the probe no lock stayed locked, whether the code was interpreted, compiled by the
- * first compiler only, or by both. A lock needs 60 frames. {@link #FRAMES} is higher, so
- * that an overflow in the first call of a lambda or the first use of a class is unlikely,
- * too.
+ * first compiler only, or by both.
  */
 final class StackProbe {
 
+	/**
+	 * The number of nested calls to verify. A lock needs 60. With more, an overflow in
+	 * the first call of a lambda or the first use of a class is unlikely, too.
+	 */
 	private static final int FRAMES = 250;
 
 	private StackProbe() {

@@ -186,11 +186,11 @@ public final class StoreWorker {
 		boolean interrupted = false;
 		while (true) {
 			try {
-				boolean over = all.await(deadline.remaining());
+				boolean completed = all.await(deadline.remaining());
 				if (interrupted) {
 					Thread.currentThread().interrupt();
 				}
-				return over;
+				return completed;
 			}
 			catch (InterruptedException ex) {
 				// continue to wait, so that unused ids can still be given back

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * threads, because millions of them may start and end. They are also for platform threads
  * whose stripe has another owner.
  * <p>
- * No ordinal is handed out twice. When the stripes are shut, the ordinals in the stripes
- * of other living threads are lost, and so are those in a chunk that a thread has cut but
- * not yet put into a stripe or among the shared chunks. No other ordinal is lost. A
- * comment in the source of this class proves both claims.
+ * No ordinal is handed out twice. When the stripes are shut, two kinds of ordinals are
+ * lost: those in the stripes of other living threads, and those in a chunk that a thread
+ * has cut but not yet put into a stripe or among the shared chunks. No other ordinal is
+ * lost. A comment in the source of this class proves both claims.
  * <p>
  * There is no memory leak, because a thread finds its stripe by its id and holds no
  * reference to it. A stripe references its owner until {@link #sweep} finds that the
@@ -68,8 +68,8 @@ public final class Stripes {
 	// Therefore, two kinds of ordinals are never given back: those in the stripe of
 	// another living owner, and those in a chunk that a thread has cut but not yet put
 	// into a stripe or among the shared chunks. All other ordinals are drained, and can
-	// no longer be taken: drained chunks are used up, stripes without an owner get no
-	// chunk, and a chunk that was created meanwhile is not added to the shared chunks,
+	// no longer be taken. Drained chunks are used up. Stripes without an owner get no
+	// chunk. A chunk that was created meanwhile is not added to the shared chunks,
 	// because the chunk that it would replace is no longer there.
 	//
 	// 8. The method replace() puts new stripes in the places of those that were shut. A
@@ -265,17 +265,17 @@ public final class Stripes {
 	 * @return whether there are living owners
 	 */
 	public boolean sweep() {
-		boolean others = false;
+		boolean hasLivingOwner = false;
 		for (Stripe stripe : this.owned) {
 			Thread owner = stripe.owner;
 			if (owner != null && owner.isAlive()) {
-				others = true;
+				hasLivingOwner = true;
 			}
 			else if (owner != null) {
 				stripe.owner = null;
 			}
 		}
-		return others;
+		return hasLivingOwner;
 	}
 
 	/**
@@ -305,7 +305,8 @@ public final class Stripes {
 	 * engine's lock.
 	 * @param drained receives the ordinals that can no longer be taken, including those
 	 * in the stripe of the calling thread
-	 * @return an {@link #left() estimate} of how many ordinals are in the other stripes
+	 * @return an {@link #left() estimate} of how many ordinals are in the stripes of
+	 * other threads
 	 */
 	public long shut(List<OrdinalRange> drained) {
 		if (this.shut) {

@@ -280,9 +280,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	/**
 	 * Raise the rate before all instances together exhaust it, so that none of them has
-	 * to wait, and lower a raised rate that is no longer needed. The key space is read
-	 * only after this instance alone has reserved a large part of the ordinals that the
-	 * rate allows, or when a raised rate may have become needless.
+	 * to wait. Lower a raised rate that is no longer needed. The key space is read only
+	 * after this instance alone has reserved a large part of the ordinals that the rate
+	 * allows, or when a raised rate may have become needless.
 	 */
 	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {
 		if (!rules().isOn() || !known.mustRead(rules(), count)) {

@@ -19,17 +19,18 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * server takes over. That server may lack commits of the previous one. A slot is either a
  * series, whose positions are counted, or a node, whose positions are times.
  * <ol>
- * <li>Series: a take-over advances every started series to its end, as far as its share
- * of the remaining ordinals allows. No sequence of fail-overs can therefore lead back
- * into the series. The owner loses the series and starts another one. The numbers of new
- * series come from a counter with its own {@link FenceLine}.</li>
- * <li>Nodes: no instance can have reserved a time beyond the horizon, which is the time
- * of the fastest clock, plus the time by which ids may run ahead of the clock, plus a
- * lease. A take-over advances all nodes to the horizon, except those that are used up. An
- * owner with a running lease keeps its node, because no other instance could have claimed
- * that node. Its token is removed, because the fail-over may have lost the token of the
- * last attempt. Until the slowest clock has passed the horizon, no other node can be
- * claimed, and no node is created. All times that were reserved on the old server are
+ * <li>Series: a take-over advances every started series to its end. No sequence of
+ * fail-overs can therefore lead back into the series. The distance is limited to the
+ * margin, or to the series' share of 1/64 of the remaining ordinals if that is more. The
+ * owner loses the series and starts another one. The numbers of new series come from a
+ * counter with its own {@link FenceLine}.</li>
+ * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
+ * sum of the time of the fastest clock, the time by which ids may run ahead of the clock,
+ * and a lease. A take-over advances all nodes to the horizon, except those that are used
+ * up. An owner with a running lease keeps its node, because no other instance could have
+ * claimed that node. Its token is removed, because the fail-over may have lost the token
+ * of the last attempt. Until the slowest clock has passed the horizon, no other node can
+ * be claimed, and no node is created. All times that were reserved on the old server are
  * then in the past.</li>
  * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
  * {@code leaseUntil - leasedAt}. After a fail-over this length may be too long, but never
