@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * capacity is fixed
  * @param first the lowest key, which has ordinal 0 unless there is a cycle
  * @param capacity the number of keys
- * @param stretch the number of keys in a series, or the capacity if there is only one
+ * @param seriesSize the number of keys in a series, or the capacity if there is only one
  * series; it divides the capacity without a remainder
  * @param cycle the order of the keys, or {@code null} if they are consecutive
  * @param text the text form of the keys
  */
 record DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,
-		long stretch, @Nullable CoprimeCycle cycle, TextForm text) implements KeySpace {
+		long seriesSize, @Nullable CoprimeCycle cycle, TextForm text) implements KeySpace {
 
 	/**
 	 * The highest possible key. The number of keys, which may be greater by one, must
@@ -33,8 +33,8 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	static final long MAX_END = Long.MAX_VALUE - 1;
 
 	DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,
-			long stretch, @Nullable CoprimeCycle cycle) {
-		this(definition, summary, boundParameter, first, capacity, stretch, cycle,
+			long seriesSize, @Nullable CoprimeCycle cycle) {
+		this(definition, summary, boundParameter, first, capacity, seriesSize, cycle,
 				TextForm.decimal(Long.toString(first + (capacity - 1)).length()));
 	}
 
@@ -84,7 +84,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	@Override
 	public long rangeEnd(long ordinal) {
 		verifyOrdinal(ordinal);
-		return ordinal - ordinal % this.stretch + this.stretch;
+		return ordinal - ordinal % this.seriesSize + this.seriesSize;
 	}
 
 	@Override
@@ -113,7 +113,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 		DefinedText written = (this.cycle != null) ? text.formOfObfuscated(this.text, Alphabet.of("0123456789"))
 				: text.formOfCounter(name, this.text, this.first, last());
 		return new DecimalKeySpace(this.definition + written.definition(), this.summary, this.boundParameter,
-				this.first, this.capacity, this.stretch, this.cycle, written.form());
+				this.first, this.capacity, this.seriesSize, this.cycle, written.form());
 	}
 
 	private void verifyOrdinal(long ordinal) {

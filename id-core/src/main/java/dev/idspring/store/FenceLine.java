@@ -13,8 +13,8 @@ import java.util.Optional;
  * {@code n / rate}. The time may be at most {@link #burst} ahead of the clock. The
  * position is therefore always below {@code line(clock + burst)}, where
  * {@code line(t) = position + rate * (t - time)}. When another server takes over, it
- * advances the position along this line to {@code clock + burst + lag}. It then reserves
- * nothing for one lag.
+ * advances the position along this line to {@code clock + burst + lag}, where the lag is
+ * the longest replication lag that is expected. It then reserves nothing for one lag.
  * <p>
  * Each server that takes over is assumed to have replicated its predecessor, except for
  * at most the changes of the last lag. The clocks of the two servers are assumed to

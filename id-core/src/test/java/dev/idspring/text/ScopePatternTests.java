@@ -97,7 +97,7 @@ class ScopePatternTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "INV-acme-2026-0042 | must be 'INV-acme-2026-'", "INV-acme-2027-00042 | must be 'INV-acme-2026-'",
-					"INV-globex-2026-00042 | must be 'INV-acme-2026-'", "INV-acme-2026-000042 | no more zeros",
+					"INV-globex-2026-00042 | must be 'INV-acme-2026-'", "INV-acme-2026-000042 | no leading zeros",
 					"INV-acme-2026-0004x | must be 'INV-acme-2026-'", "INV-acme-2026--0042 | must be 'INV-acme-2026-'",
 					"INV-acme-2026-99999999999999999999 | must be",
 					"INV-acme-2026-9999999999999999999 | higher than any" })

@@ -151,7 +151,7 @@ class GaleraTests {
 		// what a member that lags shows
 		database.execute("update ids_key_space set next_ordinal = 1");
 		ids.refresh(Duration.ofSeconds(10)).join();
-		String[] words = { "A backup was restored", "If there was none of that", "Galera cluster",
+		String[] words = { "A backup was restored", "If neither has happened", "Galera cluster",
 				"set wsrep_sync_wait to 7, with ?sessionVariables=wsrep_sync_wait=7" };
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
 			.satisfies((failure) -> assertThat(failure.getMessage().contains("wsrep_sync_wait")).isEqualTo(warned))

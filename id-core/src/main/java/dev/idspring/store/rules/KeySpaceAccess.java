@@ -25,8 +25,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Reserve ordinals if the definition is the given one and all ordinals are below the
-	 * bound. With a fence, it is also required that the current server is the given one
-	 * and last wrote the key space, and that the line allows the reservation.
+	 * bound. With a fence, three more conditions apply: the current server is the given
+	 * one, it last wrote the key space, and the line allows the reservation.
 	 * @param definition the definition that this instance knows
 	 * @param server the server on which the key space is known to need no take-over
 	 * @param token the new token of the reservation

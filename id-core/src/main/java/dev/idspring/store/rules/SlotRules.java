@@ -212,8 +212,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return a slot with the minimum position that it has at its first use on this
-	 * server.
+	 * Return a slot as it will be at its first use on this server. Its position may then
+	 * be higher than the returned one.
 	 * @param view the state, with the slot if it exists
 	 */
 	Optional<StoredSlot> predicted(SlotView view, long number) {
