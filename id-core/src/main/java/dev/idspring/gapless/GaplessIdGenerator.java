@@ -47,14 +47,14 @@ import org.jspecify.annotations.Nullable;
  * each draw increments it in the caller's own transaction. If a transaction does not
  * commit, its numbers are drawn again.
  * <p>
- * As a consequence, only one transaction at a time can draw. From its first draw to its
- * end, all other transactions that draw have to wait. Draw as late as possible and commit
- * soon. If a transaction draws from several generators, always use the same order.
- * Transactions should be READ COMMITTED, because at higher isolation levels databases
- * reject changes to a row that has changed since the transaction began. A commit listener
- * that draws must begin its own transaction (REQUIRES_NEW). The same applies to code in a
- * transaction of another transaction manager, if that transaction was begun while a
- * transaction on the DataSource of the numbers was active.
+ * As a consequence, only one transaction at a time can draw. From the first draw of a
+ * transaction to its end, all other transactions that draw have to wait. Draw as late as
+ * possible and commit soon. If a transaction draws from several generators, always use
+ * the same order. Transactions should be READ COMMITTED, because at higher isolation
+ * levels databases reject changes to a row that has changed since the transaction began.
+ * A commit listener that draws must begin its own transaction (REQUIRES_NEW). The same
+ * applies to code in a transaction of another transaction manager, if that transaction
+ * was begun while a transaction on the DataSource of the numbers was active.
  * <p>
  * If the caller's transaction has a conflict, such as a deadlock, the exception is thrown
  * unchanged. With a database, this is Spring's {@code ConcurrencyFailureException}. It is

@@ -72,8 +72,8 @@ final class CoprimeCycle {
 		if (above >= modulus) {
 			return below;
 		}
-		// twice the golden section is sqrt(5 * n^2) - n; below is nearer if that is less
-		// than below + above
+		// twice the golden section is sqrt(5 * n^2) - n; the candidate below is nearer if
+		// this is less than below + above
 		BigInteger sum = BigInteger.valueOf(below).add(BigInteger.valueOf(above)).add(n);
 		return (fiveSquares.compareTo(sum.multiply(sum)) < 0) ? below : above;
 	}

@@ -286,7 +286,7 @@ public interface IdGeneratorListener {
 
 		/**
 		 * Call all listeners if the lease causes too many renewals. Each owner renews its
-		 * lease three times per lease.
+		 * lease about three times before it would expire.
 		 * @param held how many nodes or series of the key space have owners
 		 * @param lease the lease of the generator
 		 */

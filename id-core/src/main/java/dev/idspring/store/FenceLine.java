@@ -370,8 +370,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return the end of the hold after a take-over now. It is always later than the end
-	 * of the previous hold, even if the clocks of the servers differ.
+	 * Return the end of the hold that a take-over at the given time begins. It is always
+	 * later than the end of the previous hold, even if the clocks of the servers differ.
 	 */
 	private long heldUntil(long now) {
 		return Math.max(this.holdUntil + 1, now + HOLD);

@@ -339,7 +339,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		/**
 		 * Set the ticker that expires shared readings of the clock. By default each
 		 * generator has its own ticker. The ticker is used only with time sources that
-		 * {@linkplain TimeSource#advancesByItself() run by themselves}.
+		 * {@linkplain TimeSource#advancesByItself() advance by themselves}.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
 		 */

@@ -341,8 +341,8 @@ final class TimeSequence implements ClockTicker.Watched {
 		 * Return the end of the positions at which a rolling millisecond may begin. About
 		 * half of the positions or more are left from there on. With one id per
 		 * millisecond, all positions before this end are used equally often. If the
-		 * number of tails is even, this end divides it, so that ids are also distributed
-		 * evenly modulo each divisor of this end.
+		 * number of tails is even, this end is a divisor of it. Ids are then also
+		 * distributed evenly modulo each divisor of this end.
 		 */
 		private long startBound() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));

@@ -123,7 +123,7 @@ public final class StoreWorker {
 		if (!this.executor.tryExecuteLater(delay, this.attempt)) {
 			this.underWay.set(false);
 		}
-		// not reached if the executor throws: the attempt then counts as abandoned
+		// not reached if an Error was thrown before: the attempt then counts as abandoned
 		this.reported = true;
 	}
 

@@ -76,7 +76,8 @@ public final class Stripes {
 	// thread that still reads an old stripe finds no owner there. It then claims a stripe
 	// under the lock, where it sees the new one.
 	//
-	// Why no ordinal is lost, except those that item 7 names when the stripes are shut:
+	// Why no ordinal is lost, except those that item 7 names, which are lost when the
+	// stripes are shut:
 	//
 	// 1. A stripe is filled only when it is used up. A chunk never extends beyond the end
 	// of its block.

@@ -14,8 +14,8 @@ import dev.idspring.store.FenceLine;
  * <ol>
  * <li>Each reservation is one atomic step in which the server verifies that it last wrote
  * the key space, and compares the line with its own clock. Both checks are correct even
- * if a pool, a proxy or a connection outlives a promotion. A replica is not
- * accepted.</li>
+ * if a pool, a proxy or a connection outlives a promotion. A server that is a replica is
+ * rejected.</li>
  * <li>A take-over is one atomic step. It advances the counter and stores the new writer,
  * if both are unchanged since they were read. Only one of several instances can therefore
  * perform it.</li>
