@@ -72,8 +72,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	private static final int MAX_DRAWS = 100;
 
 	/**
-	 * The final value of a counter of type long. Adding any increment to it does not
-	 * overflow.
+	 * The final value of a counter of type long. Adding the largest increment to it does
+	 * not overflow.
 	 */
 	private static final BigInteger FINAL_VALUE = BigInteger.valueOf(9_000_000_000_000_000_000L);
 

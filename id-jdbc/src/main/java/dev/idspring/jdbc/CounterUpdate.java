@@ -45,9 +45,9 @@ final class CounterUpdate {
 	private final Update update;
 
 	/**
-	 * A condition that is checked once: when the row is locked or, if a single statement
-	 * advances it, by that statement. Unlike the condition of the update, it need not
-	 * hold between the lock and the update.
+	 * A condition that is checked once: when the row is locked or, if there is no
+	 * separate lock, by the statement that advances the counter. Unlike the condition of
+	 * the update, it need not hold between the lock and the update.
 	 */
 	private final Sql condition;
 

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The differences between databases. This class uses standard SQL, and a subclass
  * overrides what its database does differently. To add a database, extend this class, add
  * an entry and a case to {@link Dialects}, and write {@code schema-<platform>.sql}.
- * Overriding methods is optional, but without {@link #serverIdentity} there is no fence
- * after a fail-over. Override {@link #isTested} until tests run on the database. List the
- * platform in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
+ * Overriding methods is optional, but without {@link #serverIdentity} a fail-over is not
+ * detected. Override {@link #isTested} until tests run on the database. List the platform
+ * in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
  */
 abstract class Dialect {
 

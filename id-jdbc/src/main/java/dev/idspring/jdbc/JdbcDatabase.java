@@ -259,8 +259,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Determine whether inserts cannot provide a column's value, because the database
-	 * generates it. No rows are read.
+	 * Find out whether the database generates the values of a column, so that inserts
+	 * cannot provide them. No rows are read.
 	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL

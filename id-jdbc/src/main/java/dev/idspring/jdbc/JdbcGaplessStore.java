@@ -52,8 +52,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * ({@link CallerTransactions}). A connection that was merely opened during a transaction
  * of another resource is rejected, because it would not be committed with that
  * transaction.</li>
- * <li>A draw is rejected if the application is known to insert the row that gets the
- * number on another connection ({@link #verifyInsert}).</li>
+ * <li>A draw is rejected if the row that gets the number is known to be inserted on
+ * another connection ({@link #verifyInsert}).</li>
  * <li>After a failed draw, the transaction cannot be committed. If a pooler loses the
  * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
@@ -87,8 +87,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private final CallerTransactions transactions;
 
 	/**
-	 * The resource of the transaction that inserts the row, set by {@link #verifyInsert}
-	 * for the next draw.
+	 * The resource that Spring has bound for the transaction in which the row is
+	 * inserted. {@link #verifyInsert} sets it for the next draw.
 	 */
 	private final ThreadLocal<@Nullable Object> inserting = new ThreadLocal<>();
 

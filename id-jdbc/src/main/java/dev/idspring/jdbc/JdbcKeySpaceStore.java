@@ -411,8 +411,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * End the bridge of a key space. From then on, its ordinals come from its counter,
-	 * which continues above all ordinals of the bridge. An instance that still draws from
-	 * the source then gets the same numbers as the key space.
+	 * which continues above all ordinals of the bridge. If an instance then still drew
+	 * from the source, it would use the same numbers as the key space.
 	 * @param name the name of the key space
 	 * @param close whether to set the source, if it is a counter in a row, to its final
 	 * value in the same transaction, so that an instance that still draws from it fails

@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param platform the database platform, as in the names of the schema scripts, or
  * {@code null} to detect it
  * @param failoverMargin how many ids all instances together may reserve at once. After a
- * fail-over, a key space skips about this many ids. 0 means no limit and no skip
+ * fail-over, a key space skips about this many ids. With 0, there is no limit and no ids
+ * are skipped
  * @param failoverLag the longest expected replication lag of a server that takes over,
  * from 100 ms to 10 min. After a fail-over, nothing is reserved on the new server for
  * this time. All instances must use the same value
- * @param synchronousCommit the minimum that commits of reservations wait for. With
+ * @param synchronousCommit what commits of reservations must at least wait for. With
  * {@code null} the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
  * @param created whether the application creates the tables at start. If so, error

@@ -402,9 +402,10 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * An instance that may read the group's state and one that may not would repeatedly
-	 * take over from each other. A secondary may be writable briefly while the primary
-	 * changes, or longer if an operator has made it writable.
+	 * Fail in two cases. First, if this instance may not read the group's state but
+	 * others may, they would repeatedly take over from each other. Second, a secondary
+	 * must not take over, although it may be writable: briefly while the primary changes,
+	 * or longer if an operator has made it writable.
 	 */
 	@Override
 	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {

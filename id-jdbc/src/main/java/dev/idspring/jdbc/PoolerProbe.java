@@ -233,7 +233,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return whether the parameters were rejected by the server rather than by a pooler.
+	 * Return whether the server, rather than a pooler, has rejected the parameters.
 	 */
 	private static boolean isOfAnotherStatement(SQLException failure) {
 		if (!PROTOCOL_VIOLATION.equals(failure.getSQLState()) || !(failure instanceof PSQLException refused)) {
@@ -279,7 +279,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * A session has another statement with the same name.
+	 * Thrown if the session has executed another statement with the same name.
 	 */
 	private static final class AnotherStatementException extends SQLException {
 

@@ -93,9 +93,9 @@ public final class SqlFailure {
 		Optional<String> network = NetworkFailure.of(failure).map(NetworkFailure::remedy);
 		return network
 			.or(() -> reported(failure).flatMap((reported) -> SqlReason.of(reported).remedy(reported.getErrorCode())))
-			.or(() -> isPoolTimeout(failure)
-					? Optional.of("Check that the server is up, and its host and port. If it is up, all connections may"
-							+ " have been in use: find out what does not return them, or let the pool have more.")
+			.or(() -> isPoolTimeout(failure) ? Optional
+				.of("Check that the server is up, and its host and port. If it is up, all connections may"
+						+ " have been in use: find out which code does not return them, or increase the size of the pool.")
 					: Optional.empty());
 	}
 

@@ -37,13 +37,13 @@ enum SqlReason {
 	UNKNOWN_SCHEMA("there is no schema of this name, or none is selected", "(3F...|90079)/.*", null),
 
 	/** Codes of H2, PostgreSQL, Db2, MariaDB and MySQL. */
-	STATEMENT_TIMEOUT("the statement took longer than it may", "57014/.*|.*/(1969|3024)", null),
+	STATEMENT_TIMEOUT("the statement took longer than allowed", "57014/.*|.*/(1969|3024)", null),
 
 	/**
 	 * Codes of the SQL standard, and of lock timeouts in PostgreSQL, MariaDB, MySQL and
 	 * H2.
 	 */
-	CONFLICT("another transaction was in the way", "(40...|55P03)/.*|.*/(1205|50200)", null),
+	CONFLICT("another transaction conflicted with this one", "(40...|55P03)/.*|.*/(1205|50200)", null),
 
 	/** Codes of PostgreSQL, H2, MariaDB and MySQL. */
 	SHUTTING_DOWN("the server is starting, or shutting down", "(57P0[1-3]|90098|90121)/.*|.*/1053",
@@ -111,7 +111,7 @@ enum SqlReason {
 	 */
 	String describe(int code) {
 		return (this != STATEMENT_TIMEOUT) ? this.description
-				: this.description + ", by " + limit(code) + " or the time that a caller waits";
+				: this.description + " by " + limit(code) + " or by the time that a caller waits";
 	}
 
 	/**

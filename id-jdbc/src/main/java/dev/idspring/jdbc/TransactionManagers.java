@@ -19,10 +19,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows the transaction managers and DataSources of an application by name. When managers
- * of several DataSources nest transactions, Spring does not report which transaction is
- * the innermost one. So each transaction of a known manager gets a mark, as soon as a
- * {@link JdbcGaplessStore} uses this object.
+ * The transaction managers and DataSources of an application, with their names. When
+ * managers of several DataSources nest transactions, Spring does not report which
+ * transaction is the innermost one. So each transaction of a known manager gets a mark,
+ * as soon as a {@link JdbcGaplessStore} uses this object.
  *
  * @since 0.1.0
  */

@@ -38,10 +38,10 @@ class SqlFailureTests {
 			value = { "08001 | there is no connection to the database (SQLState 08001, code 7)",
 					"28P01 | the database refuses the user or the password (SQLState 28P01, code 7)",
 					"3D000 | there is no database of this name (SQLState 3D000, code 7)",
-					"40001 | another transaction was in the way (SQLState 40001, code 7)",
+					"40001 | another transaction conflicted with this one (SQLState 40001, code 7)",
 					"42P01 | a table, a column or a right is missing (SQLState 42P01, code 7)",
 					"53300 | the database is short of resources (SQLState 53300, code 7)",
-					"55P03 | another transaction was in the way (SQLState 55P03, code 7)",
+					"55P03 | another transaction conflicted with this one (SQLState 55P03, code 7)",
 					"57P03 | the server is starting, or shutting down (SQLState 57P03, code 7)",
 					"3F000 | there is no schema of this name, or none is selected (SQLState 3F000, code 7)",
 					"HYT00 | the database did not answer in time, or ended the statement (SQLState HYT00, code 7)",
@@ -203,7 +203,7 @@ class SqlFailureTests {
 				default -> "select count(*) from information_schema.columns a, information_schema.columns b,"
 						+ " information_schema.columns c";
 			}));
-			assertThat(SqlFailure.describe(failure)).startsWith("the statement took longer than it may, by " + limit);
+			assertThat(SqlFailure.describe(failure)).startsWith("the statement took longer than allowed by " + limit);
 			assertThat(SqlFailure.remedy(failure)).get(InstanceOfAssertFactories.STRING)
 				.contains("raise " + limit + " of the database, or ids.block.wait-timeout");
 		}
@@ -212,7 +212,7 @@ class SqlFailureTests {
 	@Test
 	void namesTheTimeLimitOfMysql() {
 		assertThat(SqlFailure.describe(new SQLException(SAID, "HY000", 3024)))
-			.startsWith("the statement took longer than it may, by max_execution_time of the database");
+			.startsWith("the statement took longer than allowed by max_execution_time of the database");
 	}
 
 	private static String described(String driver, String server) {

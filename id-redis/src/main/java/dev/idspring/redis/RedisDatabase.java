@@ -173,7 +173,7 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Run a script once and wait until its writes are confirmed. If the script changed
-	 * nothing, the confirmation is not awaited.
+	 * nothing, the method does not wait for the confirmation.
 	 * @param confirmed whether a confirmation is required if the script changed something
 	 * @throws RedisFailure if the script failed or its outcome is unknown
 	 */
@@ -236,8 +236,8 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Record that this server has taken over, if the key space is unchanged since it was
-	 * read. The confirmation of the write is not awaited, because a take-over reserves
-	 * nothing.
+	 * read. The method does not wait for the confirmation of the write, because a
+	 * take-over reserves nothing.
 	 * @return whether the take-over was recorded
 	 */
 	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Runs an application on a real server, without JDBC on the class path.
+ * Runs an application on a real Valkey server, without JDBC on the class path.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @RequiresValkey

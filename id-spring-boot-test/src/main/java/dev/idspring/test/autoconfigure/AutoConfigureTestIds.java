@@ -17,8 +17,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * <li>Empty in-memory stores replace all stores. Key spaces therefore begin with their
  * first key, and an instance that leases a node gets node 0.</li>
  * <li>The clock is a {@link TestIdClock}, which a test can inject and set.</li>
- * <li>Tails that are normally random are derived from the name of the generator and the
- * time.</li>
+ * <li>The random parts of ids are replaced by values that are derived from the name of
+ * the generator and the time.</li>
  * </ul>
  * The order of the ids is the same in every run if only one thread draws them. The stores
  * exist as long as the application context. Tests that share a cached context therefore

@@ -117,8 +117,8 @@ class AutoConfigureTestIdsTests {
 		}
 
 		/**
-		 * Draws as many ids as there are in 1,010 ms. The generator may run ahead of the
-		 * clock by at most a second, so it must advance the clock.
+		 * Draws the ids of 1,010 ms, which are 1,000 per millisecond. The generator may
+		 * run at most a second ahead of the clock, so it must advance the clock.
 		 */
 		@Test
 		void generatorAdvancesTheClockWhenItWaits() {
