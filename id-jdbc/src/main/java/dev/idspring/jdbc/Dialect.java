@@ -476,10 +476,11 @@ abstract class Dialect {
 
 	/**
 	 * Verify that a server may take over the rows of another one.
-	 * @param ofRow the incarnation in the row, {@code null} before the first contact
-	 * @param ofServer the incarnation of this server
+	 * @param writer the incarnation of the server that wrote the row last, {@code null}
+	 * before the first contact
+	 * @param server the incarnation of this server
 	 */
-	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {
+	void verifyTakesOver(@Nullable String writer, String server) throws SQLException {
 	}
 
 	/**

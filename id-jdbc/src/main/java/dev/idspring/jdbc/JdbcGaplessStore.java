@@ -344,7 +344,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					// this check is not possible with JTA, which may commit only after
 					// Spring has reported the commit
 					this.pooler
-						.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
+						.transactionToVerify(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 						.ifPresent((id) -> turn.verifyCommit(() -> verifyCommitted(name, id, timeLimit)));
 				}
 				return draw;

@@ -439,7 +439,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);
 			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {
-				throw new SQLException("the key space was used meanwhile", CounterUpdate.SERIALIZATION_FAILURE);
+				throw new SQLException("the key space was used in the meantime", CounterUpdate.SERIALIZATION_FAILURE);
 			}
 			Counter counter = bridge.counter();
 			if (close && counter != null) {

@@ -97,7 +97,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 * Read the counters before the slots. If another instance creates a slot between the
 	 * two queries, the number of that slot then still counts as never used.
 	 */
-	private SlotView view(Sql which) throws SQLException {
+	private SlotView view(Sql condition) throws SQLException {
 		String lock = (this.forUpdate && fence().isOn()) ? this.database.dialect().currentReadClause() : "";
 		SlotView counters = SqlStatements
 			.queryOne(this.connection, this.timeout, this::counters,
@@ -106,7 +106,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 					this.keySpace)
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + this.keySpace
 					+ "' has vanished from " + this.database.tables().keySpace() + "."));
-		return new SlotView(counters.next(), counters.capacity(), counters.fenced(), counters.fence(), slots(which),
+		return new SlotView(counters.next(), counters.capacity(), counters.fenced(), counters.fence(), slots(condition),
 				this.now);
 	}
 
@@ -116,9 +116,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				fence().state(row, 6, next), List.of(), this.now);
 	}
 
-	private List<SlotState> slots(Sql which) throws SQLException {
+	private List<SlotState> slots(Sql condition) throws SQLException {
 		Sql query = new Sql("select " + COLUMNS + " from " + table() + " where key_space = ?", this.keySpace)
-			.and(which);
+			.and(condition);
 		return SqlStatements.query(this.connection, this.timeout, JdbcSlotAccess::slot, query.text(), query.values());
 	}
 
@@ -139,8 +139,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	@Override
 	public boolean replace(SlotState before, SlotState after) throws SQLException {
 		String skipLocked = this.database.dialect().skipLocked();
-		boolean adopts = after.owner() != null && !after.owner().equals(before.owner());
-		if (adopts && !skipLocked.isEmpty()
+		boolean changesOwner = after.owner() != null && !after.owner().equals(before.owner());
+		if (changesOwner && !skipLocked.isEmpty()
 				&& slots(new Sql(" and slot = ?" + skipLocked, before.slot().number())).isEmpty()) {
 			return false;
 		}
@@ -150,12 +150,12 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws SQLException {
-		Slot moved = slot.at(position);
+		Slot newSlot = slot.at(position);
 		// read this token before a new one is generated: it is the token that the row
 		// must have
 		String token = owner.confirmedToken(slot.number());
-		SlotState after = release ? SlotState.released(moved, owner, this.now)
-				: SlotState.owned(moved, owner, this.now);
+		SlotState after = release ? SlotState.released(newSlot, owner, this.now)
+				: SlotState.owned(newSlot, owner, this.now);
 		return update(after, slot, token,
 				new Sql(" and owner = ?", owner.id()).and(new Sql(fence().andSameServerOfKeySpace())))
 						? Optional.of(new Moved(after, this.now)) : Optional.empty();
@@ -177,17 +177,17 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	@Override
-	public boolean insert(SlotState begun) throws SQLException {
+	public boolean insert(SlotState state) throws SQLException {
 		// wait for other transactions that create a slot, by locking the row of the key
 		// space as they do. Ignore the row count, because some drivers do not count rows
 		// that an update leaves unchanged
 		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
 				this.keySpace));
-		long number = begun.slot().number();
+		long number = state.slot().number();
 		if (!slots(new Sql(" and slot = ?" + this.database.dialect().currentReadClause(), number)).isEmpty()) {
 			return false;
 		}
-		insertRow(begun);
+		insertRow(state);
 		return true;
 	}
 
@@ -200,7 +200,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
 				// the row exists, but this transaction's snapshot is older than the row
-				throw new NotYetException("another instance has begun slot " + row.slot().number(),
+				throw new NotYetException("another instance has created slot " + row.slot().number(),
 						NotYetException.SOON);
 			}
 			throw ex;
@@ -213,17 +213,17 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				? fence().sql().nextSeries(this.keySpace, space.count(), fence().rules().unitsPerSeries())
 				: fence().sql().nextNode(this.keySpace, space.count());
 		while (true) {
-			OptionalLong moved = CounterUpdate.advance(this.connection, this.timeout, this.database.dialect(), "",
+			OptionalLong advanced = CounterUpdate.advance(this.connection, this.timeout, this.database.dialect(), "",
 					this.database.tables().keySpace(), "next_slot", next);
-			if (moved.isEmpty()) {
+			if (advanced.isEmpty()) {
 				return Optional.empty();
 			}
-			long number = moved.getAsLong() - 1;
+			long number = advanced.getAsLong() - 1;
 			// another instance may have claimed this number explicitly
 			if (slots(new Sql(" and slot = ?", number)).isEmpty()) {
-				SlotState begun = SlotState.created(number, space, owner, this.now);
-				insertRow(begun);
-				return Optional.of(begun);
+				SlotState created = SlotState.created(number, space, owner, this.now);
+				insertRow(created);
+				return Optional.of(created);
 			}
 		}
 	}

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcTransactions {
 
-	private static final long LONGEST_STATEMENT = Duration.ofDays(1).toSeconds();
+	private static final long MAX_STATEMENT_SECONDS = Duration.ofDays(1).toSeconds();
 
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
@@ -53,13 +53,13 @@ final class JdbcTransactions {
 	 * How long before the deadline the last failure is reported, so that callers with the
 	 * same deadline still get the reason. It is at most a tenth of the available time.
 	 */
-	private static final Duration REPORT = Duration.ofMillis(250);
+	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 
 	/**
 	 * Added to the remaining time to get the network timeout. The statement timeout must
 	 * expire first, because its failure has a better message.
 	 */
-	private static final Duration AFTER_STATEMENT = Duration.ofSeconds(1);
+	private static final Duration NETWORK_TIMEOUT_MARGIN = Duration.ofSeconds(1);
 
 	private final DataSource dataSource;
 
@@ -241,7 +241,7 @@ final class JdbcTransactions {
 	private <T> T repeat(String what, Work<T> work, Purpose purpose, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
 		Duration report = deadline.remaining().dividedBy(10);
-		report = (report.compareTo(REPORT) < 0) ? report : REPORT;
+		report = (report.compareTo(REPORT_BEFORE_DEADLINE) < 0) ? report : REPORT_BEFORE_DEADLINE;
 		while (true) {
 			try {
 				return attempt(work, purpose, deadline);
@@ -325,8 +325,8 @@ final class JdbcTransactions {
 		try (BorrowedConnection borrowed = new BorrowedConnection(connection)) {
 			Dialect known = identify(connection);
 			if (known.isRemote()) {
-				borrowed
-					.limitNetworkTimeout(DatabaseAddress.timeout(this.url, deadline.remaining().plus(AFTER_STATEMENT)));
+				borrowed.limitNetworkTimeout(
+						DatabaseAddress.timeout(this.url, deadline.remaining().plus(NETWORK_TIMEOUT_MARGIN)));
 			}
 			boolean own = isOwn(connection);
 			boolean unverified = mustVerifySession(connection);
@@ -438,7 +438,7 @@ final class JdbcTransactions {
 	 */
 	static int seconds(Deadline deadline) {
 		// drivers convert the seconds to milliseconds as an int
-		return (int) Math.max(1, Math.min(LONGEST_STATEMENT, deadline.remaining().plusMillis(999).toSeconds()));
+		return (int) Math.max(1, Math.min(MAX_STATEMENT_SECONDS, deadline.remaining().plusMillis(999).toSeconds()));
 	}
 
 	private boolean isRepeatable(SQLException exception) {

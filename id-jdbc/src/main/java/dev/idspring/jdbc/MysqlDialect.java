@@ -341,7 +341,7 @@ final class MysqlDialect extends Dialect {
 		String consistency = variables.getOrDefault(CONSISTENCY, "");
 		boolean waits = consistency.startsWith("BEFORE")
 				&& (isSinglePrimary(variables) || !consistency.equals(AFTER_FAILOVER)) || consistency.equals("AFTER");
-		if (isOfGroup(variables) && !waits) {
+		if (isGroupMember(variables) && !waits) {
 			String wanted = isSinglePrimary(variables) ? AFTER_FAILOVER : "BEFORE";
 			warnings.add(lag("MySQL group", CONSISTENCY, consistency, wanted, "'" + wanted + "'"));
 		}
@@ -354,7 +354,7 @@ final class MysqlDialect extends Dialect {
 				+ " in the URL of the DataSource of the ids";
 	}
 
-	private static boolean isOfGroup(Map<String, String> variables) {
+	private static boolean isGroupMember(Map<String, String> variables) {
 		return !variables.getOrDefault("group_replication_group_name", "").isEmpty();
 	}
 
@@ -371,7 +371,7 @@ final class MysqlDialect extends Dialect {
 		if ("ON".equals(variables.get("wsrep_on"))) {
 			return null;
 		}
-		if (isOfGroup(variables)) {
+		if (isGroupMember(variables)) {
 			return identity("coalesce(" + MYSQL_GROUP + ", " + MYSQL_SERVER + ")");
 		}
 		return identity(variables.containsKey("server_uuid") ? MYSQL_SERVER : MARIADB_SERVER);
@@ -384,7 +384,7 @@ final class MysqlDialect extends Dialect {
 
 	@Override
 	boolean isIncarnationPublic(Map<String, String> variables) {
-		return !isOfGroup(variables);
+		return !isGroupMember(variables);
 	}
 
 	/**
@@ -408,11 +408,11 @@ final class MysqlDialect extends Dialect {
 	 * or longer if an operator has made it writable.
 	 */
 	@Override
-	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {
-		if (ofServer.startsWith(SECONDARY)) {
+	void verifyTakesOver(@Nullable String writer, String server) throws SQLException {
+		if (server.startsWith(SECONDARY)) {
 			throw new SQLException("the server is a secondary of a MySQL group", READ_ONLY);
 		}
-		if (ofRow != null && ofRow.startsWith(GROUP) && ofServer.startsWith(MEMBER)) {
+		if (writer != null && writer.startsWith(GROUP) && server.startsWith(MEMBER)) {
 			throw new IdSetupException(
 					"Other instances may read the state of the MySQL group that the store is in, but this one may"
 							+ " not: each switch from one to another would count as a fail-over.",

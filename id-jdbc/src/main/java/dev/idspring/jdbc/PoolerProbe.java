@@ -107,9 +107,9 @@ final class PoolerProbe {
 		Duration half = deadline.remaining().dividedBy(2);
 		Duration timeLimit = (half.compareTo(TIMEOUT) < 0) ? half : TIMEOUT;
 		try {
-			Optional<String> sign = found.get(timeLimit.toNanos(), TimeUnit.NANOSECONDS);
-			if (sign.isPresent()) {
-				throw new IdSetupException(problem(sign
+			Optional<String> evidence = found.get(timeLimit.toNanos(), TimeUnit.NANOSECONDS);
+			if (evidence.isPresent()) {
+				throw new IdSetupException(problem(evidence
 					.get()), "Set prepareThreshold=0, either in the URL of the DataSource"
 							+ " (jdbc:postgresql://host/database?prepareThreshold=0) or as a property of the driver"
 							+ " (spring.datasource.hikari.data-source-properties.prepareThreshold=0). Or let the"
@@ -119,8 +119,8 @@ final class PoolerProbe {
 			}
 		}
 		catch (TimeoutException ex) {
-			found.thenAccept((late) -> late
-				.ifPresent((sign) -> logger.log(Level.WARNING, problem(sign) + " " + TransactionPooler.REMEDY)));
+			found.thenAccept((late) -> late.ifPresent(
+					(evidence) -> logger.log(Level.WARNING, problem(evidence) + " " + TransactionPooler.REMEDY)));
 		}
 		catch (ExecutionException ex) {
 			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
@@ -130,9 +130,9 @@ final class PoolerProbe {
 		}
 	}
 
-	private static String problem(String sign) {
+	private static String problem(String evidence) {
 		return "A pooler between the DataSource and PostgreSQL gives each transaction another session, and a statement"
-				+ " that the driver has prepared in one session is missing in the next (" + sign
+				+ " that the driver has prepared in one session is missing in the next (" + evidence
 				+ "): commits fail, or are lost although the driver reports a success.";
 	}
 
@@ -216,7 +216,7 @@ final class PoolerProbe {
 			return Optional.empty();
 		}
 		catch (SQLException ex) {
-			if (!isSign(ex)) {
+			if (!isLostStatement(ex)) {
 				throw ex;
 			}
 			return Optional.of("SQLState " + ex.getSQLState());
@@ -227,15 +227,15 @@ final class PoolerProbe {
 	 * Return whether the prepared statement was missing, or its name belonged to another
 	 * statement.
 	 */
-	private static boolean isSign(SQLException failure) {
-		return TransactionPooler.SIGNS.contains(String.valueOf(failure.getSQLState()))
+	private static boolean isLostStatement(SQLException failure) {
+		return TransactionPooler.LOST_STATEMENT_STATES.contains(String.valueOf(failure.getSQLState()))
 				|| failure instanceof AnotherStatementException;
 	}
 
 	/**
 	 * Return whether the server, rather than a pooler, has rejected the parameters.
 	 */
-	private static boolean isOfAnotherStatement(SQLException failure) {
+	private static boolean isParameterMismatch(SQLException failure) {
 		if (!PROTOCOL_VIOLATION.equals(failure.getSQLState()) || !(failure instanceof PSQLException refused)) {
 			return false;
 		}
@@ -262,7 +262,7 @@ final class PoolerProbe {
 			return rows.getInt(1);
 		}
 		catch (SQLException ex) {
-			throw isOfAnotherStatement(ex) ? new AnotherStatementException(ex) : ex;
+			throw isParameterMismatch(ex) ? new AnotherStatementException(ex) : ex;
 		}
 	}
 

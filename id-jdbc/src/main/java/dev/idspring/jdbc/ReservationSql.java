@@ -132,8 +132,8 @@ final class ReservationSql {
 			incarnation = {server}
 			where name = :name
 			and {counter} = :before
-			and coalesce(incarnation, '') = :ofRow
-			and {server} = :ofServer""";
+			and coalesce(incarnation, '') = :writer
+			and {server} = :newWriter""";
 
 	/**
 	 * Changes the rate, as in {@link FenceLine#raise} and {@link FenceLine#lower}.
@@ -230,15 +230,16 @@ final class ReservationSql {
 	 * Take over the row of a key space from another server.
 	 * @param counter the column of the counter that the line bounds
 	 * @param before the position of the counter
-	 * @param ofRow the server that wrote the row last, {@code null} before the first
+	 * @param writer the server that wrote the row last, {@code null} before the first
 	 * contact
-	 * @param ofServer the server that takes over
+	 * @param newWriter the server that takes over, which must also execute the statement
 	 */
-	Update takeOver(String name, String counter, long before, @Nullable String ofRow, @Nullable String ofServer,
+	Update takeOver(String name, String counter, long before, @Nullable String writer, @Nullable String newWriter,
 			FenceLine line) {
-		return fill(TAKE_OVER, Map.of("counter", counter), "name", name, "before", before, "ofRow",
-				(ofRow != null) ? ofRow : "", "ofServer", ofServer, "position", line.position(), "time", line.time(),
-				"rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt(), "holdUntil", line.holdUntil());
+		return fill(TAKE_OVER, Map.of("counter", counter), "name", name, "before", before, "writer",
+				(writer != null) ? writer : "", "newWriter", newWriter, "position", line.position(), "time",
+				line.time(), "rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt(), "holdUntil",
+				line.holdUntil());
 	}
 
 	Update changeRate(String name, FenceState before, FenceLine line) {

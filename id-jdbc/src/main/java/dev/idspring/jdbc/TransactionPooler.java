@@ -36,7 +36,7 @@ import org.springframework.util.ClassUtils;
 final class TransactionPooler {
 
 	/** The SQLStates for a prepared statement that does not exist or already exists. */
-	static final Set<String> SIGNS = Set.of("26000", "42P05");
+	static final Set<String> LOST_STATEMENT_STATES = Set.of("26000", "42P05");
 
 	/**
 	 * Tells users how to make the driver work without server-side prepared statements.
@@ -72,7 +72,7 @@ final class TransactionPooler {
 		boolean found = TransactionConflicts.sqlExceptions(failure)
 			.stream()
 			.map(SQLException::getSQLState)
-			.anyMatch((state) -> state != null && SIGNS.contains(state));
+			.anyMatch((state) -> state != null && LOST_STATEMENT_STATES.contains(state));
 		if (found && !this.warned.getAndSet(true)) {
 			logger.log(Level.WARNING,
 					"A pooler such as pgbouncer gives each transaction another session of PostgreSQL, but the driver"
@@ -115,7 +115,7 @@ final class TransactionPooler {
 	 * Return the id of the current transaction if its commit must be verified, empty
 	 * otherwise.
 	 */
-	OptionalLong doubtfulTransaction(Dialect dialect, Connection connection, int timeoutSeconds) throws SQLException {
+	OptionalLong transactionToVerify(Dialect dialect, Connection connection, int timeoutSeconds) throws SQLException {
 		return mayUsePooler(dialect, connection) ? idUnlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
 	}
 

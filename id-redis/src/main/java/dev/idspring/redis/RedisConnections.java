@@ -88,7 +88,7 @@ final class RedisConnections implements AutoCloseable {
 		if (factory.getSocketConfiguration() != null) {
 			return factory.getSocketConfiguration();
 		}
-		refuseStaticServers(factory);
+		rejectStaticServers(factory);
 		return factory.getStandaloneConfiguration();
 	}
 
@@ -96,7 +96,7 @@ final class RedisConnections implements AutoCloseable {
 	 * Reject a factory with static addresses of a master and its replicas. Such a factory
 	 * does not expose these addresses and reports localhost instead.
 	 */
-	private static void refuseStaticServers(LettuceConnectionFactory factory) {
+	private static void rejectStaticServers(LettuceConnectionFactory factory) {
 		Object configuration;
 		try {
 			configuration = new DirectFieldAccessor(factory).getPropertyValue("configuration");

@@ -118,9 +118,10 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	}
 
 	@Override
-	public void redefine(String known, String replacement, long most, @Nullable String server) throws RedisFailure {
+	public void redefine(String known, String replacement, long maxReserved, @Nullable String server)
+			throws RedisFailure {
 		KeySpaceSnapshot read = read(true);
-		if (read.field("definition").equals(known) && read.number(RedisFence.COUNTER) <= most
+		if (read.field("definition").equals(known) && read.number(RedisFence.COUNTER) <= maxReserved
 				&& !fence().state(read, RedisFence.COUNTER).hasFailedOver()) {
 			change(Change.on(fence().server(read))
 				.when("definition", known)

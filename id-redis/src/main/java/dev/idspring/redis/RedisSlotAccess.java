@@ -107,8 +107,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	@Override
-	public boolean insert(SlotState begun) throws RedisFailure {
-		return write(change().when(begun.slot().number(), null).set(begun));
+	public boolean insert(SlotState state) throws RedisFailure {
+		return write(change().when(state.slot().number(), null).set(state));
 	}
 
 	@Override
@@ -116,15 +116,15 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 		for (long number = view.next(); number < space.count(); number++) {
 			// skip a number that another instance has requested explicitly
 			if (this.database.read(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
-				SlotState begun = SlotState.created(number, space, owner, view.now());
-				Change change = change().when(number, null).set(begun);
-				boolean begins = take(change, view, number, space) && write(change);
-				return begins ? Optional.of(begun) : Optional.empty();
+				SlotState created = SlotState.created(number, space, owner, view.now());
+				Change change = change().when(number, null).set(created);
+				boolean written = advanceCounter(change, view, number, space) && write(change);
+				return written ? Optional.of(created) : Optional.empty();
 			}
 		}
 		// all remaining numbers are already in use, so advance the counter to the end
 		Change change = change();
-		if (view.next() < space.count() && take(change, view, space.count() - 1, space)) {
+		if (view.next() < space.count() && advanceCounter(change, view, space.count() - 1, space)) {
 			write(change);
 		}
 		return Optional.empty();
@@ -134,7 +134,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	 * Extend a change so that it advances the counter past a number.
 	 * @return whether the fence line allows this now
 	 */
-	private boolean take(Change change, SlotView view, long number, SlotSpace space) {
+	private boolean advanceCounter(Change change, SlotView view, long number, SlotSpace space) {
 		change.when(RedisFence.SLOTS, read().field(RedisFence.SLOTS)).set(RedisFence.SLOTS, number + 1);
 		// slots with a horizon are nodes. The numbers of nodes need no limit, because
 		// their positions are times

@@ -256,17 +256,17 @@ record FileStores(Path folder, Lock lock) {
 		}
 
 		@Override
-		public boolean insert(SlotState begun) {
-			return replace(begun, begun);
+		public boolean insert(SlotState slot) {
+			return replace(slot, slot);
 		}
 
 		@Override
 		public Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) {
 			for (long number = next(); number < space.count(); number++) {
 				this.state.setProperty("next", Long.toString(number + 1));
-				SlotState begun = SlotState.created(number, space, owner, this.now);
-				if (!this.state.containsKey("slot " + number) && insert(begun)) {
-					return Optional.of(begun);
+				SlotState created = SlotState.created(number, space, owner, this.now);
+				if (!this.state.containsKey("slot " + number) && insert(created)) {
+					return Optional.of(created);
 				}
 			}
 			return Optional.empty();
