@@ -106,12 +106,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that wrong arguments are refused by an IllegalArgumentException that names them.
+ * Tests that each invalid argument causes an IllegalArgumentException that names the
+ * parameter.
  */
 class ArgumentTests {
 
 	/**
-	 * What generators and stores call among themselves, and the data that they hand out.
+	 * Types that only generators and stores call, and types of the data that they return.
 	 */
 	private static final Class<?>[] NOT_CALLED_BY_USERS = { Stripe.class, Stripes.class, SharedChunk.class,
 			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,

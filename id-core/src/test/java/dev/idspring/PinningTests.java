@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * No virtual thread is pinned by a generator, also where it has to wait for the store, as
- * blocks are small.
+ * Tests that generators pin no virtual thread to its carrier. Blocks are small, so that
+ * callers often wait for the store.
  */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class PinningTests {
@@ -72,7 +72,7 @@ class PinningTests {
 	}
 
 	/**
-	 * A thread inside of a static initializer cannot leave its carrier.
+	 * A thread that is blocked in a static initializer stays on its carrier.
 	 */
 	@Test
 	void pinnedThreadIsDetected() throws Exception {
@@ -81,9 +81,10 @@ class PinningTests {
 
 	private void assertPinsNothing(ManagedIdGenerator generator) throws IOException {
 		try (generator) {
-			// loads and initializes classes, which waits for others in a native frame
+			// the first call loads classes, and a thread that waits for the
+			// initialization of a class is pinned
 			generator.nextString();
-			// a concurrent map locks its bins
+			// not a concurrent map: it locks its bins, which pins threads as well
 			Queue<Long> ids = new ConcurrentLinkedQueue<>();
 			assertThat(pinned(() -> {
 				List<CompletableFuture<Void>> callers = IntStream.range(0, 10_000)
@@ -127,7 +128,7 @@ class PinningTests {
 		}
 
 		static void touch() {
-			// initializes the class
+			// called to run the static initializer
 		}
 
 	}

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link BlockEngine}, whose supply runs when the test says so.
+ * Tests for {@link BlockEngine}. The test decides when the tasks of the engine run.
  */
 class BlockEngineTests {
 
@@ -57,46 +57,46 @@ class BlockEngineTests {
 
 	@Test
 	void coldStartReservesOneBlockAndTheSecondWhenHalfIsUsed() {
-		BlockEngine server = server(digits(6), settings(1_000));
-		server.start();
+		BlockEngine engine = engine(digits(6), settings(1_000));
+		engine.start();
 		this.supply.run();
 		assertThat(this.store.sizes()).containsExactly(1_000L);
 		this.time.advance(Duration.ofSeconds(10));
-		take(server, 500);
+		take(engine, 500);
 		assertThat(this.supply.pending()).isZero();
-		take(server, 1);
+		take(engine, 1);
 		this.supply.run();
-		take(server, 998);
+		take(engine, 998);
 		assertThat(this.store.sizes()).containsExactly(1_000L, 1_000L);
-		assertThat(server.snapshot().block().exhaustions()).isZero();
+		assertThat(engine.snapshot().block().exhaustions()).isZero();
 	}
 
 	@Test
 	void issuesOrdinalsInOrderAcrossBlocks() {
-		BlockEngine server = server(digits(6), settings(10));
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.immediate();
-		List<Long> taken = take(server, 1_000);
+		List<Long> taken = take(engine, 1_000);
 		assertThat(taken).isEqualTo(ordinals(0, 1_000));
 	}
 
 	@Test
 	void issuesOrdinalsInOrderWhenSingleAndBulkCallsAlternate() {
-		BlockEngine server = server(digits(6), settings(10));
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (int count = 1; count < 50; count++) {
-			taken.addAll(take(server, count % 4));
-			server.take(count).forEach((range) -> taken.addAll(ordinals(range.start(), range.end())));
+			taken.addAll(take(engine, count % 4));
+			engine.take(count).forEach((range) -> taken.addAll(ordinals(range.start(), range.end())));
 		}
 		assertThat(taken).isEqualTo(ordinals(0, taken.size()));
 	}
 
 	@Test
 	void issuesEveryKeyOfASmallKeySpaceOnceBeforeItIsExhausted() {
-		BlockEngine server = server(digits(2), settings(7));
+		BlockEngine engine = engine(digits(2), settings(7));
 		this.supply.immediate();
-		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take)
+		assertThat(take(engine, 100)).isEqualTo(ordinals(0, 100));
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take)
 			.withMessageContaining("'test'")
 			.withMessageContaining("100 keys")
 			.withMessageContaining("se another key space");
@@ -104,116 +104,117 @@ class BlockEngineTests {
 
 	@Test
 	void retriesAnExhaustedKeySpaceAfterADelay() {
-		BlockEngine server = server(digits(1), settings(10));
+		BlockEngine engine = engine(digits(1), settings(10));
 		this.supply.immediate();
-		take(server, 10);
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
+		take(engine, 10);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
 		int asked = this.store.reserved.size();
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
-		assertThat(this.store.reserved).as("no further request at once").hasSize(asked);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
+		assertThat(this.store.reserved).as("no request before the delay is over").hasSize(asked);
 		KeySpace raised = digits(1);
 		this.store.memory.restore(Map.of(NAME, new StoredKeySpace(NAME, raised.definition(), 10, 10)));
 		this.time.advance(Duration.ofMinutes(1));
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
 		assertThat(this.store.reserved).as("one more request after a minute").hasSize(asked + 1);
 	}
 
 	@Test
 	void bulkCallLargerThanTheRemainderTakesNothing() {
-		BlockEngine server = server(digits(1), settings(4));
+		BlockEngine engine = engine(digits(1), settings(4));
 		this.supply.immediate();
-		take(server, 3);
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(8))
+		take(engine, 3);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(8))
 			.withMessageContaining("8 more");
-		assertThat(take(server, 7)).isEqualTo(ordinals(3, 10));
+		assertThat(take(engine, 7)).isEqualTo(ordinals(3, 10));
 	}
 
 	@Test
 	void bulkCallThatCannotBeServedReservesNothing() {
-		BlockEngine server = server(digits(6), settings(10));
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.immediate();
-		server.take();
+		engine.take();
 		long counter = this.store.counter(NAME);
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(1_000_000));
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(1_000_000));
 		assertThat(this.store.counter(NAME)).isEqualTo(counter);
 	}
 
 	@Test
-	void bulkDoesNotCrossABoundaryOfTheKeySpace() {
+	void bulkCallReturnsNoRangeAcrossABoundaryOfTheKeySpace() {
 		KeySpace growing = new CoprimeSettings(Alphabet.of("0123456789"), 1, 3, null, 0).resolve(null);
-		BlockEngine server = server(growing, settings(1_000));
+		BlockEngine engine = engine(growing, settings(1_000));
 		this.supply.immediate();
-		assertThat(server.take(1_110)).containsExactly(new OrdinalRange(0, 10), new OrdinalRange(10, 110),
+		assertThat(engine.take(1_110)).containsExactly(new OrdinalRange(0, 10), new OrdinalRange(10, 110),
 				new OrdinalRange(110, 1_110));
 	}
 
 	@Test
-	void bulkLargerThanABlockIsReservedAtOnce() {
-		BlockEngine server = server(digits(6), settings(10));
-		server.start();
+	void bulkCallLargerThanABlockIsReservedInOneStep() {
+		BlockEngine engine = engine(digits(6), settings(10));
+		engine.start();
 		this.supply.run();
 		this.supply.immediate();
-		assertThat(server.take(5_000)).isNotEmpty();
+		assertThat(engine.take(5_000)).isNotEmpty();
 		assertThat(this.store.sizes().get(1)).isEqualTo(4_990);
 	}
 
 	@Test
-	void failingStoreDoesNotPreventUseOfIdsInMemory() {
-		BlockEngine server = server(digits(6), settings(100));
+	void issuesIdsInMemoryWhileTheStoreFails() {
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		take(server, 10);
+		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("planted");
-		assertThat(take(server, 90)).isEqualTo(ordinals(10, 100));
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+		assertThat(take(engine, 90)).isEqualTo(ordinals(10, 100));
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("planted");
 		this.store.failure = null;
-		assertThat(take(server, 50)).isEqualTo(ordinals(100, 150));
+		assertThat(take(engine, 50)).isEqualTo(ordinals(100, 150));
 	}
 
 	@Test
 	void failedReservationIsRepeatedInTheBackground() {
-		BlockEngine server = server(digits(6), settings(100));
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.store.failure = new IdStoreUnavailableException("planted");
-		server.start();
+		engine.start();
 		this.supply.run();
-		assertThat(server.snapshot().block().failures()).isOne();
-		assertThat(server.snapshot().block().lastError()).contains("planted");
+		assertThat(engine.snapshot().block().failures()).isOne();
+		assertThat(engine.snapshot().block().lastError()).contains("planted");
 		this.store.failure = null;
 		this.supply.runLater();
-		assertThat(server.snapshot().block().lastError()).isNull();
-		assertThat(server.snapshot().block().remaining()).isEqualTo(100);
-		assertThat(server.snapshot().block().exhaustions()).isZero();
+		assertThat(engine.snapshot().block().lastError()).isNull();
+		assertThat(engine.snapshot().block().remaining()).isEqualTo(100);
+		assertThat(engine.snapshot().block().exhaustions()).isZero();
 	}
 
 	@Test
 	void failingCallersScheduleOnlyOneRetry() {
-		BlockEngine server = server(digits(6), settings(100));
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		for (int i = 0; i < 100; i++) {
-			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take);
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
 		}
 		assertThat(this.supply.pendingLater()).isOne();
 		this.supply.runLater();
-		assertThat(this.supply.pendingLater()).as("and schedules the next one").isOne();
+		assertThat(this.supply.pendingLater()).as("each retry schedules the next one").isOne();
 	}
 
 	@Test
 	void waitingCallersShareOneReservationAndOneDeadline() throws Exception {
-		BlockEngine server = server(digits(6), new BlockSettings(100, 100, Duration.ofHours(1), Duration.ZERO));
+		BlockEngine engine = engine(digits(6), new BlockSettings(100, 100, Duration.ofHours(1), Duration.ZERO));
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < 16; i++) {
-			callers.add(CompletableFuture.supplyAsync(server::take, (task) -> threads.add(new Thread(task))));
+			callers.add(CompletableFuture.supplyAsync(engine::take, (task) -> threads.add(new Thread(task))));
 		}
 		threads.forEach(Thread::start);
 		Awaitility.await()
-			.until(() -> server.snapshot().block().exhaustions() == 16
+			.until(() -> engine.snapshot().block().exhaustions() == 16
 					&& threads.stream().allMatch((thread) -> thread.getState() == Thread.State.TIMED_WAITING));
 		assertThat(this.supply.pending()).isOne();
 		this.time.advance(Duration.ofHours(1).minusMillis(1));
-		CompletableFuture<Long> late = CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start());
-		// no longer than the others
+		CompletableFuture<Long> late = CompletableFuture.supplyAsync(engine::take, (task) -> new Thread(task).start());
+		// the late caller shares the deadline of the others, and therefore fails without
+		// waiting for an hour
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> late.get(20, TimeUnit.SECONDS))
 			.withCauseInstanceOf(IdStoreUnavailableException.class);
 		assertThat(this.supply.pending()).isOne();
@@ -226,23 +227,23 @@ class BlockEngineTests {
 
 	@Test
 	void callerDuringAFailedAttemptGetsTheCauseOfTheFailure() {
-		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		BlockEngine engine = engine(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		List<Throwable> reported = new ArrayList<>();
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.store.beforeReserve = () -> {
 			if (callers.isEmpty()) {
 				this.time.advance(Duration.ofMinutes(59));
-				callers.add(CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start()));
-				Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 1);
+				callers.add(CompletableFuture.supplyAsync(engine::take, (task) -> new Thread(task).start()));
+				Awaitility.await().until(() -> engine.snapshot().block().exhaustions() == 1);
 			}
 			else {
-				// so another caller that waits for the same has 5 ms left
+				// leaves 5 ms to another caller that waits for the same reservation
 				this.time.advance(Duration.ofHours(1).minusMillis(5));
-				reported.add(catchThrowable(server::take));
+				reported.add(catchThrowable(engine::take));
 			}
 		};
-		server.start();
+		engine.start();
 		this.supply.run();
 		assertThat(reported).singleElement()
 			.asInstanceOf(InstanceOfAssertFactories.type(IdStoreUnavailableException.class))
@@ -252,9 +253,9 @@ class BlockEngineTests {
 
 	@Test
 	void reservationIgnoresTheDemandOfCallersThatTimedOut() {
-		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(100), Duration.ZERO));
+		BlockEngine engine = engine(digits(6), new BlockSettings(10, 10, Duration.ofMillis(100), Duration.ZERO));
 		for (int i = 0; i < 3; i++) {
-			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.take(100));
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(100));
 			this.time.advance(Duration.ofMillis(100));
 		}
 		this.supply.run();
@@ -263,100 +264,100 @@ class BlockEngineTests {
 
 	@Test
 	void interruptedCallerFailsAndKeepsItsInterruptFlag() {
-		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		BlockEngine engine = engine(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("interrupted");
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
-	void interruptedCallerThatNeedNotWaitIsServed() {
-		BlockEngine server = server(digits(6), settings(10));
+	void interruptedCallerGetsAnIdIfItNeedNotWait() {
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.immediate();
 		Thread.currentThread().interrupt();
-		assertThat(server.take()).isZero();
+		assertThat(engine.take()).isZero();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
 	void errorInTheStoreReleasesWaitingCallers() {
-		BlockEngine server = server(digits(6), settings(10));
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.immediate();
 		this.store.beforeReserve = () -> {
 			throw new OutOfMemoryError("planted");
 		};
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("planted");
 		this.store.beforeReserve = () -> {
 		};
-		assertThat(server.take()).isZero();
+		assertThat(engine.take()).isZero();
 	}
 
 	@Test
 	void errorBeforeTheStoreIsCalledReleasesWaitingCallers() {
 		LeasedSource source = new LeasedSource();
-		BlockEngine server = server(digits(6), source);
+		BlockEngine engine = engine(digits(6), source);
 		this.supply.immediate();
 		source.broken = true;
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("planted");
 		source.broken = false;
-		assertThat(server.take()).isZero();
+		assertThat(engine.take()).isZero();
 	}
 
 	@Test
 	void retriesWhenTheExecutorRejectsATask() {
-		BlockEngine server = server(digits(6), settings(10));
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.refuse(new InternalError("planted"));
-		server.start();
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+		engine.start();
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("planted");
-		assertThat(server.snapshot().block().failures()).isEqualTo(2);
+		assertThat(engine.snapshot().block().failures()).isEqualTo(2);
 		assertThat(this.supply.pendingLater()).as("a retry").isOne();
 		this.supply.refuse(null);
 		this.supply.runLater();
-		assertThat(server.take()).isZero();
+		assertThat(engine.take()).isZero();
 		assertThat(this.store.sizes()).containsExactly(10L);
 	}
 
 	@Test
-	void callerGetsItsIdEvenIfTheNextBlockCannotBeRequested() {
-		BlockEngine server = server(digits(6), settings(10));
-		server.start();
+	void callerGetsAnIdEvenIfTheNextBlockCannotBeRequested() {
+		BlockEngine engine = engine(digits(6), settings(10));
+		engine.start();
 		this.supply.run();
 		this.supply.refuse(new InternalError("planted"));
 		this.supply.refuseLater(new InternalError("planted"));
-		assertThat(take(server, 9)).isEqualTo(ordinals(0, 9));
-		assertThat(server.take(1)).containsExactly(new OrdinalRange(9, 10));
+		assertThat(take(engine, 9)).isEqualTo(ordinals(0, 9));
+		assertThat(engine.take(1)).containsExactly(new OrdinalRange(9, 10));
 		this.supply.refuse(null);
 		this.supply.refuseLater(null);
 		this.supply.immediate();
-		assertThat(take(server, 50)).isEqualTo(ordinals(10, 60));
+		assertThat(take(engine, 50)).isEqualTo(ordinals(10, 60));
 	}
 
 	@Test
 	void retryThatCannotBeScheduledIsScheduledByTheNextCall() {
-		BlockEngine server = server(digits(6), settings(10));
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.immediate();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.supply.refuseLater(new InternalError("later"));
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("planted");
 		this.supply.refuseLater(null);
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
 		assertThat(this.supply.pendingLater()).isOne();
 		this.store.failure = null;
 		this.supply.runLater();
-		assertThat(server.snapshot().block().remaining()).isEqualTo(10);
+		assertThat(engine.snapshot().block().remaining()).isEqualTo(10);
 	}
 
 	@Test
 	void renewalThatCannotBeScheduledIsScheduledWithTheNextBlock() {
 		LeasedSource source = new LeasedSource();
-		BlockEngine server = server(digits(6), source);
+		BlockEngine engine = engine(digits(6), source);
 		this.supply.refuseLater(new InternalError("planted"));
-		server.start();
+		engine.start();
 		this.supply.refuseLater(null);
 		this.supply.run();
 		assertThat(this.supply.pendingLater()).isOne();
@@ -364,7 +365,7 @@ class BlockEngineTests {
 		this.supply.runLater();
 		assertThat(source.renewals).isOne();
 		this.supply.refuseLater(null);
-		take(server, 60);
+		take(engine, 60);
 		this.supply.run();
 		this.supply.runLater();
 		assertThat(source.renewals).isEqualTo(2);
@@ -372,74 +373,74 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void closeGivesTheUnusedEndBack() {
-		BlockEngine server = server(digits(6), settings(100));
+	void closeGivesBackUnusedIds() {
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		take(server, 10);
+		take(engine, 10);
 		this.time.advance(Duration.ofSeconds(10));
-		take(server, 50);
+		take(engine, 50);
 		assertThat(this.store.counter(NAME)).isEqualTo(200);
-		server.close();
+		engine.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(60);
 		assertThat(this.supply.isClosed()).isTrue();
-		assertThatIllegalStateException().isThrownBy(server::take).withMessageContaining("closed");
-		assertThatIllegalStateException().isThrownBy(() -> server.take(3)).withMessageContaining("closed");
-		server.close();
+		assertThatIllegalStateException().isThrownBy(engine::take).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(() -> engine.take(3)).withMessageContaining("closed");
+		engine.close();
 		assertThat(this.store.givenBack).hasSize(1);
 	}
 
 	@Test
-	void closeGivesNothingBackIfOthersReservedAfterIt() {
-		BlockEngine server = server(digits(6), settings(100));
+	void closeGivesNothingBackIfAnotherInstanceHasReservedLaterIds() {
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		take(server, 10);
+		take(engine, 10);
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
-		server.close();
+		engine.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(105);
 	}
 
 	@Test
-	void closeGivesBackOnlyIdsContiguousWithTheEnd() {
-		BlockEngine server = server(digits(6), settings(100));
+	void closeGivesBackOnlyIdsAdjacentToTheCounter() {
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		take(server, 10);
+		take(engine, 10);
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
 		this.time.advance(Duration.ofSeconds(10));
-		take(server, 50);
+		take(engine, 50);
 		assertThat(this.store.counter(NAME)).isEqualTo(205);
-		server.close();
+		engine.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(105);
 	}
 
 	@Test
-	void closeGivesBackOnceEvenIfTheAnswerIsLost() {
-		BlockEngine server = server(digits(6), settings(100));
+	void closeGivesBackOnlyOnceIfTheAnswerIsLost() {
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		take(server, 10);
+		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("lost answer");
-		server.close();
+		engine.close();
 		assertThat(this.store.givenBack).hasSize(1);
 		assertThat(this.store.counter(NAME)).isEqualTo(100);
 	}
 
 	@Test
-	void closeGivesNothingBackToAFailingStore() {
-		BlockEngine server = server(digits(6), settings(100));
+	void closeGivesNothingBackAfterTheStoreHasFailed() {
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		take(server, 10);
+		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("planted");
-		take(server, 60);
-		server.close();
+		take(engine, 60);
+		engine.close();
 		assertThat(this.store.givenBack).isEmpty();
 	}
 
 	@Test
 	void closeGivesBackABlockThatArrivesDuringClose() {
-		BlockEngine server = server(digits(6), settings(100));
+		BlockEngine engine = engine(digits(6), settings(100));
 		CountDownLatch closing = new CountDownLatch(1);
 		StoreThread thread = new StoreThread(NAME);
 		this.store.beforeReserve = () -> awaitUninterruptibly(closing);
-		BlockEngine real = server(digits(6), settings(100), thread);
+		BlockEngine real = engine(digits(6), settings(100), thread);
 		real.start();
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(real::close);
 		Awaitility.await().until(() -> real.snapshot().terminal() != null);
@@ -447,20 +448,21 @@ class BlockEngineTests {
 		closed.join();
 		assertThat(this.store.counter(NAME)).isZero();
 		assertThat(this.store.sizes()).containsExactly(100L);
-		assertThat(server.snapshot().block().reservations()).isZero();
+		assertThat(engine.snapshot().block().reservations()).isZero();
 	}
 
 	@Test
 	void closeGivesNothingBackIfItDetectsThatTheStoreWentBackwards() {
-		BlockEngine server = server(digits(6), settings(100));
+		BlockEngine engine = engine(digits(6), settings(100));
 		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
-		server.start();
+		engine.start();
 		this.supply.run();
 		this.time.advance(Duration.ofSeconds(10));
-		take(server, 51);
+		take(engine, 51);
 		this.store.memory.restore(backup);
-		// what was asked for at half of the block comes before the giving back
-		CompletableFuture<Void> closed = CompletableFuture.runAsync(server::close);
+		// the reservation that was requested when half of the block was used runs before
+		// the block is given back
+		CompletableFuture<Void> closed = CompletableFuture.runAsync(engine::close);
 		Awaitility.await().until(this.supply::isClosed);
 		this.supply.run();
 		closed.join();
@@ -469,41 +471,41 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void storeThatWentBackwardsStopsTheServer() {
-		BlockEngine server = server(digits(6), settings(100));
+	void storeThatWentBackwardsStopsTheEngine() {
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
 		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
-		take(server, 20);
+		take(engine, 20);
 		this.store.memory.restore(backup);
-		take(server, 30);
-		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(server, 30))
+		take(engine, 30);
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(engine, 30))
 			.withMessageContaining("--ids.skip-ahead.key-space=test")
 			.withMessageContaining("--ids.skip-ahead.confirm=true");
-		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take);
-		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> server.take(2));
-		assertThat(server.snapshot().block().remaining()).as("nothing is left to take").isZero();
-		server.close();
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take);
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> engine.take(2));
+		assertThat(engine.snapshot().block().remaining()).as("nothing is left to take").isZero();
+		engine.close();
 		assertThat(this.store.givenBack).as("nothing is given back").isEmpty();
 	}
 
 	@Test
-	void readingAStoreThatWentBackwardsStopsTheServer() {
-		BlockEngine server = server(digits(6), settings(100));
+	void readingAStoreThatWentBackwardsStopsTheEngine() {
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		take(server, 20);
+		take(engine, 20);
 		this.store.memory.restore(Map.of());
-		assertThat(server.isReserved(50, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
+		assertThat(engine.isReserved(50, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
-			.isThrownBy(() -> server.isReserved(5_000, Deadline.after(this.time, Duration.ofSeconds(5))));
-		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take);
+			.isThrownBy(() -> engine.isReserved(5_000, Deadline.after(this.time, Duration.ofSeconds(5))));
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take);
 	}
 
 	@Test
 	void giveBackByAnotherInstanceIsNotARegression() {
-		BlockEngine first = server(digits(6), settings(100));
+		BlockEngine first = engine(digits(6), settings(100));
 		this.supply.immediate();
 		take(first, 10);
-		BlockEngine second = server(digits(6), settings(100), new ManualStoreExecutor().immediate());
+		BlockEngine second = engine(digits(6), settings(100), new ManualStoreExecutor().immediate());
 		take(second, 10);
 		second.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(110);
@@ -512,72 +514,72 @@ class BlockEngineTests {
 
 	@Test
 	void reservationsOfAllInstancesCountAsReserved() {
-		BlockEngine server = server(digits(6), settings(100));
+		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		assertThat(server.isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
+		assertThat(engine.isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
-		assertThat(server.isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
-		assertThat(server.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
+		assertThat(engine.isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
+		assertThat(engine.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 	}
 
 	@Test
-	void blocksGrowWithUseAndShrinkWithoutIt() {
-		BlockEngine server = server(digits(9), new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ZERO));
+	void blocksGrowAtAHighRateAndShrinkAtALowRate() {
+		BlockEngine engine = engine(digits(9), new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ZERO));
 		this.supply.immediate();
 		for (int i = 0; i < 10_000; i++) {
-			server.take();
+			engine.take();
 			this.time.advance(Duration.ofMillis(1));
 		}
 		assertThat(this.store.sizes()).startsWith(100L).contains(200L, 400L, 800L, 1_000L);
 		assertThat(this.store.sizes()).allMatch((size) -> size <= 1_000);
 		for (int i = 0; i < 3_000; i++) {
-			server.take();
+			engine.take();
 			this.time.advance(Duration.ofSeconds(10));
 		}
-		assertThat(server.snapshot().block().size()).isEqualTo(100);
+		assertThat(engine.snapshot().block().size()).isEqualTo(100);
 	}
 
 	@Test
 	void waitingCallersDoNotMakeBlocksGrow() {
-		BlockEngine server = server(digits(9), settings(1_000));
+		BlockEngine engine = engine(digits(9), settings(1_000));
 		this.supply.immediate();
 		for (int i = 0; i < 10; i++) {
-			BlockSnapshot block = server.snapshot().block();
-			server.take((int) (block.remaining() + block.ahead()) + 1);
+			BlockSnapshot block = engine.snapshot().block();
+			engine.take((int) (block.remaining() + block.ahead()) + 1);
 			this.time.advance(Duration.ofSeconds(5));
 		}
-		assertThat(server.snapshot().block().exhaustions()).as("a caller waited every time").isEqualTo(10);
+		assertThat(engine.snapshot().block().exhaustions()).as("the caller waited in each round").isEqualTo(10);
 		assertThat(this.store.sizes()).hasSize(10).containsOnly(1_000L);
-		assertThat(server.snapshot().block().size()).isEqualTo(1_000);
+		assertThat(engine.snapshot().block().size()).isEqualTo(1_000);
 	}
 
 	@Test
-	void blockIsASmallShareOfTheRemainingKeys() {
-		BlockEngine server = server(digits(3), settings(1_000));
-		server.start();
+	void blockIsSmallWhenFewKeysRemain() {
+		BlockEngine engine = engine(digits(3), settings(1_000));
+		engine.start();
 		this.supply.run();
 		assertThat(this.store.sizes()).singleElement().satisfies((size) -> assertThat(size).isLessThan(100));
 	}
 
 	@Test
 	void outageReserveServesCallersDuringAnOutage() {
-		BlockEngine server = server(digits(9),
+		BlockEngine engine = engine(digits(9),
 				new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ofSeconds(60)));
 		this.supply.immediate();
 		for (int i = 0; i < 5_000; i++) {
-			server.take();
+			engine.take();
 			this.time.advance(Duration.ofMillis(10));
 		}
 		this.store.failure = new IdStoreUnavailableException("planted");
-		assertThat(take(server, 6_000)).hasSize(6_000);
-		assertThat(server.snapshot().block().exhaustions()).isLessThanOrEqualTo(1);
+		assertThat(take(engine, 6_000)).hasSize(6_000);
+		assertThat(engine.snapshot().block().exhaustions()).isLessThanOrEqualTo(1);
 	}
 
 	@Test
 	void claimIsRenewedAtItsInterval() {
 		LeasedSource source = new LeasedSource();
-		BlockEngine server = server(digits(6), source);
-		server.start();
+		BlockEngine engine = engine(digits(6), source);
+		engine.start();
 		this.supply.run();
 		assertThat(this.supply.delays()).singleElement()
 			.satisfies((delay) -> assertThat(delay).isBetween(Duration.ofMillis(7_500), Duration.ofSeconds(10)));
@@ -586,7 +588,7 @@ class BlockEngineTests {
 			assertThat(source.renewals).isEqualTo(i);
 		}
 		this.supply.immediate();
-		server.close();
+		engine.close();
 		this.supply.runLater();
 		assertThat(this.supply.pendingLater()).as("no further renewal is planned").isZero();
 	}
@@ -594,52 +596,52 @@ class BlockEngineTests {
 	@Test
 	void failedRenewalDoesNotAffectCallersAndIsRetried() {
 		LeasedSource source = new LeasedSource();
-		BlockEngine server = server(digits(6), source);
-		server.start();
+		BlockEngine engine = engine(digits(6), source);
+		engine.start();
 		this.supply.run();
 		source.failure = new IdStoreUnavailableException("planted");
 		this.supply.runLater();
-		assertThat(server.snapshot().storeFailure()).isEqualTo("planted");
-		assertThat(take(server, 10)).isEqualTo(ordinals(0, 10));
+		assertThat(engine.snapshot().storeFailure()).isEqualTo("planted");
+		assertThat(take(engine, 10)).isEqualTo(ordinals(0, 10));
 		source.failure = null;
 		this.supply.runLater();
-		assertThat(server.snapshot().storeFailure()).isNull();
+		assertThat(engine.snapshot().storeFailure()).isNull();
 		assertThat(source.renewals).isEqualTo(2);
 	}
 
 	@Test
-	void renewalThatDetectsARegressionStopsTheServer() {
+	void renewalThatDetectsARegressionStopsTheEngine() {
 		LeasedSource source = new LeasedSource();
-		BlockEngine server = server(digits(6), source);
-		server.start();
+		BlockEngine engine = engine(digits(6), source);
+		engine.start();
 		this.supply.run();
 		source.failure = new KeySpaceRegressionException("planted");
 		this.supply.runLater();
-		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take)
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take)
 			.withMessage("Id generator 'test' has stopped: planted If neither has happened, the cause may be one of the"
 					+ " store's warnings: Reservations live in this JVM only: after a restart ids repeat.");
 		assertThat(this.supply.pendingLater()).isZero();
 	}
 
 	/**
-	 * Only a server that was closed says so.
+	 * Only a closed engine throws an IllegalStateException.
 	 */
 	@Test
 	void anyExceptionOfTheStoreIsReportedAsAStoreFailure() {
 		create(digits(6));
-		BlockEngine server = server(digits(6), settings(10), this.supply.immediate(),
+		BlockEngine engine = engine(digits(6), settings(10), this.supply.immediate(),
 				new Listeners(NAME, "coprime", List.of()));
 		this.store.failure = new IllegalStateException("planted");
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
-			.isThrownBy(() -> server.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5))))
+			.isThrownBy(() -> engine.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5))))
 			.withMessageContaining("planted");
 		this.store.failure = null;
-		assertThat(server.take()).isZero();
-		server.close();
-		for (Runnable call : List.<Runnable>of(server::take,
-				() -> server.isReserved(500, Deadline.after(this.time, Duration.ofSeconds(5))))) {
+		assertThat(engine.take()).isZero();
+		engine.close();
+		for (Runnable call : List.<Runnable>of(engine::take,
+				() -> engine.isReserved(500, Deadline.after(this.time, Duration.ofSeconds(5))))) {
 			assertThatIllegalStateException().isThrownBy(call::run)
 				.withMessage("Id generator 'test' is closed.")
 				.isExactlyInstanceOf(IllegalStateException.class);
@@ -648,35 +650,35 @@ class BlockEngineTests {
 
 	@Test
 	void readsAreSkippedOnceTheirCallersHaveTimedOut() {
-		BlockEngine server = server(digits(6), settings(100));
+		BlockEngine engine = engine(digits(6), settings(100));
 		for (int i = 0; i < 5; i++) {
-			CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
-			Awaitility.await().until(look::isDone);
+			CompletableFuture<Boolean> refresh = engine.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
+			Awaitility.await().until(refresh::isDone);
 		}
 		this.supply.run();
 		assertThat(this.store.reads).hasValue(0);
-		CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
+		CompletableFuture<Boolean> refresh = engine.refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
 		this.supply.run();
-		assertThat(look).isCompleted();
+		assertThat(refresh).isCompleted();
 		assertThat(this.store.reads).hasValue(1);
 	}
 
 	@Test
-	void bulkCallIsServedFromIdsGivenBackByOthers() {
-		BlockEngine server = server(digits(2), settings(10));
+	void bulkCallIsServedFromIdsGivenBackByAnotherInstance() {
+		BlockEngine engine = engine(digits(2), settings(10));
 		this.supply.immediate();
-		take(server, 1);
+		take(engine, 1);
 		OrdinalRange others = this.store.memory.reserve(NAME, 80, 100, DEADLINE);
-		server.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(60));
+		engine.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(60));
 		this.store.memory.giveBack(NAME, others, DEADLINE);
-		assertThat(server.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
+		assertThat(engine.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
 	}
 
 	@Test
 	void failingListenerDoesNotAffectCallers() {
 		create(digits(6));
-		BlockEngine server = server(digits(6), settings(10), this.supply.immediate(),
+		BlockEngine engine = engine(digits(6), settings(10), this.supply.immediate(),
 				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
 
 					@Override
@@ -685,51 +687,52 @@ class BlockEngineTests {
 					}
 
 				})));
-		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
+		assertThat(take(engine, 100)).isEqualTo(ordinals(0, 100));
 	}
 
 	@Test
-	void droppedMemoryIsNeitherServedNorGivenBack() {
-		BlockEngine server = server(digits(9), settings(10));
+	void idsInDroppedMemoryAreNeitherIssuedNorGivenBack() {
+		BlockEngine engine = engine(digits(9), settings(10));
 		this.supply.immediate();
-		server.start();
-		long taken = keys(server).takeKey();
-		Stripe stripe = server.stripes().own(Thread.currentThread());
+		engine.start();
+		long taken = keys(engine).takeKey();
+		Stripe stripe = engine.stripes().own(Thread.currentThread());
 		assertThat(stripe).isNotNull();
-		server.dropMemory();
+		engine.dropMemory();
 		assertThat(stripe.isReadyFor(Thread.currentThread())).isFalse();
-		assertThat(size(server)).isZero();
+		assertThat(size(engine)).isZero();
 		long reserved = this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal();
-		assertThat(server.take()).as("the first one that was not reserved before").isEqualTo(reserved);
-		assertThat(server.snapshot().issued()).isEqualTo(2);
-		keys(server).takeKey();
-		assertThat(server.stripes().own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
-		server.close();
+		assertThat(engine.take()).as("the first ordinal that was not reserved before").isEqualTo(reserved);
+		assertThat(engine.snapshot().issued()).isEqualTo(2);
+		keys(engine).takeKey();
+		assertThat(engine.stripes().own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
+		engine.close();
 		assertThat(this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal())
-			.as("the rest of the last block only")
+			.as("only the last block is given back")
 			.isEqualTo(reserved + 2);
 		assertThat(taken).isNotEqualTo(digits(9).key(reserved));
 	}
 
 	@Test
 	void attemptRequestedBeforeMemoryIsDroppedReservesNothing() {
-		BlockEngine server = server(digits(6), settings(10));
-		server.start();
-		server.dropMemory();
+		BlockEngine engine = engine(digits(6), settings(10));
+		engine.start();
+		engine.dropMemory();
 		this.supply.run();
 		assertThat(this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal()).isZero();
 		this.supply.immediate();
-		assertThat(server.take()).isZero();
+		assertThat(engine.take()).isZero();
 	}
 
 	@Test
 	void callerWaitingWhenMemoryIsDroppedIsServed() {
-		BlockEngine server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
-		CompletableFuture<Long> caller = CompletableFuture.supplyAsync(server::take,
+		BlockEngine engine = engine(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		CompletableFuture<Long> caller = CompletableFuture.supplyAsync(engine::take,
 				(task) -> new Thread(task).start());
-		Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 1);
-		server.dropMemory();
-		// it may be dropped before the caller has woken up, who then asks for more
+		Awaitility.await().until(() -> engine.snapshot().block().exhaustions() == 1);
+		engine.dropMemory();
+		// memory may be dropped before the caller wakes up; the caller then requests
+		// another block
 		Awaitility.await().until(() -> {
 			this.supply.run();
 			return caller.isDone();
@@ -739,68 +742,68 @@ class BlockEngineTests {
 
 	@Test
 	void waitTimeOfCallersIsCounted() {
-		BlockEngine server = server(digits(6), settings(10));
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
-		server.start();
+		engine.start();
 		this.supply.run();
-		take(server, 5);
-		assertThat(server.snapshot().block().waited()).as("the next block is reserved meanwhile").isZero();
+		take(engine, 5);
+		assertThat(engine.snapshot().block().waited()).as("the next block is reserved in the background").isZero();
 		this.supply.immediate();
-		server.take(100);
-		BlockSnapshot block = server.snapshot().block();
+		engine.take(100);
+		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.exhaustions()).isEqualTo(1);
 		assertThat(block.waited()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(3));
 	}
 
 	@Test
 	void waitTimeOfFailedCallersIsCounted() {
-		BlockEngine server = server(digits(6), settings(10));
+		BlockEngine engine = engine(digits(6), settings(10));
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(2));
 		this.supply.immediate();
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take);
-		assertThat(server.snapshot().block().waited()).isEqualTo(Duration.ofSeconds(2));
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
+		assertThat(engine.snapshot().block().waited()).isEqualTo(Duration.ofSeconds(2));
 	}
 
 	@Test
 	void snapshotReportsTheOriginalSizeOfBlocksInMemory() {
-		BlockEngine server = server(digits(6), settings(10));
-		assertThat(server.snapshot().block().held()).isZero();
-		server.start();
+		BlockEngine engine = engine(digits(6), settings(10));
+		assertThat(engine.snapshot().block().held()).isZero();
+		engine.start();
 		this.supply.run();
-		take(server, 4);
-		assertThat(server.snapshot().block().held()).isEqualTo(10);
-		take(server, 2);
+		take(engine, 4);
+		assertThat(engine.snapshot().block().held()).isEqualTo(10);
+		take(engine, 2);
 		this.supply.run();
-		BlockSnapshot block = server.snapshot().block();
+		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.held()).isEqualTo(10 + block.ahead());
-		server.take(6);
-		assertThat(server.snapshot().block().held()).as("after a bulk call has begun the next block")
+		engine.take(6);
+		assertThat(engine.snapshot().block().held()).as("after a bulk call has started to use the next block")
 			.isEqualTo(block.ahead());
 	}
 
-	private BlockEngine server(KeySpace keySpace, BlockSettings settings) {
-		return server(keySpace, settings, this.supply);
+	private BlockEngine engine(KeySpace keySpace, BlockSettings settings) {
+		return engine(keySpace, settings, this.supply);
 	}
 
-	private BlockEngine server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply) {
+	private BlockEngine engine(KeySpace keySpace, BlockSettings settings, StoreExecutor supply) {
 		create(keySpace);
-		return server(keySpace, settings, supply, new Listeners(NAME, "coprime", List.of()));
+		return engine(keySpace, settings, supply, new Listeners(NAME, "coprime", List.of()));
 	}
 
-	private BlockEngine server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply, Listeners listeners) {
+	private BlockEngine engine(KeySpace keySpace, BlockSettings settings, StoreExecutor supply, Listeners listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
 		return new BlockEngine(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
 				Stripes.of(keySpace));
 	}
 
-	private static long size(BlockEngine server) {
-		return server.unusedRanges().stream().mapToLong(OrdinalRange::size).sum();
+	private static long size(BlockEngine engine) {
+		return engine.unusedRanges().stream().mapToLong(OrdinalRange::size).sum();
 	}
 
-	private static StripedKeys keys(BlockEngine server) {
-		return new StripedKeys(server, digits(9));
+	private static StripedKeys keys(BlockEngine engine) {
+		return new StripedKeys(engine, digits(9));
 	}
 
 	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
@@ -821,10 +824,10 @@ class BlockEngineTests {
 		return new BlockSettings(size, Math.max(size, 100_000), Duration.ofSeconds(5), Duration.ZERO);
 	}
 
-	private static List<Long> take(BlockEngine server, int count) {
+	private static List<Long> take(BlockEngine engine, int count) {
 		List<Long> taken = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			taken.add(server.take());
+			taken.add(engine.take());
 		}
 		return taken;
 	}
@@ -846,7 +849,7 @@ class BlockEngineTests {
 		}
 	}
 
-	private BlockEngine server(KeySpace keySpace, LeasedSource source) {
+	private BlockEngine engine(KeySpace keySpace, LeasedSource source) {
 		create(keySpace);
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
@@ -855,7 +858,7 @@ class BlockEngineTests {
 	}
 
 	/**
-	 * A counter that must be renewed.
+	 * A counter with a lease that must be renewed.
 	 */
 	private static final class LeasedSource implements BlockSource {
 

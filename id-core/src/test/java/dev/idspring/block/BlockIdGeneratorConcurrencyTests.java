@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BlockIdGenerator} with real threads and its real supply.
+ * Tests for {@link BlockIdGenerator} with real threads, including the thread that
+ * accesses the store.
  */
 class BlockIdGeneratorConcurrencyTests {
 
@@ -94,7 +95,7 @@ class BlockIdGeneratorConcurrencyTests {
 			return new CoprimeSettings(Alphabet.of("base62"), 1, 1, null, 7);
 		}
 		int length = Integer.toString(capacity).length() - 1;
-		// growing, so that blocks end at the boundaries of lengths as well
+		// the length grows, so that blocks also end where the length changes
 		return new CoprimeSettings(Alphabet.of("0123456789"), Math.min(2, length), length, null, 0);
 	}
 

@@ -107,7 +107,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void orderlyRestartContinuesWithTheNextId() {
+	void restartAfterACloseContinuesWithTheNextId() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			ids.nextLongs(3);
 		}
@@ -139,7 +139,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void boundMayBeRaisedAndIsNeverLowered() {
+	void boundCanBeRaisedButNotLowered() {
 		open(base62(1, 1, null)).close();
 		open(base62(1, 2, null)).close();
 		long raised = 62 + 62 * 62;
@@ -169,7 +169,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void statusFollowsTheKeySpace() {
+	void statusIsLowWhenFewKeysRemainAndExhaustedWhenNoneRemain() {
 		try (BlockIdGenerator ids = open(base62(1, 1, null))) {
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 			ids.nextLongs(58);
@@ -181,7 +181,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void statusIsDownOnlyOnceMemoryIsEmpty() {
+	void statusIsDownOnlyWhenNoIdsRemainInMemory() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			this.store.failure = new IdStoreUnavailableException("planted");
 			ids.refresh(Duration.ofSeconds(5)).join();
@@ -197,7 +197,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void forecastFollowsTheRateOfAllInstances() {
+	void forecastUsesTheRateOfAllInstances() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			ids.nextLong();
 			assertThat(ids.snapshot().keySpace().idsPerSecond()).isNull();
@@ -207,7 +207,7 @@ class BlockIdGeneratorTests {
 			ids.refresh(Duration.ofSeconds(5)).join();
 			assertThat(ids.snapshot().keySpace().idsPerSecond()).isCloseTo(56_800_000 / 600.0,
 					Percentage.withPercentage(1));
-			assertThat(ids.snapshot().keySpace().exhaustedAt()).as("ten minutes do not allow a forecast of a week")
+			assertThat(ids.snapshot().keySpace().exhaustedAt()).as("a week cannot be forecast from ten minutes")
 				.isNull();
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 			this.store.memory.reserve("test", 50_000_000_000L, 56_800_235_584L, DEADLINE);
@@ -215,12 +215,12 @@ class BlockIdGeneratorTests {
 			ids.refresh(Duration.ofSeconds(5)).join();
 			assertThat(ids.snapshot().keySpace().exhaustedAt()).isAfter(this.time.instant().plus(Duration.ofHours(15)))
 				.isBefore(this.time.instant().plus(Duration.ofHours(21)));
-			assertThat(ids.snapshot().status()).as("ends within 30 days").isEqualTo(GeneratorStatus.LOW);
+			assertThat(ids.snapshot().status()).as("keys are exhausted within 30 days").isEqualTo(GeneratorStatus.LOW);
 		}
 	}
 
 	@Test
-	void lowIsReportedOnceADayAndOnlyAfterAReservation() {
+	void lowKeySpaceIsReportedOnceADayAndOnlyAfterAReservation() {
 		List<String> reported = new ArrayList<>();
 		IdGeneratorListener listener = new IdGeneratorListener() {
 
@@ -260,7 +260,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void lowIsReportedFromTheHistoryOfOtherInstances() {
+	void lowKeySpaceIsReportedBasedOnTheHistoryOfOtherInstances() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore(this.time);
 		SequentialSettings numbers = new SequentialSettings(1, 1_000);
 		BlockSettings blocks = new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO);

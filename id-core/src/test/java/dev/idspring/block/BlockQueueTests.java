@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BlockQueue}: whatever is called in whatever order, each ordinal is in
- * one place.
+ * Tests for {@link BlockQueue}. After any order of calls, each ordinal is in exactly one
+ * place.
  */
 class BlockQueueTests {
 
@@ -27,8 +27,8 @@ class BlockQueueTests {
 		for (int order = 0; order < orders; order++) {
 			Model model = new Model();
 			List<Step> done = new ArrayList<>();
-			for (int i = 0, rest = order; i < STEPS; i++, rest /= steps.length) {
-				Step step = steps[rest % steps.length];
+			for (int i = 0, remaining = order; i < STEPS; i++, remaining /= steps.length) {
+				Step step = steps[remaining % steps.length];
 				done.add(step);
 				step.run(model);
 				model.verify(done);
@@ -43,12 +43,12 @@ class BlockQueueTests {
 		assertThat(queue.current().take()).isEqualTo(Block.NONE);
 		assertThat(queue.advance()).isTrue();
 		assertThat(queue.current().take()).isZero();
-		assertThat(queue.advance()).as("something is left").isFalse();
+		assertThat(queue.advance()).as("another block is available").isFalse();
 		assertThat(queue.reservedSize()).isEqualTo(10);
 	}
 
 	@Test
-	void nextBlockIsDueWhenHalfOfEachIsUsed() {
+	void nextBlockIsDueWhenHalfOfEachBlockIsUsed() {
 		BlockQueue queue = new BlockQueue(new SequentialSettings(1, 1_000).resolve(null));
 		queue.add(new OrdinalRange(0, 4));
 		queue.advance();
@@ -64,16 +64,16 @@ class BlockQueueTests {
 	}
 
 	/**
-	 * A queue, and where each ordinal is as far as a reader can tell.
+	 * A queue, and a record of where each ordinal must be.
 	 */
 	private static final class Model {
 
 		private final BlockQueue queue = new BlockQueue(new SequentialSettings(1, 1_000).resolve(null));
 
-		/** Handed out, each once. */
+		/** Ordinals that were issued. */
 		private final Set<Long> taken = new HashSet<>();
 
-		/** Cut from a block for a stripe, and not handed out. */
+		/** Ranges that were taken for a stripe and not yet issued. */
 		private final List<OrdinalRange> cut = new ArrayList<>();
 
 		private long next;
@@ -98,7 +98,8 @@ class BlockQueueTests {
 		void gather() {
 			long before = this.queue.size();
 			List<OrdinalRange> ranges = this.queue.gather(4);
-			assertThat(BlockQueue.size(ranges)).as("all or none").isEqualTo((before >= 4) ? 4 : 0);
+			assertThat(BlockQueue.size(ranges)).as("returns all requested ordinals or none")
+				.isEqualTo((before >= 4) ? 4 : 0);
 			ranges.forEach(this::take);
 		}
 
@@ -119,7 +120,7 @@ class BlockQueueTests {
 			this.cut.clear();
 		}
 
-		void keep() {
+		void retain() {
 			this.queue.retainUnused(this.queue.drain());
 		}
 
@@ -131,11 +132,11 @@ class BlockQueueTests {
 		}
 
 		void verify(List<Step> done) {
-			List<Long> here = new ArrayList<>(ordinals(this.queue.left()));
-			here.addAll(ordinals(this.queue.unused()));
-			here.addAll(ordinals(this.cut));
-			assertThat(here).as("%s", done).doesNotHaveDuplicates().noneMatch(this.taken::contains);
-			assertThat(here.size() + this.taken.size() + this.dropped).as("%s", done).isEqualTo(this.next);
+			List<Long> inMemory = new ArrayList<>(ordinals(this.queue.left()));
+			inMemory.addAll(ordinals(this.queue.unused()));
+			inMemory.addAll(ordinals(this.cut));
+			assertThat(inMemory).as("%s", done).doesNotHaveDuplicates().noneMatch(this.taken::contains);
+			assertThat(inMemory.size() + this.taken.size() + this.dropped).as("%s", done).isEqualTo(this.next);
 			assertThat(this.queue.size()).as("%s", done).isEqualTo(BlockQueue.size(this.queue.left()));
 			assertThat(this.queue.issued(BlockQueue.size(this.cut))).as("%s", done).isEqualTo(this.taken.size());
 		}
@@ -149,9 +150,6 @@ class BlockQueueTests {
 
 	}
 
-	/**
-	 * A step.
-	 */
 	private enum Step {
 
 		ADD {
@@ -199,11 +197,11 @@ class BlockQueueTests {
 
 		},
 
-		KEEP {
+		RETAIN {
 
 			@Override
 			void run(Model model) {
-				model.keep();
+				model.retain();
 			}
 
 		},

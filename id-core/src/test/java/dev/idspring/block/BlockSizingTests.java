@@ -48,11 +48,11 @@ class BlockSizingTests {
 	}
 
 	@Test
-	void blockShrinksToItsFirstSizeWhenTheUseFalls() {
+	void blockShrinksToItsInitialSizeWhenTheRateFalls() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT, 7);
 		assertThat(this.sizing.size()).isEqualTo(128_000);
 		use(this.sizing, 5_000, Duration.ofSeconds(10), SHORT, 10);
-		assertThat(this.sizing.size()).as("lasts less than 30 seconds").isEqualTo(128_000);
+		assertThat(this.sizing.size()).as("a block lasts less than 30 seconds").isEqualTo(128_000);
 		use(this.sizing, 100, Duration.ofSeconds(10), SHORT);
 		assertThat(this.sizing.size()).isEqualTo(64_000);
 		use(this.sizing, 1, Duration.ofSeconds(10), SHORT, 10);
@@ -60,33 +60,33 @@ class BlockSizingTests {
 	}
 
 	@Test
-	void blockDoesNotShrinkWhileTheStoreGrantsLittle() {
+	void blockDoesNotShrinkWhileTheStoreGrantsLessThanRequested() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT, 7);
 		use(this.sizing, 1_000, Duration.ofMillis(5), SHORT, 10);
 		assertThat(this.sizing.size()).isEqualTo(128_000);
 	}
 
 	@Test
-	void sizeDoesNotChangeWithoutUse() {
+	void sizeDoesNotChangeWhenNoIdsAreIssued() {
 		use(this.sizing, 0, Duration.ofMillis(1), Duration.ofSeconds(10), 10);
 		assertThat(this.sizing.size()).isEqualTo(1_000);
 		assertThat(this.sizing.leastInMemory(PLENTY)).isZero();
 	}
 
 	@Test
-	void leastInMemoryLastsForTwoReservations() {
+	void minimumInMemoryLastsForTwoReservations() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), Duration.ofMillis(50), 20);
 		assertThat(this.sizing.leastInMemory(PLENTY)).isEqualTo(10_000);
 	}
 
 	@Test
-	void leastInMemoryIsAtMostABlockAtAnyRate() {
+	void minimumInMemoryIsAtMostOneBlockAtAnyRate() {
 		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), Duration.ofSeconds(1));
 		assertThat(this.sizing.leastInMemory(PLENTY)).isEqualTo(this.sizing.size()).isEqualTo(2_000);
 	}
 
 	@Test
-	void blockIsASmallShareOfTheRemainingKeys() {
+	void blockIsSmallWhenFewKeysRemain() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), Duration.ofSeconds(1), 20);
 		assertThat(this.sizing.next(320_000)).isEqualTo(10_000);
 		assertThat(this.sizing.leastInMemory(320_000)).isEqualTo(10_000);

@@ -6,12 +6,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Block} at the edge of what a {@code long} holds.
+ * Tests for {@link Block} near the largest value of a {@code long}.
  */
 class BlockTests {
 
 	@Test
-	void lastBlockOfTheLongestKeySpaceNeverOverflows() {
+	void lastBlockOfTheLargestKeySpaceDoesNotOverflow() {
 		Block block = Block.of(new OrdinalRange(Long.MAX_VALUE - 3, Long.MAX_VALUE));
 		assertThat(block.take()).isEqualTo(Long.MAX_VALUE - 3);
 		assertThat(block.take(3)).isEqualTo(Block.NONE);
@@ -39,7 +39,7 @@ class BlockTests {
 	void leftoverCountsAsHalfUsedFromTheStart() {
 		Block block = Block.leftover(new OrdinalRange(0, 10));
 		assertThat(block.isHalfUsed()).isTrue();
-		assertThat(block.isHalfway(0, 10)).as("and does not reach its half again").isFalse();
+		assertThat(block.isHalfway(0, 10)).as("is not reported again at the middle").isFalse();
 		assertThat(block.take()).isZero();
 		assertThat(block.remaining()).isEqualTo(9);
 		assertThat(block.reserved()).isEqualTo(10);

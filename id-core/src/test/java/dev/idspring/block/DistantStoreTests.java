@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link BlockEngine} with a store that takes its time or grants less than it
- * is asked for.
+ * Tests for {@callers BlockEngine} with a store that answers slowly or grants less than
+ * was requested.
  */
 class DistantStoreTests {
 
@@ -52,90 +52,91 @@ class DistantStoreTests {
 	@CsvSource({ "50, 9000000000", "50, 60000", "200, 220000", "5, 9000000000", "200, 9000000000", "1000, 9000000000" })
 	@FewInvocations(3)
 	void issuesAMillionIdsASecondWithoutWaiting(long reservationMillis, long largestGrant) {
-		Link link = new Link(server(12, BlockSettings.defaults()), Duration.ofMillis(reservationMillis));
+		Callers callers = new Callers(engine(12, BlockSettings.defaults()), Duration.ofMillis(reservationMillis));
 		this.store.largestGrant = largestGrant;
-		link.draw(Duration.ofSeconds(15), MILLION_A_SECOND);
-		assertThat(link.waits).as("while blocks grow").isPositive();
-		link.waits = 0;
-		link.draw(Duration.ofSeconds(10), MILLION_A_SECOND);
-		assertThat(link.waits).isZero();
+		callers.draw(Duration.ofSeconds(15), MILLION_A_SECOND);
+		assertThat(callers.waits).as("callers wait while blocks grow").isPositive();
+		callers.waits = 0;
+		callers.draw(Duration.ofSeconds(10), MILLION_A_SECOND);
+		assertThat(callers.waits).isZero();
 	}
 
 	@Test
-	void blocksShrinkWhenTheUseFalls() {
-		BlockEngine server = server(12, BlockSettings.defaults());
-		Link link = new Link(server, Duration.ofMillis(50));
-		link.draw(Duration.ofSeconds(2), MILLION_A_SECOND);
-		assertThat(server.snapshot().block().size()).isGreaterThanOrEqualTo(1_000_000);
-		link.draw(Duration.ofMinutes(5), 10);
-		assertThat(server.snapshot().block().size()).isLessThanOrEqualTo(300_000);
+	void blocksShrinkWhenTheRateFalls() {
+		BlockEngine engine = engine(12, BlockSettings.defaults());
+		Callers callers = new Callers(engine, Duration.ofMillis(50));
+		callers.draw(Duration.ofSeconds(2), MILLION_A_SECOND);
+		assertThat(engine.snapshot().block().size()).isGreaterThanOrEqualTo(1_000_000);
+		callers.draw(Duration.ofMinutes(5), 10);
+		assertThat(engine.snapshot().block().size()).isLessThanOrEqualTo(300_000);
 	}
 
 	@Test
 	void burstAfterAPauseReservesNoMoreThanTwoBlocks() {
-		BlockEngine server = server(12, settings());
-		server.start();
+		BlockEngine engine = engine(12, settings());
+		engine.start();
 		this.supply.run();
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofMillis(200));
-		take(server, 600);
+		take(engine, 600);
 		this.time.advance(Duration.ofNanos(1_000));
 		this.supply.run();
-		take(server, 1_500);
+		take(engine, 1_500);
 		this.supply.run();
-		BlockSnapshot block = server.snapshot().block();
+		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.size()).isEqualTo(4_000);
 		assertThat(block.remaining() + block.ahead()).isLessThanOrEqualTo(2 * block.size());
 	}
 
 	@Test
 	void issuesEveryKeyWhenTheStoreGrantsOneAtATime() {
-		BlockEngine server = server(2, settings());
+		BlockEngine engine = engine(2, settings());
 		this.supply.immediate();
 		this.store.largestGrant = 1;
-		assertThat(take(server, 100)).isEqualTo(LongStream.range(0, 100).boxed().toList());
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
+		assertThat(take(engine, 100)).isEqualTo(LongStream.range(0, 100).boxed().toList());
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
 	}
 
 	@Test
-	void bulkCallIsServedBySeveralGrants() {
-		BlockEngine server = server(6, settings());
+	void bulkCallCombinesSeveralGrants() {
+		BlockEngine engine = engine(6, settings());
 		this.supply.immediate();
 		this.store.largestGrant = 100;
-		assertThat(size(server.take(950))).isEqualTo(950);
-		assertThat(server.snapshot().block().exhaustions()).isOne();
+		assertThat(size(engine.take(950))).isEqualTo(950);
+		assertThat(engine.snapshot().block().exhaustions()).isOne();
 	}
 
 	@Test
-	void bulkCallThatTimesOutLeavesItsGrantsToOtherCallers() {
-		BlockEngine server = server(6, settings());
+	void grantsOfABulkCallThatTimedOutAreUsedByOtherCallers() {
+		BlockEngine engine = engine(6, settings());
 		this.supply.immediate();
 		this.store.largestGrant = 100;
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.take(950))
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(950))
 			.withMessageContaining("granted less");
-		assertThat(this.store.sizes()).as("within five seconds").containsExactly(100L, 100L, 100L, 100L, 100L);
-		assertThat(size(server.take(500))).isEqualTo(500);
+		assertThat(this.store.sizes()).as("one reservation a second until the timeout of five seconds")
+			.containsExactly(100L, 100L, 100L, 100L, 100L);
+		assertThat(size(engine.take(500))).isEqualTo(500);
 	}
 
 	@Test
 	void waitingCallersAreServedBySuccessiveGrants() {
-		BlockEngine server = server(6, settings());
+		BlockEngine engine = engine(6, settings());
 		this.store.largestGrant = 1;
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		for (int i = 0; i < 16; i++) {
-			callers.add(CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start()));
+			callers.add(CompletableFuture.supplyAsync(engine::take, (task) -> new Thread(task).start()));
 		}
-		Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 16);
+		Awaitility.await().until(() -> engine.snapshot().block().exhaustions() == 16);
 		Awaitility.await().until(() -> {
 			this.supply.run();
 			return callers.stream().allMatch(CompletableFuture::isDone);
 		});
 		assertThat(callers.stream().map(CompletableFuture::join))
 			.containsExactlyInAnyOrderElementsOf(LongStream.range(0, 16).boxed().toList());
-		assertThat(server.snapshot().block().exhaustions()).as("each caller is counted once").isEqualTo(16);
+		assertThat(engine.snapshot().block().exhaustions()).as("each caller is counted once").isEqualTo(16);
 	}
 
-	private BlockEngine server(int digits, BlockSettings settings) {
+	private BlockEngine engine(int digits, BlockSettings settings) {
 		KeySpace keySpace = new CoprimeSettings(Alphabet.of("0123456789"), digits, digits, null, 0).resolve(null);
 		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), DEADLINE);
 		StoredKeySpace stored = new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0);
@@ -150,8 +151,8 @@ class DistantStoreTests {
 		return new BlockSettings(1_000, 100_000, Duration.ofSeconds(5), Duration.ZERO);
 	}
 
-	private static List<Long> take(BlockEngine server, int count) {
-		return LongStream.range(0, count).map((i) -> server.take()).boxed().toList();
+	private static List<Long> take(BlockEngine engine, int count) {
+		return LongStream.range(0, count).map((i) -> engine.take()).boxed().toList();
 	}
 
 	private static long size(List<OrdinalRange> ranges) {
@@ -159,12 +160,12 @@ class DistantStoreTests {
 	}
 
 	/**
-	 * Callers who want ids every millisecond, also while the store is asked. Those who
-	 * find none are served later.
+	 * Callers that request ids every millisecond, even while a reservation is running.
+	 * Callers that find no ids are served later.
 	 */
-	private final class Link {
+	private final class Callers {
 
-		private final BlockEngine server;
+		private final BlockEngine engine;
 
 		private final Duration reservation;
 
@@ -174,11 +175,11 @@ class DistantStoreTests {
 
 		private long waits;
 
-		Link(BlockEngine server, Duration reservation) {
-			this.server = server;
+		Callers(BlockEngine engine, Duration reservation) {
+			this.engine = engine;
 			this.reservation = reservation;
-			DistantStoreTests.this.store.beforeReserve = this::pass;
-			server.start();
+			DistantStoreTests.this.store.beforeReserve = this::drawDuringReservation;
+			engine.start();
 			DistantStoreTests.this.supply.run();
 		}
 
@@ -191,7 +192,7 @@ class DistantStoreTests {
 			}
 		}
 
-		private void pass() {
+		private void drawDuringReservation() {
 			for (int i = 0; i < this.reservation.toMillis(); i++) {
 				draw();
 			}
@@ -200,11 +201,11 @@ class DistantStoreTests {
 		private void draw() {
 			DistantStoreTests.this.time.advance(Duration.ofMillis(1));
 			this.due += this.everyMillisecond;
-			BlockSnapshot block = this.server.snapshot().block();
-			long there = block.remaining() + block.ahead();
-			this.waits += (there < this.due) ? 1 : 0;
-			for (long i = Math.min(there, this.due); i > 0; i--) {
-				this.server.take();
+			BlockSnapshot block = this.engine.snapshot().block();
+			long available = block.remaining() + block.ahead();
+			this.waits += (available < this.due) ? 1 : 0;
+			for (long i = Math.min(available, this.due); i > 0; i--) {
+				this.engine.take();
 				this.due--;
 			}
 		}

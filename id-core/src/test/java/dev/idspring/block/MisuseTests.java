@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that what a caller of the programmatic API does wrong is an
- * {@code IllegalArgumentException}, and that nothing repeats because of it.
+ * Tests that incorrect use of the programmatic API causes an {@code
+ * IllegalArgumentException} and no duplicate ids.
  */
 class MisuseTests {
 

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for generators that reserve from series.
+ * Tests for {@link BlockIdGenerator} with series.
  */
 class RecycledIdGeneratorTests {
 
@@ -54,9 +54,9 @@ class RecycledIdGeneratorTests {
 
 	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
 
-	private final InMemorySlotStore remembered = new InMemorySlotStore(this.time);
+	private final InMemorySlotStore memory = new InMemorySlotStore(this.time);
 
-	private final UnreliableSlotStore slots = new UnreliableSlotStore(this.remembered);
+	private final UnreliableSlotStore slots = new UnreliableSlotStore(this.memory);
 
 	private final List<BlockIdGenerator> workers = new ArrayList<>();
 
@@ -154,16 +154,17 @@ class RecycledIdGeneratorTests {
 			this.slots.claim("test", TestSlots.series(100_000, 10), SlotOwner.random(LEASE),
 					Deadline.after(this.time, Duration.ofSeconds(5)));
 		}
-		// it keeps its series: between two of them it held none
+		// issues only one id: a worker that replaces a used-up series owns none for a
+		// moment, and would not be counted
 		take(worker(small, 4, 1), 1);
 		assertThat(this.tooShort).isEmpty();
 		take(worker(small, 4, 1), 100);
-		// callers are served before listeners are told
+		// callers get their ids before listeners are called
 		Awaitility.await().untilAsserted(() -> assertThat(this.tooShort).containsExactly(most + 1));
 	}
 
 	@Test
-	void orderlyStopLeavesNoGapAtAnyPosition() {
+	void closeLeavesNoGapAtAnyPosition() {
 		RecycledSettings small = new RecycledSettings(10, 1_000_000);
 		List<Long> ids = new ArrayList<>();
 		Random random = new Random(42);
@@ -187,10 +188,11 @@ class RecycledIdGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1 })
-	void failureToReleaseASeriesDoesNotAffectOthers(long failing) {
+	void failureToReleaseASeriesDoesNotAffectOtherSeries(long failing) {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
 		assertThat(take(worker, 6)).isEqualTo(range(1, 6));
-		// the window that was asked for at half of the first one is in the next series
+		// wait for the window that was requested when half of the first one was used; it
+		// is in the next series
 		refresh(worker);
 		this.slots.refuseReleaseOf(failing);
 		worker.close();
@@ -201,7 +203,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	private StoredSlot stored(long number) {
-		return this.remembered.read("test", number, DEADLINE).orElseThrow();
+		return this.memory.read("test", number, DEADLINE).orElseThrow();
 	}
 
 	@Test
@@ -213,7 +215,7 @@ class RecycledIdGeneratorTests {
 			List<Long> taken = take(worker, 1 + random.nextInt(3_000));
 			assertThat(ids.addAll(taken)).isTrue();
 			refresh(worker);
-			// nothing is under way any more, and the worker is never closed: killed
+			// no task is running; the worker is not closed, which simulates a kill
 			this.time.advance(LEASE.plusSeconds(1));
 			BlockIdGenerator adopter = worker();
 			long next = adopter.nextLong();
@@ -265,7 +267,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void seriesReleasedByAnotherInstanceIsClaimedAfterExhaustion() {
+	void exhaustedGeneratorClaimsASeriesThatAnotherInstanceReleases() {
 		RecycledSettings small = new RecycledSettings(10, 20);
 		BlockIdGenerator a = worker(small, 10, 1);
 		assertThat(a.nextLong()).isEqualTo(1);
@@ -282,20 +284,20 @@ class RecycledIdGeneratorTests {
 	void oneThreadEventuallyGetsTheKeysOfAllSeries() {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 40), 4, 3);
 		assertThat(take(worker, 25)).hasSize(25).doesNotHaveDuplicates();
-		Set<Long> rest = new HashSet<>();
+		Set<Long> remaining = new HashSet<>();
 		for (long id : worker.nextLongs(3)) {
-			rest.add(id);
+			remaining.add(id);
 		}
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> {
 			while (true) {
-				assertThat(rest.add(worker.nextLong())).isTrue();
+				assertThat(remaining.add(worker.nextLong())).isTrue();
 			}
 		});
-		assertThat(rest).hasSize(15);
+		assertThat(remaining).hasSize(15);
 	}
 
 	@Test
-	void threadsAreSpreadOverSeriesAndStayOnThem() {
+	void eachThreadUsesOneSeriesAndThreadsUseAllSeries() {
 		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 4);
 		List<CompletableFuture<List<Long>>> threads = IntStream.range(0, 8)
 			.mapToObj(
@@ -318,12 +320,12 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void windowOfAnAdvanceWithUnknownOutcomeIsNotIssued() {
+	void idsOfAReservationWithUnknownOutcomeAreNotIssued() {
 		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 1);
 		assertThat(worker.nextLong()).isEqualTo(1);
 		this.slots.loseAnswers(true);
 		List<Long> ids = take(worker, 50);
-		// the window that was asked for at half of the first one
+		// wait for the window that was requested when half of the first one was used
 		refresh(worker);
 		long inDoubt = this.slots.list("test", DEADLINE).slots().get(0).slot().position();
 		ids.addAll(take(worker, 49));
@@ -334,7 +336,7 @@ class RecycledIdGeneratorTests {
 		assertThat(ids).doesNotHaveDuplicates().isSorted();
 		assertThat(ids.get(98)).isEqualTo(100);
 		assertThat(inDoubt).isEqualTo(151);
-		assertThat(ids.get(99)).as("the window in doubt is skipped").isEqualTo(inDoubt + 1);
+		assertThat(ids.get(99)).as("the window with unknown outcome is skipped").isEqualTo(inDoubt + 1);
 		assertThat(ids.get(ids.size() - 1)).isLessThanOrEqualTo(position);
 	}
 
@@ -353,7 +355,7 @@ class RecycledIdGeneratorTests {
 		});
 		assertThat(refusals).isNotEmpty()
 			.allSatisfy((message) -> assertThat(message).contains("went backwards", "series 0", "--ids.skip-ahead.by"));
-		// those who take from the other series are refused as well
+		// threads that take from other series are refused as well
 		runInThreads(6, () -> Awaitility.await()
 			.untilAsserted(
 					() -> assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(worker::nextLong)));
@@ -361,10 +363,10 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void vanishedSeriesFailsWithARemedy() {
+	void vanishedSeriesCausesAFailureThatNamesTheRemedy() {
 		BlockIdGenerator worker = worker();
 		worker.nextLong();
-		LostSlots.forget(this.remembered, "test", 0);
+		LostSlots.forget(this.memory, "test", 0);
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(worker, 3_000))
 			.withMessageContaining("has vanished")
 			.withMessageContaining("--ids.skip-ahead.series");
@@ -373,9 +375,10 @@ class RecycledIdGeneratorTests {
 	@Test
 	void usedUpSeriesIsCheckedForRegressionBeforeAnotherIsClaimed() {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
-		// all of the first series is reserved; the sixth key asks for more
+		// all of the first series is reserved; the sixth key triggers the next
+		// reservation
 		take(worker, 5);
-		// only that one goes back, and would be offered again
+		// only the used-up series goes back, and could otherwise be claimed again
 		this.slots.readPositionsGoBackBy(5);
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(worker, 100));
 	}

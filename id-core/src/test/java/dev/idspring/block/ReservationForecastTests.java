@@ -43,9 +43,9 @@ class ReservationForecastTests {
 	private final Store store = new Store();
 
 	/**
-	 * A year in the life of a key space that ends on its last day: days and nights, quiet
-	 * weekends, one day of bulk loading, instances that are replaced every other day, and
-	 * a load that changes over the year.
+	 * Simulates a year at the end of which a key space is exhausted. The load varies
+	 * between day and night, is low at weekends, and changes over the year. On one day,
+	 * rows are loaded in bulk. The instances are replaced every other day.
 	 */
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("loads")
@@ -97,7 +97,7 @@ class ReservationForecastTests {
 	}
 
 	/**
-	 * Return how much is reserved at the beginning of each hour of the year.
+	 * Return how many keys are reserved at the beginning of each hour of the year.
 	 */
 	private long[] year(DoubleUnaryOperator load, int bulkDay) {
 		long[] reserved = new long[HOURS + 1];
@@ -122,7 +122,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void readingAddsNothingToTheHistory() {
+	void readingTheHistoryAddsNoSample() {
 		ReservationForecast forecast = forecast();
 		forecast.readHistory(1_000, DEADLINE);
 		this.time.advance(Duration.ofMinutes(20));
@@ -131,7 +131,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void noteIsDueOnceForAllThreadsAndAgainWithTheNextMark() {
+	void sampleIsDueForOneThreadOnlyAndAgainTenMinutesLater() {
 		ReservationForecast forecast = forecast();
 		assertThat(forecast.isSampleDue()).isTrue();
 		assertThat(forecast.isSampleDue()).isFalse();
@@ -145,7 +145,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void moreInstancesNoteLessOftenButAtLeastHourly() {
+	void eachInstanceAddsFewerSamplesInALargerFleetButAtLeastOneAnHour() {
 		ReservationForecast forecast = forecast();
 		forecast.addSample(1_000, 4, DEADLINE);
 		this.time.advance(Duration.ofMinutes(39));
@@ -158,7 +158,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void failedNoteIsRetriedAfterAMinute() {
+	void failedSampleIsRetriedAfterAMinute() {
 		ReservationForecast forecast = forecast();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		reserve(forecast, 1_000);
@@ -207,7 +207,7 @@ class ReservationForecastTests {
 	}
 
 	/**
-	 * Keeps a history, by a clock of its own.
+	 * A store that can fail, with a clock of its own.
 	 */
 	private final class Store extends ScriptedStore {
 

@@ -15,7 +15,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory that misbehaves when told to, and writes down what it was asked.
+ * A store in memory that records all calls. A test can make it fail, delay it, and limit
+ * what it grants.
  */
 class ScriptedStore implements KeySpaceStore {
 
@@ -29,7 +30,7 @@ class ScriptedStore implements KeySpaceStore {
 
 	volatile @Nullable RuntimeException failure;
 
-	/** How many ordinals are granted at once at most, however many are asked for. */
+	/** The maximum number of ordinals that one reservation returns. */
 	volatile long largestGrant = Long.MAX_VALUE;
 
 	volatile Runnable beforeReserve = () -> {

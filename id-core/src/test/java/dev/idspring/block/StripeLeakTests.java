@@ -21,26 +21,27 @@ import org.junit.jupiter.api.condition.JRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that neither threads nor generators are kept alive by one another.
+ * Tests that a generator does not keep threads reachable, and a thread does not keep
+ * generators reachable.
  */
 class StripeLeakTests {
 
 	private final InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 
-	private final ExecutorService living = Executors.newSingleThreadExecutor();
+	private final ExecutorService liveThread = Executors.newSingleThreadExecutor();
 
 	@AfterEach
 	void endThread() {
-		this.living.shutdownNow();
+		this.liveThread.shutdownNow();
 	}
 
 	@Test
-	void deadThreadsAreForgottenWhenTheyAreSwept() throws Exception {
+	void sweepReleasesDeadThreads() throws Exception {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		try (BlockIdGenerator ids = open(supply)) {
 			List<WeakReference<Thread>> threads = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
-				threads.add(drawInThreadThatDies(ids));
+				threads.add(drawInThreadThatEnds(ids));
 			}
 			supply.runLater();
 			assertAreCollected(threads);
@@ -49,9 +50,9 @@ class StripeLeakTests {
 	}
 
 	@Test
-	void deadThreadsAreForgottenWhenSomethingIsReserved() throws Exception {
+	void reservationReleasesDeadThreads() throws Exception {
 		try (BlockIdGenerator ids = open(new ManualStoreExecutor().immediate())) {
-			WeakReference<Thread> thread = drawInThreadThatDies(ids);
+			WeakReference<Thread> thread = drawInThreadThatEnds(ids);
 			ids.nextLongs(600);
 			assertIsCollected(thread);
 			assertThat(ids.nextLongs(3)).doesNotHaveDuplicates();
@@ -59,14 +60,14 @@ class StripeLeakTests {
 	}
 
 	@Test
-	void closedGeneratorForgetsLivingThreads() throws Exception {
+	void closedGeneratorReleasesLiveThreads() throws Exception {
 		BlockIdGenerator ids = open(new ManualStoreExecutor().immediate());
-		Thread[] thread = { this.living.submit(() -> {
+		Thread[] thread = { this.liveThread.submit(() -> {
 			ids.nextLong();
 			return Thread.currentThread();
 		}).get() };
 		ids.close();
-		this.living.shutdown();
+		this.liveThread.shutdown();
 		thread[0].join();
 		WeakReference<Thread> reference = new WeakReference<>(thread[0]);
 		thread[0] = null;
@@ -75,10 +76,10 @@ class StripeLeakTests {
 	}
 
 	@Test
-	void closedGeneratorIsForgottenByLivingThreads() throws Exception {
-		WeakReference<BlockIdGenerator> reference = drawInThreadThatLives();
+	void liveThreadsReleaseAClosedGenerator() throws Exception {
+		WeakReference<BlockIdGenerator> reference = drawInLiveThread();
 		assertIsCollected(reference);
-		assertThat(this.living.submit(() -> true).get()).isTrue();
+		assertThat(this.liveThread.submit(() -> true).get()).isTrue();
 	}
 
 	@Test
@@ -95,9 +96,9 @@ class StripeLeakTests {
 		}
 	}
 
-	private WeakReference<BlockIdGenerator> drawInThreadThatLives() throws Exception {
+	private WeakReference<BlockIdGenerator> drawInLiveThread() throws Exception {
 		BlockIdGenerator ids = generator().open();
-		this.living.submit(() -> {
+		this.liveThread.submit(() -> {
 			ids.nextLong();
 			ids.nextLongs(3);
 			ids.nextString();
@@ -106,7 +107,7 @@ class StripeLeakTests {
 		return new WeakReference<>(ids);
 	}
 
-	private static WeakReference<Thread> drawInThreadThatDies(BlockIdGenerator ids) throws InterruptedException {
+	private static WeakReference<Thread> drawInThreadThatEnds(BlockIdGenerator ids) throws InterruptedException {
 		Thread thread = new Thread(() -> {
 			for (int i = 0; i < 20; i++) {
 				ids.nextLong();

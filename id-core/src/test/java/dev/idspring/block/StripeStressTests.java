@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many ids, every ordinal of which is ticked off, drawn by 16 threads at a time, one at a
- * time, in bulk and as text, by platform threads and, where there are any, by virtual
- * ones, which die after a while and have others follow them.
+ * Draws many ids, and checks each ordinal in a bitmap. At any time, 16 threads draw
+ * single ids, bulks and texts. They are platform threads and, if the JDK has them,
+ * virtual threads. Each thread ends after a while and is replaced by another.
  * <p>
- * {@code -Dtest.ids.stress-ids=100000000} draws a hundred million.
+ * {@code -Dtest.ids.stress-ids=100000000} draws a hundred million ids.
  */
 class StripeStressTests {
 
@@ -44,19 +44,19 @@ class StripeStressTests {
 	@Test
 	void issuesEveryOrdinalExactlyOnce() {
 		BlockIdGenerator ids = open();
-		List<CompletableFuture<Void>> lines = new ArrayList<>();
+		List<CompletableFuture<Void>> sequences = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {
-			lines.add(new Line(ids, i).start());
+			sequences.add(new ThreadSequence(ids, i).start());
 		}
 		long issued = 0;
-		while (!lines.stream().allMatch(CompletableFuture::isDone)) {
+		while (!sequences.stream().allMatch(CompletableFuture::isDone)) {
 			long now = ids.snapshot().issued();
 			assertThat(now).isGreaterThanOrEqualTo(issued);
 			issued = now;
 			Thread.yield();
 		}
-		lines.forEach(CompletableFuture::join);
-		assertThat(this.bitmap.ticked()).isEqualTo(this.drawn.get());
+		sequences.forEach(CompletableFuture::join);
+		assertThat(this.bitmap.marked()).isEqualTo(this.drawn.get());
 		assertCountsAddUp(ids);
 		drawWhatIsInMemory(ids);
 		assertThat(this.bitmap.firstGap()).as("every reserved ordinal is issued").isEqualTo(this.store.counter("test"));
@@ -64,24 +64,24 @@ class StripeStressTests {
 	}
 
 	/**
-	 * The generator is closed, and another opened, while callers draw.
+	 * Each generator is closed, and replaced by another one, while callers draw.
 	 */
 	@Test
-	void issuesNoOrdinalTwiceWhenGeneratorsAreClosedInBetween() {
-		long before = -1;
+	void issuesNoOrdinalTwiceWhenGeneratorsAreClosedWhileCallersDraw() {
+		long previous = -1;
 		while (this.drawn.get() < IDS / 4) {
 			BlockIdGenerator ids = open();
 			List<CompletableFuture<Void>> callers = new ArrayList<>();
 			for (int i = 0; i < THREADS; i++) {
 				callers.add(run(i % 2 == 1, () -> untilClosed(ids)));
 			}
-			tick(ids.nextLongs(20_000));
+			mark(ids.nextLongs(20_000));
 			ids.close();
 			callers.forEach(CompletableFuture::join);
-			assertThat(this.drawn.get()).isGreaterThan(before);
-			before = this.drawn.get();
+			assertThat(this.drawn.get()).isGreaterThan(previous);
+			previous = this.drawn.get();
 		}
-		assertThat(this.bitmap.ticked()).isEqualTo(this.drawn.get());
+		assertThat(this.bitmap.marked()).isEqualTo(this.drawn.get());
 	}
 
 	private BlockIdGenerator open() {
@@ -89,10 +89,11 @@ class StripeStressTests {
 	}
 
 	private void assertCountsAddUp(BlockIdGenerator ids) {
-		// a block may still be on its way, which comes before the answer
+		// a block may still be arriving; it arrives previous the answer to the refresh
 		ids.refresh(Duration.ofMinutes(1)).join();
 		BlockSnapshot block = ids.snapshot().block();
-		// an earlier look may have counted chunks that were on their way into stripes
+		// an earlier snapshot may have counted chunks that were being moved into stripes
+		// as issued
 		assertThat(ids.snapshot().issued()).isBetween(this.drawn.get(), this.drawn.get() + 4_096 * THREADS);
 		assertThat(block.remaining() + block.ahead()).isEqualTo(this.store.counter("test") - this.drawn.get());
 	}
@@ -101,7 +102,7 @@ class StripeStressTests {
 		this.store.failure = new IdStoreUnavailableException("planted");
 		try {
 			while (true) {
-				tick(ids.nextLong());
+				mark(ids.nextLong());
 			}
 		}
 		catch (IdStoreUnavailableException ex) {
@@ -112,7 +113,7 @@ class StripeStressTests {
 	private void untilClosed(BlockIdGenerator ids) {
 		try {
 			while (true) {
-				tick(ids.nextLong());
+				mark(ids.nextLong());
 			}
 		}
 		catch (IllegalStateException ex) {
@@ -120,9 +121,9 @@ class StripeStressTests {
 		}
 	}
 
-	private void tick(long... keys) {
+	private void mark(long... keys) {
 		for (long key : keys) {
-			this.bitmap.tick(this.keySpace.ordinal(key));
+			this.bitmap.mark(this.keySpace.ordinal(key));
 		}
 		this.drawn.addAndGet(keys.length);
 	}
@@ -133,9 +134,9 @@ class StripeStressTests {
 	}
 
 	/**
-	 * Threads that follow one another.
+	 * A sequence of threads, of which each starts when the previous one ends.
 	 */
-	private final class Line {
+	private final class ThreadSequence {
 
 		private final BlockIdGenerator ids;
 
@@ -143,7 +144,7 @@ class StripeStressTests {
 
 		private boolean virtual;
 
-		Line(BlockIdGenerator ids, int seed) {
+		ThreadSequence(BlockIdGenerator ids, int seed) {
 			this.ids = ids;
 			this.random = new SplittableRandom(seed);
 			this.virtual = seed % 2 == 1;
@@ -163,11 +164,11 @@ class StripeStressTests {
 				switch (this.random.nextInt(64)) {
 					case 0 -> {
 						int count = this.random.nextInt(700);
-						tick(this.ids.nextLongs(count));
+						mark(this.ids.nextLongs(count));
 						done += count;
 					}
-					case 1 -> tick(StripeStressTests.this.keySpace.parse(this.ids.nextString()));
-					default -> tick(this.ids.nextLong());
+					case 1 -> mark(StripeStressTests.this.keySpace.parse(this.ids.nextString()));
+					default -> mark(this.ids.nextLong());
 				}
 			}
 		}
@@ -175,7 +176,7 @@ class StripeStressTests {
 	}
 
 	/**
-	 * A bit for each ordinal.
+	 * One bit for each ordinal.
 	 */
 	private static final class Bitmap {
 
@@ -185,18 +186,18 @@ class StripeStressTests {
 			this.words = new AtomicLongArray((int) (size / Long.SIZE + 1));
 		}
 
-		void tick(long ordinal) {
+		void mark(long ordinal) {
 			long bit = 1L << ordinal;
-			long before = this.words.getAndUpdate((int) (ordinal / Long.SIZE), (word) -> word | bit);
-			assertThat(before & bit).as("ordinal %d was issued before", ordinal).isZero();
+			long previous = this.words.getAndUpdate((int) (ordinal / Long.SIZE), (word) -> word | bit);
+			assertThat(previous & bit).as("ordinal %d was issued twice", ordinal).isZero();
 		}
 
-		long ticked() {
-			long ticked = 0;
+		long marked() {
+			long marked = 0;
 			for (int i = 0; i < this.words.length(); i++) {
-				ticked += Long.bitCount(this.words.get(i));
+				marked += Long.bitCount(this.words.get(i));
 			}
-			return ticked;
+			return marked;
 		}
 
 		long firstGap() {

@@ -52,8 +52,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link Stripes} in a {@link BlockEngine}, whose supply runs when the test
- * says so. There is one stripe of each kind, so that threads meet.
+ * Tests for {@link Stripes} in a {@link BlockEngine}. The test decides when the tasks of
+ * the engine run. There is only one owned and one shared stripe, so that threads compete
+ * for them.
  */
 class StripesTests {
 
@@ -67,13 +68,13 @@ class StripesTests {
 
 	private final ManualStoreExecutor supply = new ManualStoreExecutor();
 
-	private final List<ExecutorService> living = new ArrayList<>();
+	private final List<ExecutorService> liveThreads = new ArrayList<>();
 
 	private final KeySpace keySpace = digits(9);
 
 	@AfterEach
 	void endThreads() {
-		this.living.forEach(ExecutorService::shutdownNow);
+		this.liveThreads.forEach(ExecutorService::shutdownNow);
 	}
 
 	@Test
@@ -87,24 +88,24 @@ class StripesTests {
 
 	@Test
 	void singleThreadTakesOrdinalsInOrder() {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (int count = 1; count < 300; count++) {
-			taken.addAll(take(server, count % 50));
-			taken.addAll(takeBulk(server, count));
+			taken.addAll(take(engine, count % 50));
+			taken.addAll(takeBulk(engine, count));
 		}
 		assertThat(taken).isEqualTo(ordinals(0, taken.size()));
 	}
 
 	@Test
-	void threadThatTakesFewIdsHoldsFew() {
-		BlockEngine server = server(settings(1_000_000), new Stripes(64, 8));
+	void threadThatTakesFewIdsHoldsFewIds() {
+		BlockEngine engine = engine(settings(1_000_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> held = new ArrayList<>();
 		for (int i = 0; i < 10_000; i++) {
-			take(server, 1);
-			held.add(server.stripes().left());
+			take(engine, 1);
+			held.add(engine.stripes().left());
 		}
 		assertThat(held).startsWith(0L, 2L, 1L, 0L, 6L, 5L);
 		assertThat(LongStream.range(0, 10_000).filter((i) -> held.get((int) i) > 2 * (i + 1))).isEmpty();
@@ -113,47 +114,48 @@ class StripesTests {
 
 	@Test
 	void allStripesTogetherAreFilledWithNoMoreThanABlock() throws Exception {
-		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
+		BlockEngine engine = engine(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		for (int i = 0; i < 72; i++) {
-			living().submit(() -> take(server, 103)).get();
+			liveThreads().submit(() -> take(engine, 103)).get();
 		}
-		assertThat(server.stripes().left()).isBetween(64L, 1_000L);
+		assertThat(engine.stripes().left()).isBetween(64L, 1_000L);
 	}
 
 	/**
-	 * Which then may be more than a block is, and says nothing about what others find.
+	 * After blocks have shrunk, an owner may hold more ids than a block contains. The
+	 * snapshot reports these ids separately, because other threads cannot take them.
 	 */
 	@Test
 	void ownersRetainTheirChunksWhenBlocksShrink() throws Exception {
-		BlockEngine server = server(new BlockSettings(100, 10_000, Duration.ofSeconds(5), Duration.ZERO));
+		BlockEngine engine = engine(new BlockSettings(100, 10_000, Duration.ofSeconds(5), Duration.ZERO));
 		this.supply.immediate();
-		ExecutorService owner = living();
-		owner.submit(() -> takeMany(server, 100_000)).get();
-		assertThat(server.snapshot().block().size()).isEqualTo(10_000);
-		while (server.stripes().left() < 1_023) {
-			owner.submit(() -> take(server, 1)).get();
+		ExecutorService owner = liveThreads();
+		owner.submit(() -> takeMany(engine, 100_000)).get();
+		assertThat(engine.snapshot().block().size()).isEqualTo(10_000);
+		while (engine.stripes().left() < 1_023) {
+			owner.submit(() -> take(engine, 1)).get();
 		}
-		for (int i = 0; i < 100 && server.snapshot().block().size() > 100; i++) {
+		for (int i = 0; i < 100 && engine.snapshot().block().size() > 100; i++) {
 			this.time.advance(Duration.ofHours(1));
-			takeBulk(server, 1_000);
+			takeBulk(engine, 1_000);
 		}
-		BlockSnapshot block = server.snapshot().block();
+		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.size()).isEqualTo(100);
-		assertThat(block.owned()).isGreaterThanOrEqualTo(1_023).isEqualTo(server.stripes().left());
+		assertThat(block.owned()).isGreaterThanOrEqualTo(1_023).isEqualTo(engine.stripes().left());
 		assertThat(block.remaining() - block.owned() + block.ahead()).isBetween(0L, block.held());
 	}
 
 	/**
-	 * Who waits for a future on a thread of the common pool is given other tasks to run,
-	 * which would take from the same stripe in the middle of a call.
+	 * A thread of the common pool that waits for a future executes other tasks in the
+	 * meantime. Such a task would take from the same stripe in the middle of a call.
 	 */
 	@Test
-	void waitingCallerRunsNoOtherTasks() throws Exception {
+	void waitingCallerExecutesNoOtherTasks() throws Exception {
 		ForkJoinPool pool = ForkJoinPool.commonPool();
-		assertThat(pool.getParallelism()).as("otherwise futures do not use the pool").isEqualTo(3);
-		BlockEngine server = server(settings(1_000));
-		server.start();
+		assertThat(pool.getParallelism()).as("the build must set the parallelism of the common pool to 3").isEqualTo(3);
+		BlockEngine engine = engine(settings(1_000));
+		engine.start();
 		this.supply.run();
 		CountDownLatch busy = new CountDownLatch(2);
 		CountDownLatch over = new CountDownLatch(1);
@@ -167,17 +169,18 @@ class StripesTests {
 		AtomicReference<Thread> caller = new AtomicReference<>();
 		AtomicReference<CompletableFuture<List<Long>>> forked = new AtomicReference<>();
 		Future<List<Long>> called = pool.submit(() -> {
-			List<Long> taken = new ArrayList<>(take(server, 5));
-			forked.set(CompletableFuture.supplyAsync(() -> take(server, 3)));
+			List<Long> taken = new ArrayList<>(take(engine, 5));
+			forked.set(CompletableFuture.supplyAsync(() -> take(engine, 3)));
 			caller.set(Thread.currentThread());
-			taken.addAll(takeBulk(server, 5_000));
+			taken.addAll(takeBulk(engine, 5_000));
 			return taken;
 		});
 		Awaitility.await().until(() -> caller.get() != null && caller.get().getState() == Thread.State.TIMED_WAITING);
 		assertThat(forked.get()).isNotDone();
 		Awaitility.await().until(() -> {
 			boolean done = called.isDone();
-			// once more when it is done, so that the other one finds ordinals
+			// run once more after the call has ended, so that the forked task finds
+			// ordinals
 			this.supply.run();
 			return done;
 		});
@@ -189,16 +192,16 @@ class StripesTests {
 
 	@Test
 	void stripeOfALiveThreadIsNotTakenOver() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		ExecutorService owner = living();
-		List<Long> taken = new ArrayList<>(owner.submit(() -> take(server, 5)).get());
-		assertThat(server.stripes().left()).isEqualTo(6);
+		ExecutorService owner = liveThreads();
+		List<Long> taken = new ArrayList<>(owner.submit(() -> take(engine, 5)).get());
+		assertThat(engine.stripes().left()).isEqualTo(6);
 		for (int i = 0; i < 20; i++) {
-			server.stripes().sweep();
-			taken.addAll(take(server, 11));
-			taken.addAll(owner.submit(() -> take(server, 7)).get());
-			taken.addAll(inThreadThatDies(() -> take(server, 3)));
+			engine.stripes().sweep();
+			taken.addAll(take(engine, 11));
+			taken.addAll(owner.submit(() -> take(engine, 7)).get());
+			taken.addAll(inThreadThatEnds(() -> take(engine, 3)));
 		}
 		assertThat(taken).doesNotHaveDuplicates();
 	}
@@ -216,21 +219,21 @@ class StripesTests {
 	}
 
 	/**
-	 * Two threads that claim one at the same time would take the same ordinals.
+	 * Two threads that claim a stripe at the same time would take the same ordinals.
 	 */
 	@Test
-	void stripeIsClaimedUnderTheGuardOfTheEngine() throws Exception {
-		BlockEngine server = server(settings(1_000));
-		server.start();
+	void stripeIsClaimedUnderTheLockOfTheEngine() throws Exception {
+		BlockEngine engine = engine(settings(1_000));
+		engine.start();
 		this.supply.run();
-		ExecutorService other = living();
+		ExecutorService other = liveThreads();
 		CompletableFuture<Future<List<Long>>> taken = new CompletableFuture<>();
-		// a task is given to the supply under the guard
+		// the engine submits tasks while it holds its lock
 		this.supply.whenGiven(() -> {
-			Future<List<Long>> taking = other.submit(() -> take(server, 1));
+			Future<List<Long>> taking = other.submit(() -> take(engine, 1));
 			try {
 				taking.get(200, TimeUnit.MILLISECONDS);
-				taken.completeExceptionally(new AssertionError("claimed without the guard"));
+				taken.completeExceptionally(new AssertionError("claimed without the lock"));
 			}
 			catch (TimeoutException ex) {
 				taken.complete(taking);
@@ -239,218 +242,220 @@ class StripesTests {
 				taken.completeExceptionally(ex);
 			}
 		});
-		takeBulk(server, 600);
+		takeBulk(engine, 600);
 		assertThat(taken.join().get()).containsExactly(600L);
 	}
 
 	@Test
 	void stripeOfADeadThreadIsTakenOverWithItsRemainder() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		List<Long> taken = new ArrayList<>(inThreadThatDies(() -> take(server, 5)));
-		assertThat(server.stripes().left()).isEqualTo(6);
-		server.stripes().sweep();
-		taken.addAll(inThreadThatDies(() -> take(server, 4)));
-		server.stripes().sweep();
-		taken.addAll(take(server, 900));
+		List<Long> taken = new ArrayList<>(inThreadThatEnds(() -> take(engine, 5)));
+		assertThat(engine.stripes().left()).isEqualTo(6);
+		engine.stripes().sweep();
+		taken.addAll(inThreadThatEnds(() -> take(engine, 4)));
+		engine.stripes().sweep();
+		taken.addAll(take(engine, 900));
 		assertThat(taken).isEqualTo(ordinals(0, 909));
 	}
 
 	@Test
 	void remaindersInStripesAreUsedBeforeCallersFail() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		ExecutorService owner = living();
-		List<Long> taken = new ArrayList<>(inThreadThatDies(() -> take(server, 20)));
-		taken.addAll(takeBulkInThreadThatDies(server, 50));
-		server.stripes().sweep();
-		// inherits, and leaves the others the shared stripe
-		taken.addAll(owner.submit(() -> take(server, 40)).get());
-		taken.addAll(take(server, 40));
+		ExecutorService owner = liveThreads();
+		List<Long> taken = new ArrayList<>(inThreadThatEnds(() -> take(engine, 20)));
+		taken.addAll(takeBulkInThreadThatEnds(engine, 50));
+		engine.stripes().sweep();
+		// the owner takes over the stripe of the dead thread, and leaves the shared
+		// stripe to the others
+		taken.addAll(owner.submit(() -> take(engine, 40)).get());
+		taken.addAll(take(engine, 40));
 		this.store.failure = new IdStoreUnavailableException("planted");
-		taken.addAll(untilFailure(server, IdStoreUnavailableException.class));
-		assertThat(server.stripes().left()).as("ids that only their owner can take").isPositive();
-		assertThat(taken).hasSize((int) (this.store.counter(NAME) - server.stripes().left()));
-		taken.addAll(owner.submit(() -> untilFailure(server, IdStoreUnavailableException.class)).get());
+		taken.addAll(untilFailure(engine, IdStoreUnavailableException.class));
+		assertThat(engine.stripes().left()).as("ids that only the owner of the stripe can take").isPositive();
+		assertThat(taken).hasSize((int) (this.store.counter(NAME) - engine.stripes().left()));
+		taken.addAll(owner.submit(() -> untilFailure(engine, IdStoreUnavailableException.class)).get());
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(0, this.store.counter(NAME)));
 	}
 
 	@Test
 	void bulkCallIsServedFromRemaindersInStripes() throws Exception {
-		BlockEngine server = server(settings(1_000));
-		server.start();
+		BlockEngine engine = engine(settings(1_000));
+		engine.start();
 		this.supply.run();
 		this.store.failure = new IdStoreUnavailableException("planted");
-		List<Long> taken = new ArrayList<>(inThreadThatDies(() -> take(server, 20)));
+		List<Long> taken = new ArrayList<>(inThreadThatEnds(() -> take(engine, 20)));
 		this.supply.immediate();
-		taken.addAll(takeBulk(server, 980));
+		taken.addAll(takeBulk(engine, 980));
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(0, 1_000));
 	}
 
 	/**
-	 * However much of what was left in stripes is still there.
+	 * The retry reserves a block even if remainders of stripes are still in memory.
 	 */
 	@Test
-	void recoveryContinuesAfterRemaindersInStripesAreTaken() throws Exception {
-		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
+	void retriesContinueAfterRemaindersInStripesAreTaken() throws Exception {
+		BlockEngine engine = engine(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
-		server.start();
+		engine.start();
 		for (int i = 0; i < 3; i++) {
-			inThreadThatDies(() -> take(server, 20));
+			inThreadThatEnds(() -> take(engine, 20));
 		}
 		this.store.failure = new IdStoreUnavailableException("planted");
-		server.stripes().sweep();
-		List<Long> taken = new ArrayList<>(takeBulk(server, 922));
-		while (server.snapshot().block().ahead() == 0) {
-			taken.addAll(take(server, 1));
+		engine.stripes().sweep();
+		List<Long> taken = new ArrayList<>(takeBulk(engine, 922));
+		while (engine.snapshot().block().ahead() == 0) {
+			taken.addAll(take(engine, 1));
 		}
-		assertThat(server.snapshot().storeFailure()).isNotNull();
+		assertThat(engine.snapshot().storeFailure()).isNotNull();
 		this.store.failure = null;
 		this.supply.runLater();
 		assertThat(this.store.reserved).hasSize(2);
-		assertThat(server.snapshot().storeFailure()).isNull();
-		taken.addAll(take(server, 1_500));
+		assertThat(engine.snapshot().storeFailure()).isNull();
+		taken.addAll(take(engine, 1_500));
 		assertThat(taken).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void nextBlockIsReservedDespiteRemaindersInStripes() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		server.start();
-		inThreadThatDies(() -> take(server, 20));
-		takeBulk(server, 400);
+		engine.start();
+		inThreadThatEnds(() -> take(engine, 20));
+		takeBulk(engine, 400);
 		this.store.failure = new IdStoreUnavailableException("planted");
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(server, 700));
-		takeBulk(server, 300);
-		assertThat(server.snapshot().block().ahead()).as("the remainders").isEqualTo(6);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(engine, 700));
+		takeBulk(engine, 300);
+		assertThat(engine.snapshot().block().ahead()).as("the remainders of the stripes").isEqualTo(6);
 		this.store.failure = null;
 		this.supply.runLater();
 		assertThat(this.store.reserved).hasSize(2);
-		assertThat(server.snapshot().storeFailure()).isNull();
+		assertThat(engine.snapshot().storeFailure()).isNull();
 	}
 
 	@Test
 	void failedBulkCallLeavesTheStripeUnchanged() {
-		BlockEngine server = server(settings(100));
+		BlockEngine engine = engine(settings(100));
 		this.supply.immediate();
-		List<Long> taken = new ArrayList<>(take(server, 5));
+		List<Long> taken = new ArrayList<>(take(engine, 5));
 		this.store.failure = new IdStoreUnavailableException("planted");
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(server, 200));
-		taken.addAll(take(server, 95));
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(engine, 200));
+		taken.addAll(take(engine, 95));
 		assertThat(taken).isEqualTo(ordinals(0, 100));
 	}
 
 	@Test
 	void halfOfABlockInsideAChunkTriggersTheNextReservation() {
-		BlockEngine server = server(settings(1_000));
-		server.start();
+		BlockEngine engine = engine(settings(1_000));
+		engine.start();
 		this.supply.run();
 		this.time.advance(Duration.ofSeconds(10));
-		take(server, 247);
+		take(engine, 247);
 		assertThat(this.supply.pending()).isZero();
-		take(server, 255);
+		take(engine, 255);
 		assertThat(this.supply.pending()).isOne();
 		this.supply.run();
-		take(server, 1_400);
-		assertThat(server.snapshot().block().exhaustions()).isZero();
+		take(engine, 1_400);
+		assertThat(engine.snapshot().block().exhaustions()).isZero();
 	}
 
 	@Test
 	void issuesTheEndOfALargeKeySpaceToTheLastKey() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		long start = this.keySpace.capacity() - 5_000;
 		restore(start);
-		refresh(server);
+		refresh(engine);
 		this.supply.immediate();
-		ExecutorService owner = living();
+		ExecutorService owner = liveThreads();
 		List<Long> taken = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
-			taken.addAll(owner.submit(() -> take(server, 7)).get());
-			taken.addAll(take(server, 7));
-			assertThat(server.stripes().left()).as("no ids remain with idle threads").isZero();
+			taken.addAll(owner.submit(() -> take(engine, 7)).get());
+			taken.addAll(take(engine, 7));
+			assertThat(engine.stripes().left()).as("no ids remain in stripes of idle threads").isZero();
 		}
-		taken.addAll(untilFailure(server, KeySpaceExhaustedException.class));
+		taken.addAll(untilFailure(engine, KeySpaceExhaustedException.class));
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(start, this.keySpace.capacity()));
 	}
 
 	@Test
 	void closeGivesBackTheRemaindersOfDeadThreads() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		inThreadThatDies(() -> take(server, 5));
-		server.close();
+		inThreadThatEnds(() -> take(engine, 5));
+		engine.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(5);
 	}
 
 	@Test
 	void closeGivesBackTheRemainderOfTheClosingThread() {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		take(server, 5);
-		server.close();
+		take(engine, 5);
+		engine.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(5);
-		assertThatIllegalStateException().isThrownBy(() -> take(server, 1)).withMessageContaining("closed");
-		assertThatIllegalStateException().isThrownBy(() -> takeBulk(server, 1)).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(() -> take(engine, 1)).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(() -> takeBulk(engine, 1)).withMessageContaining("closed");
 	}
 
 	@Test
 	void closeGivesBackTheRemaindersOfSharedStripes() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		ExecutorService owner = living();
-		owner.submit(() -> take(server, 1)).get();
-		take(server, 5);
-		assertThat(server.stripes().left()).isEqualTo(6);
-		server.close();
+		ExecutorService owner = liveThreads();
+		owner.submit(() -> take(engine, 1)).get();
+		take(engine, 5);
+		assertThat(engine.stripes().left()).isEqualTo(6);
+		engine.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(6);
-		assertThatIllegalStateException().isThrownBy(() -> take(server, 1)).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(() -> take(engine, 1)).withMessageContaining("closed");
 	}
 
 	@Test
 	void closeDoesNotGiveBackChunksOfLiveThreadsButRefusesTheirCalls() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		ExecutorService owner = living();
-		owner.submit(() -> take(server, 5)).get();
-		server.close();
+		ExecutorService owner = liveThreads();
+		owner.submit(() -> take(engine, 5)).get();
+		engine.close();
 		assertThat(this.store.counter(NAME)).as("the owner has used a part of its chunk of 7").isEqualTo(11);
-		assertThat(server.snapshot().issued()).isEqualTo(5);
-		assertThat(server.snapshot().block().remaining()).isZero();
-		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> take(server, 1))))
+		assertThat(engine.snapshot().issued()).isEqualTo(5);
+		assertThat(engine.snapshot().block().remaining()).isZero();
+		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> take(engine, 1))))
 			.withMessageContaining("closed");
-		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> takeBulk(server, 2))))
+		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> takeBulk(engine, 2))))
 			.withMessageContaining("closed");
 	}
 
 	@Test
 	void closeNeitherGivesBackNorServesAChunkInTransit() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
-		BlockEngine server = server(settings(1_000), stripes);
+		BlockEngine engine = engine(settings(1_000), stripes);
 		this.supply.immediate();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
-		Future<Long> suspended = living().submit(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
-			SharedChunk chunk = follow(last, server.take(10).get(0));
-			inside.countDown();
-			await(closed);
-			return chunk;
-		})));
+		Future<Long> suspended = liveThreads()
+			.submit(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
+				SharedChunk chunk = follow(last, engine.take(10).get(0));
+				inside.countDown();
+				await(closed);
+				return chunk;
+			})));
 		inside.await();
-		server.close();
+		engine.close();
 		closed.countDown();
 		assertThat(suspended.get()).isEqualTo(Stripe.NONE);
 		assertThat(this.store.counter(NAME)).isEqualTo(10);
-		assertThat(server.snapshot().issued()).as("including those lost in transit").isEqualTo(10);
+		assertThat(engine.snapshot().issued()).as("including the chunk lost in transit").isEqualTo(10);
 	}
 
 	@Test
 	void callerTakesFromTheBlockWhileASharedChunkIsReplaced() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
-		BlockEngine server = server(settings(1_000), stripes);
+		BlockEngine engine = engine(settings(1_000), stripes);
 		this.supply.immediate();
-		ExecutorService owner = living();
-		owner.submit(() -> take(server, 1)).get();
+		ExecutorService owner = liveThreads();
+		owner.submit(() -> take(engine, 1)).get();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch free = new CountDownLatch(1);
 		Future<Long> suspended = owner.submit(() -> stripes.takeShared(new NumberedThread(0), source((last) -> {
@@ -459,74 +464,74 @@ class StripesTests {
 			return null;
 		})));
 		inside.await();
-		assertThat(take(server, 50)).isEqualTo(ordinals(1, 51));
+		assertThat(take(engine, 50)).isEqualTo(ordinals(1, 51));
 		free.countDown();
 		assertThat(suspended.get()).isEqualTo(Stripe.NONE);
-		assertThat(take(server, 50)).isEqualTo(ordinals(51, 101));
+		assertThat(take(engine, 50)).isEqualTo(ordinals(51, 101));
 	}
 
 	/**
-	 * A thread is suspended in a shared stripe until somebody else has begun to wait.
+	 * One thread is suspended in a shared stripe until another one has begun to wait.
 	 */
 	@Test
 	void callerChecksTheStripesAgainAfterAFailedWait() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
-		BlockEngine server = server(settings(100), stripes);
+		BlockEngine engine = engine(settings(100), stripes);
 		this.supply.immediate();
-		server.start();
-		living().submit(() -> take(server, 1)).get();
+		engine.start();
+		liveThreads().submit(() -> take(engine, 1)).get();
 		CountDownLatch inside = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
+		CountDownLatch resume = new CountDownLatch(1);
 		this.store.failure = new IdStoreUnavailableException("planted");
 		CompletableFuture<Long> suspended = CompletableFuture
 			.supplyAsync(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
-				SharedChunk rest = follow(last, server.take(99).get(0));
+				SharedChunk chunk = follow(last, engine.take(99).get(0));
 				inside.countDown();
-				await(goOn);
-				return rest;
-			})), living());
+				await(resume);
+				return chunk;
+			})), liveThreads());
 		inside.await();
 		this.store.beforeReserve = () -> {
-			goOn.countDown();
+			resume.countDown();
 			suspended.join();
 		};
-		assertThat(take(server, 98)).hasSize(98);
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> take(server, 1));
+		assertThat(take(engine, 98)).hasSize(98);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> take(engine, 1));
 	}
 
 	@Test
 	void storeThatWentBackwardsStopsOwnersThatHaveIdsLeft() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		ExecutorService owner = living();
-		owner.submit(() -> take(server, 20)).get();
-		take(server, 20);
-		assertThat(server.stripes().left()).as("six for each of them").isEqualTo(12);
+		ExecutorService owner = liveThreads();
+		owner.submit(() -> take(engine, 20)).get();
+		take(engine, 20);
+		assertThat(engine.stripes().left()).as("six in each of the two stripes").isEqualTo(12);
 		this.store.memory.restore(Map.of());
-		refresh(server);
-		assertThat(server.snapshot().issued()).isEqualTo(40);
-		for (Callable<?> caller : List.<Callable<?>>of(() -> take(server, 1), () -> takeBulk(server, 1))) {
+		refresh(engine);
+		assertThat(engine.snapshot().issued()).isEqualTo(40);
+		for (Callable<?> caller : List.<Callable<?>>of(() -> take(engine, 1), () -> takeBulk(engine, 1))) {
 			assertThatExceptionOfType(KeySpaceRegressionException.class)
 				.isThrownBy(() -> unwrapped(owner.submit(caller)));
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(caller::call);
 		}
-		server.close();
+		engine.close();
 		assertThat(this.store.givenBack).isEmpty();
 	}
 
 	@Test
 	void countsAreExactWhileNoCallIsRunning() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		ExecutorService owner = living();
+		ExecutorService owner = liveThreads();
 		long taken = 0;
 		for (int i = 1; i < 100; i++) {
 			int count = i;
-			owner.submit(() -> take(server, count)).get();
-			inThreadThatDies(() -> take(server, count));
-			take(server, count);
+			owner.submit(() -> take(engine, count)).get();
+			inThreadThatEnds(() -> take(engine, count));
+			take(engine, count);
 			taken += 3 * count;
-			BlockEngines.Snapshot snapshot = server.snapshot();
+			BlockEngines.Snapshot snapshot = engine.snapshot();
 			assertThat(snapshot.issued()).isEqualTo(taken);
 			assertThat(snapshot.block().remaining() + snapshot.block().ahead())
 				.isEqualTo(this.store.counter(NAME) - taken);
@@ -535,124 +540,125 @@ class StripesTests {
 
 	@Test
 	void memoryIsEmptyWhenOnlyOneOwnerHasIdsLeft() throws Exception {
-		BlockEngine server = server(settings(100));
-		server.start();
+		BlockEngine engine = engine(settings(100));
+		engine.start();
 		this.supply.run();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.supply.immediate();
-		ExecutorService owner = living();
-		owner.submit(() -> take(server, 5)).get();
-		take(server, 5);
-		takeBulk(server, 82);
-		assertThat(server.snapshot().block().remaining()).isEqualTo(8);
-		assertThat(server.snapshot().empty()).as("two are in the shared stripe").isFalse();
-		take(server, 2);
-		assertThat(server.snapshot().block().remaining()).isEqualTo(6);
-		assertThat(server.snapshot().block().owned()).isEqualTo(6);
-		assertThat(server.snapshot().empty()).isTrue();
+		ExecutorService owner = liveThreads();
+		owner.submit(() -> take(engine, 5)).get();
+		take(engine, 5);
+		takeBulk(engine, 82);
+		assertThat(engine.snapshot().block().remaining()).isEqualTo(8);
+		assertThat(engine.snapshot().empty()).as("two ids are in the shared stripe").isFalse();
+		take(engine, 2);
+		assertThat(engine.snapshot().block().remaining()).isEqualTo(6);
+		assertThat(engine.snapshot().block().owned()).isEqualTo(6);
+		assertThat(engine.snapshot().empty()).isTrue();
 		end(owner);
-		assertThat(server.snapshot().block().owned()).isZero();
-		assertThat(server.snapshot().empty()).as("the stripe of the ended thread can be taken over").isFalse();
+		assertThat(engine.snapshot().block().owned()).isZero();
+		assertThat(engine.snapshot().empty()).as("the stripe of the ended thread can be taken over").isFalse();
 	}
 
 	@Test
 	void issuedCountNeverDecreases() throws Exception {
-		BlockEngine server = server(settings(1_000), new Stripes(4, 2));
+		BlockEngine engine = engine(settings(1_000), new Stripes(4, 2));
 		this.supply.immediate();
 		CompletableFuture<?>[] callers = new CompletableFuture<?>[6];
 		for (int i = 0; i < callers.length; i++) {
-			callers[i] = CompletableFuture.runAsync(() -> takeMany(server, 300_000),
+			callers[i] = CompletableFuture.runAsync(() -> takeMany(engine, 300_000),
 					(task) -> new Thread(task).start());
 		}
 		CompletableFuture<Void> all = CompletableFuture.allOf(callers);
 		long issued = 0;
 		while (!all.isDone()) {
-			long now = server.snapshot().issued();
+			long now = engine.snapshot().issued();
 			assertThat(now).isGreaterThanOrEqualTo(issued);
 			issued = now;
 		}
 		all.join();
-		assertThat(server.snapshot().issued()).as("plus at most one chunk in transit per thread")
+		assertThat(engine.snapshot().issued()).as("plus at most one chunk in transit per thread")
 			.isBetween(1_800_000L, 1_800_000L + callers.length * 1_000 / 6);
 	}
 
 	@Test
 	void issuedCountIsUnchangedWhenAChunkInTransitArrives() {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
-		OrdinalRange chunk = server.take(10).get(0);
-		assertThat(server.snapshot().issued()).isEqualTo(10);
-		server.stripes().takeShared(Thread.currentThread(), source((last) -> follow(last, chunk)));
-		assertThat(server.stripes().left()).isEqualTo(9);
-		assertThat(server.snapshot().issued()).isEqualTo(10);
-		takeBulk(server, 1);
-		assertThat(server.snapshot().issued()).as("two were taken").isEqualTo(10);
+		OrdinalRange chunk = engine.take(10).get(0);
+		assertThat(engine.snapshot().issued()).isEqualTo(10);
+		engine.stripes().takeShared(Thread.currentThread(), source((last) -> follow(last, chunk)));
+		assertThat(engine.stripes().left()).isEqualTo(9);
+		assertThat(engine.snapshot().issued()).isEqualTo(10);
+		takeBulk(engine, 1);
+		assertThat(engine.snapshot().issued()).as("unchanged, because the ids of the chunk were already counted")
+			.isEqualTo(10);
 	}
 
 	@Test
 	void stripesAreSweptWhileTheyHaveOwners() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
 		assertThat(this.supply.pendingLater()).isZero();
-		ExecutorService owner = living();
-		owner.submit(() -> take(server, 5)).get();
-		take(server, 5);
+		ExecutorService owner = liveThreads();
+		owner.submit(() -> take(engine, 5)).get();
+		take(engine, 5);
 		assertThat(this.supply.delays()).containsExactly(Duration.ofMinutes(1));
 		this.supply.runLater();
-		assertThat(this.supply.pendingLater()).as("continues while there are owners").isOne();
+		assertThat(this.supply.pendingLater()).as("another sweep is scheduled while there are owners").isOne();
 		end(owner);
 		this.supply.runLater();
 		assertThat(this.supply.pendingLater()).isZero();
-		take(server, 1);
-		assertThat(this.supply.pendingLater()).as("and restarts with the next owner").isOne();
+		take(engine, 1);
+		assertThat(this.supply.pendingLater()).as("sweeps restart with the next owner").isOne();
 	}
 
 	@Test
 	void negativeAndDuplicateThreadIdsAreSupported() throws Exception {
-		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
+		BlockEngine engine = engine(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (long number : new long[] { 0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 5, 5, 5 }) {
-			FutureTask<List<Long>> task = new FutureTask<>(() -> take(server, 30));
+			FutureTask<List<Long>> task = new FutureTask<>(() -> take(engine, 30));
 			Thread thread = new NumberedThread(number, task);
 			thread.start();
 			taken.addAll(task.get());
 			thread.join();
 		}
-		taken.addAll(take(server, 30));
+		taken.addAll(take(engine, 30));
 		assertThat(taken).doesNotHaveDuplicates().hasSize(240);
 	}
 
 	@Test
 	void stripeBelongsToTheThreadAndNotToItsId() throws Exception {
-		BlockEngine server = server(settings(1_000));
+		BlockEngine engine = engine(settings(1_000));
 		this.supply.immediate();
 		CountDownLatch owned = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
+		CountDownLatch resume = new CountDownLatch(1);
 		FutureTask<List<Long>> owner = new FutureTask<>(() -> {
-			List<Long> taken = new ArrayList<>(take(server, 5));
+			List<Long> taken = new ArrayList<>(take(engine, 5));
 			owned.countDown();
-			await(goOn);
-			taken.addAll(take(server, 6));
+			await(resume);
+			taken.addAll(take(engine, 6));
 			return taken;
 		});
-		FutureTask<List<Long>> namesake = new FutureTask<>(() -> take(server, 6));
+		FutureTask<List<Long>> namesake = new FutureTask<>(() -> take(engine, 6));
 		new NumberedThread(5, owner).start();
 		owned.await();
 		new NumberedThread(5, namesake).start();
 		namesake.get();
-		goOn.countDown();
+		resume.countDown();
 		assertThat(owner.get()).isEqualTo(ordinals(0, 11));
 	}
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualThreadsOwnNoStripes() throws Exception {
-		BlockEngine server = server(settings(1_000), new Stripes(64, 8));
+		BlockEngine engine = engine(settings(1_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
-			taken.addAll(CompletableFuture.supplyAsync(() -> take(server, 13), new VirtualExecutor()).get());
+			taken.addAll(CompletableFuture.supplyAsync(() -> take(engine, 13), new VirtualExecutor()).get());
 		}
 		assertThat(this.supply.delays()).as("there are no owners to sweep").isEmpty();
 		assertThat(taken).doesNotHaveDuplicates().hasSize(1_300);
@@ -678,11 +684,11 @@ class StripesTests {
 		return last.next(range, this.keySpace.key(range.start()), this.keySpace.arithmeticRun(range.start()));
 	}
 
-	private BlockEngine server(BlockSettings settings) {
-		return server(settings, new Stripes(1, 1));
+	private BlockEngine engine(BlockSettings settings) {
+		return engine(settings, new Stripes(1, 1));
 	}
 
-	private BlockEngine server(BlockSettings settings, Stripes stripes) {
+	private BlockEngine engine(BlockSettings settings, Stripes stripes) {
 		this.store.memory.create(NAME, this.keySpace.definition(), this.keySpace.capacity(), DEADLINE);
 		StoredKeySpace stored = new StoredKeySpace(NAME, this.keySpace.definition(), this.keySpace.capacity(), 0);
 		SharedCounter counter = new SharedCounter(NAME, stored, this.keySpace, this.store);
@@ -692,8 +698,8 @@ class StripesTests {
 				new Listeners(NAME, "coprime", List.of()), stripes);
 	}
 
-	private StripedKeys keys(BlockEngine server) {
-		return new StripedKeys(server, this.keySpace);
+	private StripedKeys keys(BlockEngine engine) {
+		return new StripedKeys(engine, this.keySpace);
 	}
 
 	private void restore(long nextOrdinal) {
@@ -701,10 +707,10 @@ class StripesTests {
 				new StoredKeySpace(NAME, this.keySpace.definition(), this.keySpace.capacity(), nextOrdinal)));
 	}
 
-	private void refresh(BlockEngine server) {
-		CompletableFuture<?> look = server.refresh(Deadline.after(this.time, Duration.ofMinutes(1)));
+	private void refresh(BlockEngine engine) {
+		CompletableFuture<?> refresh = engine.refresh(Deadline.after(this.time, Duration.ofMinutes(1)));
 		this.supply.run();
-		look.handle((done, failure) -> true).join();
+		refresh.handle((done, failure) -> true).join();
 	}
 
 	private static KeySpace digits(int length) {
@@ -719,54 +725,54 @@ class StripesTests {
 		return new BlockSettings(size, size, Duration.ofSeconds(5), Duration.ZERO);
 	}
 
-	private List<Long> take(BlockEngine server, int count) {
+	private List<Long> take(BlockEngine engine, int count) {
 		List<Long> taken = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			taken.add(this.keySpace.ordinal(next(server)));
+			taken.add(this.keySpace.ordinal(next(engine)));
 		}
 		return taken;
 	}
 
-	private void takeMany(BlockEngine server, int count) {
+	private void takeMany(BlockEngine engine, int count) {
 		for (int i = 0; i < count; i++) {
-			next(server);
+			next(engine);
 		}
 	}
 
 	/**
-	 * As generators do.
+	 * Take one ordinal as generators do.
 	 */
-	private long next(BlockEngine server) {
+	private long next(BlockEngine engine) {
 		Thread thread = Thread.currentThread();
-		Stripe stripe = Stripe.of(thread, server.stripes().owned());
-		return stripe.isReadyFor(thread) ? stripe.next() : keys(server).takeKey();
+		Stripe stripe = Stripe.of(thread, engine.stripes().owned());
+		return stripe.isReadyFor(thread) ? stripe.next() : keys(engine).takeKey();
 	}
 
-	private List<Long> takeBulk(BlockEngine server, int count) {
+	private List<Long> takeBulk(BlockEngine engine, int count) {
 		long[] keys = new long[count];
-		keys(server).takeKeys(keys);
+		keys(engine).takeKeys(keys);
 		return LongStream.of(keys).map(this.keySpace::ordinal).boxed().toList();
 	}
 
-	private List<Long> takeBulkInThreadThatDies(BlockEngine server, int count) throws Exception {
-		return inThreadThatDies(() -> takeBulk(server, count));
+	private List<Long> takeBulkInThreadThatEnds(BlockEngine engine, int count) throws Exception {
+		return inThreadThatEnds(() -> takeBulk(engine, count));
 	}
 
-	private List<Long> untilFailure(BlockEngine server, Class<? extends RuntimeException> failure) {
+	private List<Long> untilFailure(BlockEngine engine, Class<? extends RuntimeException> failure) {
 		List<Long> taken = new ArrayList<>();
 		try {
 			for (int i = 0; i < 100_000; i++) {
-				taken.addAll(take(server, 1));
+				taken.addAll(take(engine, 1));
 			}
 		}
 		catch (RuntimeException ex) {
 			assertThat(ex).isInstanceOf(failure);
 			return taken;
 		}
-		throw new AssertionError("There is no end of them");
+		throw new AssertionError("The generator issued more ids than the store has reserved");
 	}
 
-	private static <T> T inThreadThatDies(Callable<T> task) throws Exception {
+	private static <T> T inThreadThatEnds(Callable<T> task) throws Exception {
 		FutureTask<T> future = new FutureTask<>(task);
 		Thread thread = new Thread(future);
 		thread.start();
@@ -774,15 +780,15 @@ class StripesTests {
 		return future.get();
 	}
 
-	private ExecutorService living() {
+	private ExecutorService liveThreads() {
 		ExecutorService thread = Executors.newSingleThreadExecutor();
-		this.living.add(thread);
+		this.liveThreads.add(thread);
 		return thread;
 	}
 
-	private static void end(ExecutorService living) throws Exception {
-		Thread thread = living.submit(Thread::currentThread).get();
-		living.shutdown();
+	private static void end(ExecutorService liveThreads) throws Exception {
+		Thread thread = liveThreads.submit(Thread::currentThread).get();
+		liveThreads.shutdown();
 		thread.join();
 	}
 
@@ -809,7 +815,7 @@ class StripesTests {
 	}
 
 	/**
-	 * A thread that chooses its number.
+	 * A thread with a given id.
 	 */
 	private static final class NumberedThread extends Thread {
 

@@ -17,7 +17,7 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * One series of a key space, without a generator.
+ * Reserves from one series of a key space without a generator.
  */
 public final class TestSeries {
 

@@ -15,7 +15,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that can be down, lose answers, and go backwards.
+ * A slot store that can be unavailable, lose answers, and go backwards.
  */
 public class UnreliableSlotStore implements SlotStore {
 
@@ -36,43 +36,44 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	/**
-	 * Refuse everything from now on.
-	 * @param patience what passes before a call is refused
+	 * Refuse all calls from now on.
+	 * @param patience called before a call is refused, to let time pass
 	 */
 	public void goDown(Runnable patience) {
 		this.down = patience;
 	}
 
 	/**
-	 * Answer again.
+	 * Accept calls again.
 	 */
 	public void comeBack() {
 		this.down = null;
 	}
 
 	/**
-	 * Advance and renew as asked from now on, but lose the answer; or no more.
+	 * Set whether answers are lost: slots are advanced and renewed, but the caller gets
+	 * an exception.
 	 */
 	public void loseAnswers(boolean loseAnswers) {
 		this.loseAnswers = loseAnswers;
 	}
 
 	/**
-	 * Refuse to release a slot from now on.
+	 * Refuse to release the given slot from now on.
 	 */
 	public void refuseReleaseOf(long number) {
 		this.notReleased = number;
 	}
 
 	/**
-	 * Show slot 0 further back than it is when it is moved or renewed.
+	 * Return slot 0 at an earlier position than requested when it is advanced or renewed.
 	 */
 	public void firstSlotGoesBackBy(long positions) {
 		this.firstSlotGoesBackBy = positions;
 	}
 
 	/**
-	 * Show slots further back than they are when they are read.
+	 * Return slots at an earlier position than stored when they are read.
 	 */
 	public void readPositionsGoBackBy(long positions) {
 		this.readPositionsGoBackBy = positions;

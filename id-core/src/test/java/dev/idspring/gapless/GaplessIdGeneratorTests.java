@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for what {@link GaplessIdGenerator} tells of its key space. What it draws is
- * tested with the stores.
+ * Tests for the snapshots and reports of {@link GaplessIdGenerator}. The contract tests
+ * of the stores test its numbers.
  */
 class GaplessIdGeneratorTests {
 
@@ -57,22 +57,22 @@ class GaplessIdGeneratorTests {
 
 	private @Nullable RuntimeException failure;
 
-	/** What happens when a number has been drawn. */
+	/** Called when a number has been drawn. */
 	private Runnable drawn = () -> {
 	};
 
-	/** What happens before the store tells the next number. */
-	private volatile Runnable looked = () -> {
+	/** Called before the store returns the next number. */
+	private volatile Runnable beforeRead = () -> {
 	};
 
 	@Test
 	void drawingNumbersRecordsUsageForTheForecast() {
 		GaplessIdGenerator ids = open();
 		ids.nextLong();
-		awaitMarks(1);
+		awaitSamples(1);
 		this.time.advance(Duration.ofMinutes(20));
 		ids.nextLongs(new long[120]);
-		awaitMarks(2);
+		awaitSamples(2);
 		assertThat(open().snapshot().keySpace().idsPerSecond()).as("before the history is read").isNull();
 		GaplessIdGenerator restarted = open();
 		restarted.refresh(WAIT).join();
@@ -92,12 +92,12 @@ class GaplessIdGeneratorTests {
 	@Test
 	void slowRefreshDoesNotHideTheFailureOfThePreviousOne() {
 		GaplessIdGenerator ids = open();
-		this.looked = () -> {
+		this.beforeRead = () -> {
 			throw new IdStoreUnavailableException("planted");
 		};
 		ids.refresh(WAIT).join();
 		CountDownLatch answer = new CountDownLatch(1);
-		this.looked = () -> assertThat(catchThrowable(answer::await)).isNull();
+		this.beforeRead = () -> assertThat(catchThrowable(answer::await)).isNull();
 		ids.refresh(Duration.ofMillis(10)).join();
 		assertThat(ids.snapshot().storeFailure()).isEqualTo("planted");
 		answer.countDown();
@@ -106,18 +106,18 @@ class GaplessIdGeneratorTests {
 	}
 
 	@Test
-	void lowIsReportedOnceADay() {
+	void lowKeySpaceIsReportedOnceADay() {
 		GaplessIdGenerator ids = open();
 		ids.nextLongs(new long[901]);
-		awaitTold("low 99");
+		awaitReports("low 99");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.LOW);
 		this.time.advance(Duration.ofHours(23));
 		ids.nextLong();
-		awaitMarks(2);
+		awaitSamples(2);
 		assertThat(this.reported).hasSize(1);
 		this.time.advance(Duration.ofHours(2));
 		ids.nextLong();
-		awaitTold("low 99", "low 97");
+		awaitReports("low 99", "low 97");
 	}
 
 	@ParameterizedTest
@@ -146,12 +146,13 @@ class GaplessIdGeneratorTests {
 		return Stream.of(Arguments.of(new KeySpaceRegressionException("planted"), named),
 				Arguments.of(new IdStoreUnavailableException("planted"), named),
 				Arguments.of(new IdGenerationException("planted"), named),
-				// one of a store of somebody's own
+				// a failure that only a custom store throws
 				Arguments.of(new ClockException("planted"), "planted"));
 	}
 
 	/**
-	 * The caller's transaction may commit all the same, and the number would be missing.
+	 * If the error reached the caller, and its transaction committed all the same, the
+	 * number would be missing.
 	 */
 	@Test
 	void errorAfterTheDrawDoesNotLoseTheNumber() {
@@ -183,14 +184,14 @@ class GaplessIdGeneratorTests {
 		};
 		exhausted.set(false);
 		assertThat(ids.nextLong()).isEqualTo(2);
-		awaitMarks(1);
+		awaitSamples(1);
 	}
 
-	private void awaitTold(String... expected) {
+	private void awaitReports(String... expected) {
 		Awaitility.await().untilAsserted(() -> assertThat(this.reported).containsExactly(expected));
 	}
 
-	private void awaitMarks(int count) {
+	private void awaitSamples(int count) {
 		Awaitility.await().untilAsserted(() -> assertThat(history().samples()).hasSize(count));
 	}
 
@@ -220,7 +221,7 @@ class GaplessIdGeneratorTests {
 	}
 
 	/**
-	 * A table of one row that every transaction commits at once.
+	 * A counter that commits each number immediately.
 	 */
 	private final class Counter implements GaplessStore {
 
@@ -240,7 +241,7 @@ class GaplessIdGeneratorTests {
 
 		@Override
 		public long next(String name, Deadline deadline) {
-			GaplessIdGeneratorTests.this.looked.run();
+			GaplessIdGeneratorTests.this.beforeRead.run();
 			return GaplessIdGeneratorTests.this.next.get();
 		}
 

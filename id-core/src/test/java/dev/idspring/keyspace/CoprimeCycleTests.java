@@ -26,13 +26,13 @@ class CoprimeCycleTests {
 	private static final long PUBLISHED = 202_652_143_553L;
 
 	@Test
-	void publishedExampleOfFive() {
+	void computesThePublishedKeysOfModulusFive() {
 		CoprimeCycle cycle = new CoprimeCycle(5, 3, 0);
 		assertThat(keys(cycle, 0, 5)).containsExactly(0, 3, 1, 4, 2);
 	}
 
 	@Test
-	void publishedKeysOfSixBase62Characters() {
+	void computesThePublishedKeysOfSixBase62Characters() {
 		CoprimeCycle cycle = new CoprimeCycle(BASE62_6, PUBLISHED, 0);
 		assertThat(cycle.multiplier.value()).isEqualTo(32_251_436_801L);
 		assertThat(keys(cycle, 0, 8)).containsExactly(0L, 32251436801L, 7702638018L, 39954074819L, 15405276036L,
@@ -41,14 +41,14 @@ class CoprimeCycleTests {
 	}
 
 	@Test
-	void parkMillerInverse() {
+	void ordinalOfAParkMillerKeyIsItsSeed() {
 		assertThat(new CoprimeCycle(Integer.MAX_VALUE, 16807, 0).ordinal(1)).isEqualTo(1_407_677_000L);
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 285_983_290, 285_983_291, 285_983_292, 571_966_583, 571_966_584, 28_400_117_791L,
 			BASE62_6 - 2, BASE62_6 - 1 })
-	void productBeyondSignedLong(long ordinal) {
+	void productsAboveTheLargestLongDoNotOverflow(long ordinal) {
 		CoprimeCycle cycle = new CoprimeCycle(BASE62_6, PUBLISHED, 0);
 		long expected = exactKey(BASE62_6, PUBLISHED, 0, ordinal);
 		assertThat(cycle.key(ordinal)).isEqualTo(expected);
@@ -56,19 +56,19 @@ class CoprimeCycleTests {
 	}
 
 	@Test
-	void visitsEverythingOnceForEverySmallModulusAndMultiplier() {
+	void visitsEachKeyOnceForEverySmallModulusAndMultiplier() {
 		for (int n = 2; n <= 90; n++) {
 			for (int k = 1; k < n; k++) {
 				if (CoprimeCycle.gcd(k, n) == 1) {
-					assertVisitsEverythingOnce(n, k, (n * 7 + k) % n);
+					assertVisitsEachKeyOnce(n, k, (n * 7 + k) % n);
 				}
 			}
 		}
-		assertVisitsEverythingOnce(46_656, CoprimeCycle.defaultMultiplier(46_656), 46_655);
-		assertVisitsEverythingOnce(238_328, CoprimeCycle.defaultMultiplier(238_328), 0);
+		assertVisitsEachKeyOnce(46_656, CoprimeCycle.defaultMultiplier(46_656), 46_655);
+		assertVisitsEachKeyOnce(238_328, CoprimeCycle.defaultMultiplier(238_328), 0);
 	}
 
-	private void assertVisitsEverythingOnce(int n, long k, int offset) {
+	private void assertVisitsEachKeyOnce(int n, long k, int offset) {
 		CoprimeCycle cycle = new CoprimeCycle(n, k, offset);
 		BitSet seen = new BitSet(n);
 		long expected = offset;
@@ -77,7 +77,7 @@ class CoprimeCycleTests {
 			if (key != expected || cycle.ordinal(key) != i || seen.get((int) key)) {
 				assertThat(key).as("key %d for n=%d, k=%d, c=%d", i, n, k, offset).isEqualTo(expected);
 				assertThat(cycle.ordinal(key)).as("ordinal of %d for n=%d, k=%d", key, n, k).isEqualTo(i);
-				assertThat(seen.get((int) key)).as("%d again for n=%d, k=%d", key, n, k).isFalse();
+				assertThat(seen.get((int) key)).as("key %d visited twice for n=%d, k=%d", key, n, k).isFalse();
 			}
 			seen.set((int) key);
 			expected = (expected + k) % n;
@@ -88,7 +88,7 @@ class CoprimeCycleTests {
 	@ParameterizedTest
 	@ValueSource(longs = { BASE62_10, CoprimeCycle.MAX_MODULUS, CoprimeCycle.MAX_MODULUS - 1, Integer.MAX_VALUE,
 			BASE62_6, 4_294_967_296L, 430_804_206_899_405_824L, 4_052_555_153_018_976_267L })
-	void agreesWithBigIntegerForBigModuli(long n) {
+	void agreesWithBigIntegerForLargeModuli(long n) {
 		Random random = new Random(n);
 		for (int round = 0; round < 40; round++) {
 			long k = (round == 0) ? CoprimeCycle.defaultMultiplier(n) : randomCoprime(random, n, round);
@@ -157,8 +157,8 @@ class CoprimeCycleTests {
 	}
 
 	/**
-	 * By the definition, one neighbour after the other: 100 decimal digits instead of
-	 * squares of integers.
+	 * Compute the multiplier from its definition, with 100 decimal digits, and without
+	 * the integer arithmetic of {@link CoprimeCycle}.
 	 */
 	private static long nearestToGoldenSection(long n) {
 		BigDecimal golden = BigDecimal.valueOf(5)

@@ -37,7 +37,7 @@ class CoprimeKeySpaceTests {
 	private final KeySpace defaults = keySpace("base62", 6, 6, null, 0);
 
 	@Test
-	void publishedTexts() {
+	void formatsThePublishedTexts() {
 		long[] numbers = LongStream.range(0, 8).map(this.defaults::key).toArray();
 		assertThat(numbers).containsExactly(0L, 32251436801L, 7702638018L, 39954074819L, 15405276036L, 47656712837L,
 				23107914054L, 55359350855L);
@@ -49,7 +49,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void definitionAndSummaryOfTheDefaults() {
+	void describesTheDefaults() {
 		assertThat(this.defaults.capacity()).isEqualTo(BASE62_6);
 		assertThat(this.defaults.firstOrdinal()).isZero();
 		assertThat(this.defaults.rangeEnd(0)).isEqualTo(BASE62_6);
@@ -63,7 +63,7 @@ class CoprimeKeySpaceTests {
 	@CsvSource({ "base62,6,8,'coprime, base62, 6 to 8 characters'",
 			"01,1,1,'coprime, custom alphabet of 2, 1 character'",
 			"xyz,1,2,'coprime, custom alphabet of 3, 1 to 2 characters'" })
-	void summary(String alphabet, int length, int maxLength, String summary) {
+	void describesOtherLengths(String alphabet, int length, int maxLength, String summary) {
 		assertThat(keySpace(alphabet, length, maxLength, null, 0).summary()).isEqualTo(summary);
 	}
 
@@ -101,7 +101,7 @@ class CoprimeKeySpaceTests {
 	@ParameterizedTest
 	@CsvSource({ "01,1,12,,0", "01,1,1,,1", "01,3,9,5,7", "10,2,10,,3", "abc,1,8,,2", "abc,2,7,4,8", "0123456,1,5,,6",
 			"base32,1,3,,31", "base36,1,3,7,0", "base58,1,3,,57", "base62,1,3,,61", "base62,2,3,3843,3843" })
-	void everyKeyOfEveryLengthOccursOnce(String alphabet, int length, int maxLength, @Nullable Long multiplier,
+	void eachKeyOfEachLengthOccursOnce(String alphabet, int length, int maxLength, @Nullable Long multiplier,
 			long offset) {
 		KeySpace keySpace = keySpace(alphabet, length, maxLength, multiplier, offset);
 		int characters = Alphabet.of(alphabet).size();
@@ -133,7 +133,7 @@ class CoprimeKeySpaceTests {
 	@ParameterizedTest
 	@CsvSource({ "base62,10,10", "base62,1,10", "base62,6,8", "01,62,62", "01,1,61", "0123,31,31", "base58,6,10",
 			"base32,12,12", "base36,11,11" })
-	void bigKeySpacesAreBijectiveAtRandomPlacesAndAtTheEnds(String alphabet, int length, int maxLength) {
+	void largeKeySpacesAreBijectiveAtRandomPlacesAndAtTheEnds(String alphabet, int length, int maxLength) {
 		KeySpace keySpace = keySpace(alphabet, length, maxLength, null, 1);
 		BigInteger capacity = IntStream.rangeClosed(length, maxLength)
 			.mapToObj((each) -> BigInteger.valueOf(Alphabet.of(alphabet).size()).pow(each))
@@ -153,7 +153,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void bulkCrossesBoundaries() {
+	void bulkCallCanCrossBoundaries() {
 		KeySpace keySpace = keySpace("abc", 1, 4, null, 1);
 		int capacity = (int) keySpace.capacity();
 		for (int first = 0; first <= capacity; first++) {
@@ -172,7 +172,7 @@ class CoprimeKeySpaceTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, BASE62_6, BASE62_6 + 1, Long.MAX_VALUE })
-	void numbersOutOfRange(long number) {
+	void numbersOutOfRangeAreRefused(long number) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.key(number))
 			.withMessageContaining("" + number)
 			.withMessageContaining("an ordinal")
@@ -187,7 +187,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void bulkOutOfRange() {
+	void bulkCallOutOfRangeIsRefused() {
 		long[] into = new long[5];
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.keys(BASE62_6 - 1, into, 0, 2))
 			.withMessageContaining("2 ordinals from 56800235583");
@@ -214,7 +214,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void parseNamesTheLengthsAllowed() {
+	void parseNamesTheAllowedLengths() {
 		assertThatIllegalArgumentException().isThrownBy(() -> keySpace("base62", 6, 8, null, 0).parse("abc"))
 			.withMessageContaining("must have 6 to 8 characters");
 	}
@@ -227,7 +227,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void parseOfHugeTextIsQuickAndBrief() {
+	void parseOfAHugeTextFailsQuicklyWithAShortMessage() {
 		String huge = "\u00e9".repeat(10_000_000);
 		assertTimeoutPreemptively(Duration.ofSeconds(2),
 				() -> assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.parse(huge))
@@ -236,7 +236,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void parseEchoesAtMostFortyCharacters() {
+	void parseQuotesAtMostFortyCharacters() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.parse("x".repeat(41)))
 			.withMessageContaining("'" + "x".repeat(40) + "...'");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.parse("x".repeat(40)))

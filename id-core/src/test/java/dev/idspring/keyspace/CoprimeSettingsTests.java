@@ -26,7 +26,7 @@ class CoprimeSettingsTests {
 			"01,63,63,'length is 63','use a shorter length'", "0123,30,31,'maxLength is 31','use at most 30'",
 			"base62,6,2147483647,2147483647,'use at most 10'",
 			"base62,2147483647,2147483647,2147483647,'use a shorter length'" })
-	void lengthsOutOfRange(String alphabet, int length, int maxLength, String value, String remedy) {
+	void lengthsOutOfRangeAreRefused(String alphabet, int length, int maxLength, String value, String remedy) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings(alphabet, length, maxLength, null, 0))
 			.withMessageContaining(value)
 			.withMessageContaining(remedy);
@@ -35,14 +35,14 @@ class CoprimeSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "base62,6,10", "base62,10,10", "01,62,62", "01,1,61", "0123,31,31", "base32,12,12", "base58,10,10",
 			"base36,11,11" })
-	void lengthsInRange(String alphabet, int length, int maxLength) {
+	void lengthsInRangeAreAccepted(String alphabet, int length, int maxLength) {
 		assertThat(settings(alphabet, length, maxLength, null, 0).resolve(null).capacity()).isBetween(1L, 1L << 62);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "2,2,1", "6,2,5", "31,31,29", "62,62,61", "93,31,91", "1488,496,1487",
 			"56800235584,56800235584,56800235583", "9223372036854775806,2,9223372036854775805" })
-	void multiplierWithCommonDivisor(long multiplier, long divisor, long proposal) {
+	void multiplierWithACommonDivisorIsRefused(long multiplier, long divisor, long proposal) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
 			.withMessageContaining("multiplier is " + multiplier + " but must be coprime with the 56800235584 keys")
 			.withMessageContaining("greatest common divisor is " + divisor + ": use " + proposal + ", or leave it out");
@@ -50,7 +50,7 @@ class CoprimeSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, -1, Long.MIN_VALUE })
-	void multiplierNotPositive(long multiplier) {
+	void multiplierThatIsNotPositiveIsRefused(long multiplier) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
 			.withMessageContaining("multiplier is " + multiplier)
 			.withMessageContaining("must be positive");
@@ -58,7 +58,7 @@ class CoprimeSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { -1, 3844, Long.MAX_VALUE, Long.MIN_VALUE })
-	void offsetOutOfRange(long offset) {
+	void offsetOutOfRangeIsRefused(long offset) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 2, 3, null, offset))
 			.withMessageContaining("offset is " + offset)
 			.withMessageContaining("from 0 to 3843");
@@ -71,7 +71,7 @@ class CoprimeSettingsTests {
 	}
 
 	@Test
-	void multiplierIsReduced() {
+	void multiplierIsReducedModuloTheNumberOfKeys() {
 		KeySpace published = settings("base62", 6, 6, 202_652_143_553L, 0).resolve(null);
 		assertThat(published.definition()).isEqualTo(settings("base62", 6, 6, null, 0).resolve(null).definition());
 		assertThat(published.key(1)).isEqualTo(32_251_436_801L);
@@ -88,7 +88,7 @@ class CoprimeSettingsTests {
 	}
 
 	@Test
-	void everyDefinitionReadsItselfBack() {
+	void definitionIsReadBack() {
 		for (String alphabet : new String[] { "base62", "base58", "base36", "base32", "01", "a=", "ofset=9",
 				AlphabetTests.printable() }) {
 			Alphabet digits = Alphabet.of(alphabet);

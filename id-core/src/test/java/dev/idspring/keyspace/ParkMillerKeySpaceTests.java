@@ -22,7 +22,7 @@ class ParkMillerKeySpaceTests {
 	@ParameterizedTest
 	@CsvSource({ "1,16807", "2,33614", "3,50421", "4,67228", "5,84035", "127773,2147480811", "1407677000,1",
 			"2147483646,2147466840" })
-	void publishedKeys(long seed, long key) {
+	void computesThePublishedKeys(long seed, long key) {
 		long ordinal = seed - this.keySpace.firstOrdinal();
 		assertThat(this.keySpace.key(ordinal)).isEqualTo(key);
 		assertThat(this.keySpace.ordinal(key)).isEqualTo(ordinal);
@@ -31,12 +31,12 @@ class ParkMillerKeySpaceTests {
 	}
 
 	@Test
-	void publishedCollisionOfTheMisspeltConstantDoesNotOccur() {
+	void collisionOfTheMisspeltConstantDoesNotOccur() {
 		assertThat(this.keySpace.key(126_213 - 1)).isNotEqualTo(this.keySpace.key(1_181_389_158 - 1));
 	}
 
 	@Test
-	void description() {
+	void describesTheKeySpace() {
 		assertThat(this.keySpace.capacity()).isEqualTo(2_147_483_646L);
 		assertThat(this.keySpace.firstOrdinal()).isOne();
 		assertThat(this.keySpace.definition()).isEqualTo("park-miller modulus=2147483647 multiplier=16807");
@@ -48,7 +48,7 @@ class ParkMillerKeySpaceTests {
 	}
 
 	@Test
-	void agreesWithTheGenerator() {
+	void agreesWithTheParkMillerGenerator() {
 		Random random = new Random(7);
 		LongStream.concat(LongStream.of(0, 2_147_483_645L), random.longs(20_000, 0, 2_147_483_646L))
 			.forEach((ordinal) -> {
@@ -60,12 +60,12 @@ class ParkMillerKeySpaceTests {
 	}
 
 	@Test
-	void keysOfAStretchAreDistinct() {
+	void consecutiveKeysAreDistinct() {
 		assertThat(LongStream.range(0, 300_000).map(this.keySpace::key).distinct().count()).isEqualTo(300_000);
 	}
 
 	@Test
-	void bulkEqualsSingle() {
+	void bulkCallsReturnTheKeysOfSingleCalls() {
 		for (long first : new long[] { 0, 1, 127_000, 2_147_483_646L - 2000 }) {
 			long[] bulk = new long[2000];
 			this.keySpace.keys(first, bulk, 0, 2000);
@@ -79,7 +79,7 @@ class ParkMillerKeySpaceTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 2_147_483_646L, 2_147_483_647L, Long.MAX_VALUE })
-	void ordinalsOutOfRange(long ordinal) {
+	void ordinalsOutOfRangeAreRefused(long ordinal) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.key(ordinal))
 			.withMessageContaining("" + ordinal);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.rangeEnd(ordinal));

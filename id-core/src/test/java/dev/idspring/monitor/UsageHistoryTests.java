@@ -23,7 +23,7 @@ class UsageHistoryTests {
 
 	private static final Duration WEEK = Duration.ofDays(7);
 
-	/** Longer than it takes until all marks are a week apart. */
+	/** More minutes than it takes until all samples are a week apart. */
 	private static final long MINUTES = 60 * 24 * 200;
 
 	@Test
@@ -45,7 +45,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void marksSpreadFromMinutesToWeeksAndFitTheColumn() {
+	void samplesAreAWeekApartInTheEndAndFitTheColumn() {
 		UsageHistory history = UsageHistory.empty();
 		Instant now = START;
 		for (long minute = 0; minute < MINUTES; minute++) {
@@ -67,7 +67,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void oldMarksCoverHalfTheTimeAtLeast() {
+	void samplesCoverAtLeastHalfOfTheTime() {
 		UsageHistory history = UsageHistory.empty();
 		for (long minute = 0; minute < 60 * 24 * 60; minute++) {
 			Instant now = START.plus(Duration.ofMinutes(minute));
@@ -96,7 +96,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void reachIsAQuarterOfTheObservedTimeForFourWeeks() {
+	void projectionIsLimitedToAQuarterOfTheObservedTimeForFourWeeks() {
 		UsageHistory history = UsageHistory.empty().with(sample(Duration.ZERO, 0));
 		assertThat(history.rate(sample(Duration.ofHours(4), 10)).maxProjection()).isEqualTo(Duration.ofHours(1));
 		assertThat(history.rate(sample(WEEK.multipliedBy(4).minusSeconds(2), 10)).maxProjection())
@@ -105,7 +105,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void projectionBeyondItsReachIsAbsent() {
+	void projectionBeyondItsLimitIsAbsent() {
 		ReservationRate rate = new ReservationRate(10, 10, Duration.ofHours(1));
 		assertThat(rate.exhaustedAt(35_990, START)).isEqualTo(START.plusSeconds(3_599));
 		assertThat(rate.exhaustedAt(36_000, START)).isNull();
@@ -119,7 +119,7 @@ class UsageHistoryTests {
 	@ParameterizedTest
 	@CsvSource({ "1, 0, 3", "1, 2, 3", "1, 5, 3", "24, 0, 10", "24, 4, 10" })
 	void weekendsAreAveragedOnAnyDayOfTheWeek(int everyHours, int firstDay, double percent) {
-		// 10 a second on five days, 1 on two
+		// 10 ids a second on five days of the week, 1 on the other two
 		UsageHistory history = UsageHistory.empty();
 		long reserved = 0;
 		for (int hour = 0; hour < 100 * 24; hour += everyHours) {
@@ -134,7 +134,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void lastingRiseAffectsAlarmsSoonAndTheRateWithinThreeWeeks() {
+	void permanentRiseAffectsAlarmsWithinAWeekAndTheRateWithinThreeWeeks() {
 		UsageHistory history = UsageHistory.empty();
 		long reserved = 0;
 		for (int day = 0; day < 90; day++) {
@@ -142,7 +142,8 @@ class UsageHistoryTests {
 			history = history.isDue(now) ? history.with(new Sample(now, reserved)) : history;
 			ReservationRate rate = history.rate(new Sample(now, reserved));
 			if (day == 64) {
-				assertThat(rate.perSecond()).as("half a week").isCloseTo(1, Percentage.withPercentage(1));
+				assertThat(rate.perSecond()).as("half a week after the rise")
+					.isCloseTo(1, Percentage.withPercentage(1));
 				assertThat(rate.lastWeekPerSecond()).isCloseTo((4 * 10 + 3) / 7.0, Percentage.withPercentage(1));
 				assertThat(rate.earliestExhaustion(1_000_000, now)).isBefore(rate.exhaustedAt(1_000_000, now));
 			}
@@ -186,7 +187,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void marksOfAClockThatRanAheadAreDiscarded() {
+	void samplesOfAClockThatRanAheadAreDiscarded() {
 		UsageHistory history = UsageHistory.empty()
 			.with(sample(Duration.ZERO, 0))
 			.with(sample(Duration.ofDays(365), 1_000));

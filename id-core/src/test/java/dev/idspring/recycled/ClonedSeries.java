@@ -25,7 +25,7 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The source of a generator's blocks and a clone of it, which has the same memory.
+ * A series of a generator, and its clone, which is a copy with the same memory.
  */
 public final class ClonedSeries {
 
@@ -37,7 +37,7 @@ public final class ClonedSeries {
 
 	public final Set<Long> ordinals = new HashSet<>();
 
-	/** Ordinals that both have reserved. */
+	/** Ordinals that both the original and the clone have reserved. */
 	public final List<Long> repeated = new ArrayList<>();
 
 	public final Series original;
@@ -98,7 +98,8 @@ public final class ClonedSeries {
 	}
 
 	/**
-	 * Let both reserve in turn, the clone first, and renew now and then.
+	 * Let the clone and the original reserve in turn, and renew their leases after every
+	 * tenth block.
 	 */
 	public void run(int blocks) {
 		for (int i = 0; i < blocks; i++) {
@@ -112,7 +113,7 @@ public final class ClonedSeries {
 	}
 
 	/**
-	 * Give a block back of the series that both had when the process was cloned.
+	 * Give back a block of the series that the original owned when it was cloned.
 	 */
 	public long giveBack(Series series, OrdinalRange block) {
 		return series.giveBack(List.of(block), deadline());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for series in processes that were cloned.
+ * Tests for {@link Series} in cloned processes.
  */
 class ClonedSeriesTests {
 
@@ -35,10 +35,10 @@ class ClonedSeriesTests {
 	void giveBackDoesNotReleaseTheSeriesOfAClone() {
 		long position = stored(1).slot().position();
 		this.series.clone.renew(Deadline.after(TimeSource.system(), Duration.ofSeconds(5)));
-		StoredSlot ofClone = stored(1);
+		StoredSlot storedByClone = stored(1);
 		OrdinalRange unused = new OrdinalRange(position - 5, position);
 		assertThat(this.series.giveBack(this.series.original, unused)).isZero();
-		assertThat(stored(1)).isEqualTo(ofClone);
+		assertThat(stored(1)).isEqualTo(storedByClone);
 		assertThat(this.series.giveBack(this.series.clone, unused)).isEqualTo(5);
 		assertThat(stored(1).slot().position()).isEqualTo(position - 5);
 	}

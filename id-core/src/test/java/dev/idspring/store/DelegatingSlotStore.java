@@ -6,7 +6,7 @@ import java.util.Optional;
 import dev.idspring.worker.Deadline;
 
 /**
- * A store that does what another one does, to be changed by tests.
+ * A slot store that delegates to another one. Tests override single methods.
  */
 public class DelegatingSlotStore implements SlotStore {
 

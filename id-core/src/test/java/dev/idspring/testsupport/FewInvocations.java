@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A parameterized test of which {@code mvn verify} runs the first invocations only.
- * {@code -Pwide} runs them all.
+ * Marks a parameterized test of which {@code mvn verify} runs only the first invocations.
+ * {@code -Pwide} runs all of them.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
@@ -24,12 +24,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public @interface FewInvocations {
 
 	/**
-	 * How many.
+	 * Return how many invocations {@code mvn verify} runs.
 	 */
 	int value();
 
 	/**
-	 * Disables the others.
+	 * Disables the other invocations.
 	 */
 	final class Condition implements ExecutionCondition {
 

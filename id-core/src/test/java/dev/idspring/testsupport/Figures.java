@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
 /**
- * What tests on real servers have counted: printed, and added to the file that the
- * variable {@code IDS_TEST_FIGURES} names.
+ * Prints figures that tests on real servers have measured, and appends them to the file
+ * that the environment variable {@code IDS_TEST_FIGURES} names.
  */
 public final class Figures {
 

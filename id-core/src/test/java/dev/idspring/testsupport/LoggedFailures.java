@@ -9,11 +9,13 @@ import java.util.logging.Logger;
 import dev.idspring.worker.FailureLog;
 
 /**
- * Collects what {@link FailureLog} writes until it is closed.
+ * Collects the records of {@link FailureLog} until it is closed.
  */
 public final class LoggedFailures extends Handler implements AutoCloseable {
 
-	/** Kept here, as JUL forgets loggers that are not in use. */
+	/**
+	 * Prevents the garbage collection of the logger, and with it the loss of the handler.
+	 */
 	private final Logger logger = Logger.getLogger(FailureLog.class.getName());
 
 	private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -23,7 +25,7 @@ public final class LoggedFailures extends Handler implements AutoCloseable {
 	}
 
 	/**
-	 * Return messages, each with what was thrown.
+	 * Return the messages, each followed by the exception.
 	 */
 	public List<String> lines() {
 		return this.lines;

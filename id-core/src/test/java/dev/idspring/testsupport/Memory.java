@@ -3,7 +3,7 @@ package dev.idspring.testsupport;
 import java.lang.reflect.Field;
 
 /**
- * Reads and writes the fields of objects, as a snapshot of a process does.
+ * Reads and writes fields by reflection, to copy the memory of one object to another.
  */
 public final class Memory {
 

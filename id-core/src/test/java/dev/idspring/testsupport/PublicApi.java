@@ -35,9 +35,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the public constructors and methods of a module with {@code null} for one
- * argument after the other. Calls need samples of the other arguments: interfaces and
- * enums have some, those of other types must be given.
+ * Calls the public constructors and methods of a module with {@code null} for each
+ * argument in turn. The other arguments are samples. Interfaces and enums have default
+ * samples; tests must supply those of other types.
  */
 public final class PublicApi {
 
@@ -67,7 +67,7 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Set what makes samples of a type.
+	 * Set the supplier of samples of a type.
 	 */
 	public <T> PublicApi sample(Class<T> type, Supplier<? extends T> sample) {
 		this.samples.put(type, sample);
@@ -75,7 +75,7 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Set the sample of a parameter.
+	 * Set the sample for one parameter.
 	 * @param parameter type, method and name, as in {@code NodeSettings.new(source)}
 	 */
 	public PublicApi sample(String parameter, Object sample) {
@@ -84,7 +84,8 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Set what the message says in place of the name of a parameter.
+	 * Set the text that begins the message for a parameter, instead of the name of the
+	 * parameter.
 	 * @param parameter type, method and name, as in {@code Secret.of(base64)}
 	 */
 	public PublicApi says(String parameter, String otherName) {
@@ -93,10 +94,10 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the public types that were compiled with a class, but for exceptions, which
-	 * must not fail to say why they are thrown.
+	 * Return the public types in the code source of a class. Exceptions are left out,
+	 * because their constructors must not fail.
 	 * @param member one of these classes
-	 * @param leftOut types to leave out, with their members
+	 * @param leftOut types to leave out, with their nested types
 	 */
 	public static List<Class<?>> types(Class<?> member, Class<?>... leftOut) {
 		Set<Class<?>> all = Set.of(leftOut);
@@ -139,10 +140,10 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the parameters for which {@code null} is not refused by an
-	 * IllegalArgumentException that names them. Left out are those that may be
-	 * {@code null}, methods of interfaces, which others implement, and what makes
-	 * exceptions, which must not fail to say why they are thrown.
+	 * Return the parameters for which {@code null} does not cause an
+	 * IllegalArgumentException that names the parameter. Parameters that are {@code
+	 * Nullable} are left out. So are instance methods of interfaces, because users
+	 * implement them, and methods that return exceptions, because they must not fail.
 	 */
 	public List<String> acceptingNull(Class<?> type) {
 		List<String> accepting = new ArrayList<>();
@@ -231,7 +232,7 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return a sample of a type.
+	 * Return a sample of a type: the given one, or a default.
 	 */
 	@SuppressWarnings("unchecked")
 	public <T> T sample(Class<T> type) {

@@ -20,19 +20,15 @@ import org.junit.platform.commons.support.AnnotationSupport;
 public @interface RequiresSpringBoot {
 
 	/**
-	 * Return the first version on which the test can run.
-	 * @return major and minor version, with a point between them
+	 * Return the earliest version of Spring Boot on which the test can run.
+	 * @return major and minor version, separated by a point
 	 */
 	String version();
 
-	/**
-	 * Return why the test cannot run on earlier versions.
-	 * @return the reason
-	 */
 	String because();
 
 	/**
-	 * Compares the version of Spring Boot.
+	 * Compares the running version of Spring Boot with the required one.
 	 */
 	final class Condition implements ExecutionCondition {
 
@@ -46,8 +42,8 @@ public @interface RequiresSpringBoot {
 		}
 
 		/**
-		 * Return the running version. All versions so far have a single digit as major
-		 * and minor version, so they can be compared as text.
+		 * Return the running version. Until now, all major and minor versions have a
+		 * single digit, so that versions can be compared as text.
 		 */
 		private static String running() {
 			try {

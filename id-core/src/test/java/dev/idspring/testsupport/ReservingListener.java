@@ -5,9 +5,8 @@ import java.util.function.BiFunction;
 import dev.idspring.monitor.IdGeneratorListener;
 
 /**
- * Listens to attempts to reserve only.
- *
- * @param begin called with the names of generator and strategy
+ * A listener that is called only when a reservation is attempted. | @param begin called
+ * with the names of the generator and its strategy
  */
 public record ReservingListener(BiFunction<String, String, Attempt> begin) implements IdGeneratorListener {
 

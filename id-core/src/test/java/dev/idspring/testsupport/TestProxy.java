@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Stands between a client and its server. Counts round trips: how often the client sends
- * something after it was answered. Cuts connections, and leads new ones elsewhere.
+ * A proxy between a client and its server. It counts round trips: how often the client
+ * sends data after an answer. It can close connections, delay or redirect new ones, and
+ * discard data.
  */
 public class TestProxy implements AutoCloseable {
 
@@ -60,42 +61,43 @@ public class TestProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Lead new connections to another port.
+	 * Redirect new connections to another port.
 	 */
 	public void lead(int port) {
 		this.target = new InetSocketAddress(this.target.getHostString(), port);
 	}
 
 	/**
-	 * Let new connections wait.
+	 * Make new connections wait until {@link #admit()} is called.
 	 */
 	public void hold() {
 		this.held = new CountDownLatch(1);
 	}
 
 	/**
-	 * Let the connections that wait reach the server.
+	 * Connect the waiting clients to the server.
 	 */
 	public void admit() {
 		this.held.countDown();
 	}
 
 	/**
-	 * Cut all connections.
+	 * Close all connections.
 	 */
 	public void cut() {
 		this.links.forEach(Link::close);
 	}
 
 	/**
-	 * Let all connections be, but pass nothing on any more.
+	 * Leave all present connections open, but discard all data from now on.
 	 */
 	public void silence() {
 		this.links.forEach((link) -> link.silent = true);
 	}
 
 	/**
-	 * Pass on what a client says next with these words in it, but no answer.
+	 * Forward the next data of a client that contain the given words, but discard the
+	 * answer.
 	 */
 	public void loseAnswerTo(String words) {
 		this.unanswered.set(words);
@@ -104,7 +106,7 @@ public class TestProxy implements AutoCloseable {
 	private void connect(Socket client) throws IOException {
 		Socket server = new Socket();
 		Link link = new Link(client, server);
-		// before it connects, so that a cut finds it
+		// added before it connects, so that cut() also closes it
 		this.links.add(link);
 		try {
 			server.connect(this.target);
@@ -155,7 +157,7 @@ public class TestProxy implements AutoCloseable {
 				task.run();
 			}
 			catch (IOException | InterruptedException ex) {
-				// the connection is over, as both ends will see
+				// the connection has ended, and both ends are closed
 			}
 		}, "test-proxy");
 		thread.setDaemon(true);
@@ -181,7 +183,7 @@ public class TestProxy implements AutoCloseable {
 	}
 
 	/**
-	 * A connection, and that of the proxy to the server.
+	 * The two sockets of a client's connection: to the client and to the server.
 	 */
 	private static final class Link {
 

@@ -3,12 +3,12 @@ package dev.idspring.testsupport;
 import dev.idspring.store.SlotStore.SlotSpace;
 
 /**
- * Slots for tests of stores.
+ * A slot space for tests of stores. | @param count the number of slots
  *
- * @param count how many there are
- * @param size how many positions each of them has, one slot after the other; 0 for times,
- * which have no end
- * @param horizon up to where times may be reserved, or {@code null}
+ * @param size the number of positions of each slot, where each slot begins at the end of
+ * the previous one; 0 for nodes, whose positions have no end
+ * @param horizon the latest position up to which instances may have reserved, or {@code
+ * null}
  */
 public record TestSlots(long count, long size, Horizon horizon) implements SlotSpace {
 

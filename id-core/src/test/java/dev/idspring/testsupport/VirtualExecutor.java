@@ -3,13 +3,13 @@ package dev.idspring.testsupport;
 import java.util.concurrent.Executor;
 
 /**
- * Runs each task on a virtual thread of its own. Virtual threads are not in the JDK that
- * this is compiled for.
+ * Runs each task on a new virtual thread. Uses reflection, because the tests are compiled
+ * for a JDK without virtual threads.
  */
 public final class VirtualExecutor implements Executor {
 
 	/**
-	 * Return whether there are virtual threads.
+	 * Return whether the running JDK has virtual threads.
 	 */
 	public static boolean isAvailable() {
 		return Runtime.version().feature() >= 21;
@@ -20,9 +20,6 @@ public final class VirtualExecutor implements Executor {
 		start(task);
 	}
 
-	/**
-	 * Start a virtual thread.
-	 */
 	public Thread start(Runnable task) {
 		try {
 			return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);

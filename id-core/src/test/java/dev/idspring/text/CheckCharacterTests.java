@@ -20,23 +20,22 @@ class CheckCharacterTests {
 		.toString();
 
 	/**
-	 * ISO/IEC 7064 has them for MOD 11,10 and MOD 37,36.
+	 * Examples of MOD 11,10 and MOD 37,36 in ISO/IEC 7064.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "0123456789, 0794, 5", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ, A12425GABC1234002, M" })
-	void publishedExamples(String alphabet, String text, char expected) {
+	void computesThePublishedExamples(String alphabet, String text, char expected) {
 		CheckCharacter check = new CheckCharacter(Alphabet.of(alphabet));
 		assertThat(check.compute(text)).isEqualTo(expected);
 		assertThat(check.matches(text, expected)).isTrue();
 	}
 
 	/**
-	 * All texts of two digits and their check character, as every state occurs after one
-	 * digit.
+	 * Texts of two digits suffice, because the first digit leads to each possible state.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 3, 10, 32, 57, 58, 59, 61, 62, 94 })
-	void everyWrongCharacterIsDetected(int size) {
+	void eachWrongCharacterIsDetected(int size) {
 		Alphabet alphabet = alphabet(size);
 		CheckCharacter check = new CheckCharacter(alphabet);
 		for (int state = 0; state < size; state++) {
@@ -51,18 +50,18 @@ class CheckCharacterTests {
 	}
 
 	/**
-	 * A pair of neighbours changes places in each state in which they may meet.
+	 * The figures count pairs of neighbours, in each state in which the pair may occur.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "10, 2.2", "32, 0.20", "36, 0.16", "57, 0.63", "58, 0.06", "62, 0.05" })
-	void fewExchangedNeighboursAreMissed(int size, double percent) {
+	void fewExchangesOfNeighboursAreMissed(int size, double percent) {
 		int multiplier = CheckCharacter.multiplier(size);
 		double pairs = size * (size * (size - 1) / 2.0);
 		assertThat(100 * missed(size, multiplier) / pairs).isCloseTo(percent, within(percent / 20 + 0.005));
 	}
 
 	@Test
-	void multipliersMissTheFewestExchangedCharacters() {
+	void multiplierMissesTheFewestExchanges() {
 		for (int size = 3; size <= 93; size += 2) {
 			int best = 0;
 			long fewest = Long.MAX_VALUE;

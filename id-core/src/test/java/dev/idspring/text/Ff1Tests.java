@@ -25,14 +25,14 @@ class Ff1Tests {
 	private static final String KEY = "2B7E151628AED2A6ABF7158809CF4F3C";
 
 	/**
-	 * The samples of NIST with this key, and two with longer ones.
+	 * NIST's samples for this key, and two of its samples for longer keys.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "10, '', 0123456789, 2433477484, " + KEY, "10, 39383736353433323130, 0123456789, 6124200773, " + KEY,
 			"36, 3737373770717273373737, 0123456789abcdefghi, a9tv40mll9kdu509eum, " + KEY,
 			"10, '', 0123456789, 2830668132, 2B7E151628AED2A6ABF7158809CF4F3CEF4359D8D580AA4F",
 			"36, 3737373770717273373737, 0123456789abcdefghi, xs8a0azh2avyalyzuwd, 2B7E151628AED2A6ABF7158809CF4F3CEF4359D8D580AA4F7F036D6F04FC6A94" })
-	void publishedSamples(int radix, String tweak, String plain, String cipher, String key) {
+	void encryptsThePublishedSamples(int radix, String tweak, String plain, String cipher, String key) {
 		HexFormat hex = HexFormat.of();
 		Ff1 ff1 = new Ff1(new AesPool(hex.parseHex(key)), radix, plain.length(), hex.parseHex(tweak));
 		long[] halves = halves(plain, radix);
@@ -49,8 +49,8 @@ class Ff1Tests {
 	}
 
 	/**
-	 * All radices of alphabets, all lengths whose halves fit, all lengths of keys, tweaks
-	 * of any length.
+	 * Random cases with all radices of alphabets, all lengths whose halves fit into a
+	 * {@code long}, all lengths of keys, and tweaks of several lengths.
 	 */
 	@Test
 	void agreesWithBouncyCastle() {

@@ -88,7 +88,7 @@ class ScopePatternTests {
 
 	@Test
 	void checkCharacterConformsToIso7064() {
-		// ISO/IEC 7064, MOD 37,36: A12425GABC1234002 has the check character M
+		// example of ISO/IEC 7064, MOD 37,36: A12425GABC1234002 has the check character M
 		TextForm form = ScopePattern.of("{scope}-{n}", ScopePeriod.NONE)
 			.form(List.of("A12425GABC"), DAY, TextSettings.none().withCheck());
 		assertThat(form.format(1_234_002)).isEqualTo("A12425GABC-1234002M");
@@ -129,7 +129,7 @@ class ScopePatternTests {
 		pattern.verify(List.of("a-b", "c"));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a--b", "c")))
 			.withMessageContaining("'a--b' cannot stand before '--'");
-		assertThatIllegalArgumentException().as("a- and -- would be read as a and --, -")
+		assertThatIllegalArgumentException().as("a- and -- could be read as a and --, -")
 			.isThrownBy(() -> pattern.verify(List.of("a-", "c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a", "b/c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a")))

@@ -26,7 +26,7 @@ class TextPatternTests {
 		.mapToObj(Character::toString)
 		.collect(Collectors.joining());
 
-	private static TextForm counted(TextSettings settings) {
+	private static TextForm formOfCounter(TextSettings settings) {
 		return settings.formOfCounter("orders", TextForm.decimal(), 1, Long.MAX_VALUE - 1).form();
 	}
 
@@ -36,11 +36,11 @@ class TextPatternTests {
 
 	static Stream<TextForm> forms() {
 		return Stream.of(TextForm.decimal(), TextForm.decimal20(), TextForm.digits(Alphabet.of("base36"), 13),
-				counted(settings("base62", 6)), counted(settings("base58", 11)), counted(settings("base32", 7)),
-				counted(settings(SPECIAL, 4)), counted(settings(ALL, 3)),
-				counted(settings("base62", 6).withPrefix("ord_").withCheck()),
-				counted(TextSettings.none().withPrefix("o-").withCheck()),
-				counted(settings("base32", 8).withSecrets(TextSettingsTests.secret(1)).withCheck()),
+				formOfCounter(settings("base62", 6)), formOfCounter(settings("base58", 11)),
+				formOfCounter(settings("base32", 7)), formOfCounter(settings(SPECIAL, 4)),
+				formOfCounter(settings(ALL, 3)), formOfCounter(settings("base62", 6).withPrefix("ord_").withCheck()),
+				formOfCounter(TextSettings.none().withPrefix("o-").withCheck()),
+				formOfCounter(settings("base32", 8).withSecrets(TextSettingsTests.secret(1)).withCheck()),
 				ScopePattern.of("(A+).{scope}[$]{yyyy}-{n:5}/{MM}", ScopePeriod.MONTH)
 					.form(List.of("a*b\\c"), LocalDate.of(2026, 1, 2),
 							TextSettings.none().withPrefix("R_").withCheck()));
@@ -70,7 +70,7 @@ class TextPatternTests {
 
 	@Test
 	void patternMatchesLookAlikes() {
-		TextForm form = counted(settings("base32", 6));
+		TextForm form = formOfCounter(settings("base32", 6));
 		for (String text : List.of("abcdef", "ILOilo")) {
 			form.parse(text);
 			assertThat(text).matches(form.pattern());
@@ -82,7 +82,7 @@ class TextPatternTests {
 	void patternHasTheLengthsOfTheForm() {
 		assertThat(TextForm.digits(Alphabet.of("base36"), 6).pattern()).isEqualTo("[0-9a-z]{6}");
 		assertThat(TextForm.digits(Alphabet.of("base36"), 6, 8).pattern()).isEqualTo("[0-9a-z]{6,8}");
-		assertThat(counted(settings("base36", 6).withPrefix("ord_").withCheck()).pattern())
+		assertThat(formOfCounter(settings("base36", 6).withPrefix("ord_").withCheck()).pattern())
 			.isEqualTo("ord_[0-9a-z]{6,13}[0-9a-z]");
 		assertThat(TextForm.decimal20().pattern()).isEqualTo("[0-9]{20}");
 		assertThat("7").matches(TextForm.decimal(1).pattern());

@@ -31,7 +31,10 @@ class TextSettingsTests {
 
 	private static final int CASES = Integer.getInteger("test.ids.text-cases", 1_000);
 
-	/** How many domains of about a million texts are tried, as many times. */
+	/**
+	 * The number of runs, each with another random choice of secrets for each domain of
+	 * about a million texts.
+	 */
 	private static final int RUNS = Integer.getInteger("test.ids.text-runs", 1);
 
 	private static final long LAST = Long.MAX_VALUE - 1;
@@ -138,11 +141,12 @@ class TextSettingsTests {
 	}
 
 	/**
-	 * All numbers of a length, and some of the next, with random beginnings of secrets.
+	 * Formats all numbers of one length and some of the next length. The secrets, and the
+	 * numbers from which they apply, are random.
 	 */
 	@ParameterizedTest
 	@MethodSource("domains")
-	void textsAreUniqueForAnySecretsAndBeginnings(String characters, int length) {
+	void textsAreUniqueWhateverTheSecretsAndTheirFirstNumbers(String characters, int length) {
 		Alphabet alphabet = Alphabet.of(characters);
 		int size = BigInteger.valueOf(alphabet.size()).pow(length).intValue();
 		Random random = new Random(RUNS);
@@ -171,7 +175,7 @@ class TextSettingsTests {
 	}
 
 	/**
-	 * The permutation itself, in domains that the public class does not allow.
+	 * Tests the permutation itself in domains that are too small for the public class.
 	 */
 	@Test
 	void everyTinyDomainIsPermuted() {
@@ -220,7 +224,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void textOfNoIdIsRefusedWithoutRevealingItsNumber() {
+	void textOfANumberThatIsNoIdIsRefusedWithoutRevealingTheNumber() {
 		TextForm form = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000).form();
 		TextForm wider = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000_000).form();
 		String text = wider.format(123_456);
@@ -293,8 +297,8 @@ class TextSettingsTests {
 		String base64 = Base64.getEncoder().encodeToString(bytes);
 		Secret secret = Secret.of(base64);
 		TextSettings settings = this.none.withSecrets(secret);
-		String told = settings + secret.toString() + formOfCounter(settings, 1, LAST);
-		assertThat(told).doesNotContain(base64).doesNotContain(Arrays.toString(bytes));
+		String printed = settings + secret.toString() + formOfCounter(settings, 1, LAST);
+		assertThat(printed).doesNotContain(base64).doesNotContain(Arrays.toString(bytes));
 		assertThat(Secret.of(base64 + "\n")).isEqualTo(secret);
 	}
 

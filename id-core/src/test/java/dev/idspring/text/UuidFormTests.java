@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link UuidForm} of counters, and of whatever has a secret.
+ * Tests for {@link UuidForm} of counters, and of ids with a secret.
  */
 class UuidFormTests {
 
@@ -41,7 +41,7 @@ class UuidFormTests {
 		return Secret.of(Base64.getEncoder().encodeToString(bytes));
 	}
 
-	/** Computed by another program. */
+	/** The expected UUIDs were computed by an independent program. */
 	@ParameterizedTest
 	@CsvSource({ "1, 00000000-0000-8000-877c-0124b8dfefb1", "32251436801, 00000007-8255-8df0-86d6-79b688df0787",
 			"1311768467463790320, 12345678-9abc-8def-83ce-706052801cb7" })
@@ -75,7 +75,7 @@ class UuidFormTests {
 
 	/** MariaDB refuses a UUID of version 8 whose ninth byte is 0x80. */
 	@Test
-	void ninthByteIsNever80() {
+	void ninthByteIsNever0x80() {
 		for (TextSettings settings : List.of(this.none, this.none.withSecrets(secret(1)))) {
 			UuidForm form = form(settings);
 			for (long number = 0; number < CASES; number++) {
@@ -94,7 +94,7 @@ class UuidFormTests {
 	}
 
 	@Test
-	void firstSecretStaysInForceBeforeTheNextOne() {
+	void firstSecretAppliesToNumbersBeforeTheNextSecret() {
 		UuidForm before = form(this.none.withSecrets(secret(1)));
 		UuidForm after = form(this.none.withSecrets(secret(1), secret(2).from(1_000)));
 		assertThat(after.toUuid(1_000)).isEqualTo(before.toUuid(1_000));

@@ -18,7 +18,7 @@ import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 
 /**
- * A generator and a clone of it, which has the same memory.
+ * A generator, and its clone, which is a copy with the same memory.
  */
 public final class ClonedNodes {
 
@@ -34,7 +34,7 @@ public final class ClonedNodes {
 
 	public final List<String> events = new ArrayList<>();
 
-	/** Ids that both have made. */
+	/** Ids that both the original and the clone have issued. */
 	public final List<Long> repeated = new ArrayList<>();
 
 	public final Set<Long> ids = new HashSet<>();
@@ -43,7 +43,7 @@ public final class ClonedNodes {
 
 	public final Instance clone;
 
-	/** Up to when time was reserved when the process was cloned. */
+	/** The end of the time that was reserved when the generator was cloned. */
 	public final Instant window;
 
 	public ClonedNodes(TestTimeSource time, KeySpaceStore keySpaces, SlotStore slots) {
@@ -71,7 +71,8 @@ public final class ClonedNodes {
 	}
 
 	/**
-	 * Let both draw in turn, and renew now and then: the clone first.
+	 * Let the original and the clone draw in turn, and renew their leases after every 500
+	 * draws, the clone first.
 	 */
 	public void run(int draws) {
 		for (int i = 1; i <= draws; i++) {
@@ -86,7 +87,7 @@ public final class ClonedNodes {
 	}
 
 	/**
-	 * One of the two.
+	 * The original or the clone.
 	 */
 	public final class Instance implements IdGeneratorListener {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link NodeLease} and {@link NodeClaim} in processes that were cloned.
+ * Tests for {@link NodeLease} and {@link NodeClaim} in cloned processes.
  */
 class ClonedNodesTests {
 
@@ -26,7 +26,7 @@ class ClonedNodesTests {
 	void clonesRepeatNoIdsBeyondTheirSharedWindow() {
 		this.nodes.run(6_000);
 		assertThat(this.nodes.ids).hasSizeGreaterThan(10_000);
-		assertThat(this.nodes.repeated).as("both had the same window in memory").hasSizeBetween(490, 500);
+		assertThat(this.nodes.repeated).as("ids of the window that both had in memory").hasSizeBetween(490, 500);
 		assertThat(this.nodes.repeated).allSatisfy(
 				(id) -> assertThat(this.nodes.original.generator.describe(id).time()).isBefore(this.nodes.window));
 		assertThat(this.nodes.events).containsExactly("original shares node 0");
@@ -38,9 +38,9 @@ class ClonedNodesTests {
 	@Test
 	void closeDoesNotReleaseTheNodeOfAClone() {
 		this.nodes.clone.supply.runLater();
-		StoredSlot ofClone = stored(0);
+		StoredSlot storedByClone = stored(0);
 		this.nodes.original.generator.close();
-		assertThat(stored(0)).isEqualTo(ofClone);
+		assertThat(stored(0)).isEqualTo(storedByClone);
 		this.nodes.clone.generator.close();
 		assertThat(stored(0).owner()).isNull();
 	}

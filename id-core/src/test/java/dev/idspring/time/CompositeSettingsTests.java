@@ -37,10 +37,10 @@ class CompositeSettingsTests {
 	}
 
 	/**
-	 * Chatham's clocks are 12:45 or 13:45 hours ahead.
+	 * Chatham is 12:45 hours ahead of UTC, or 13:45 in summer.
 	 */
 	@Test
-	void zoneOfTheMachineDoesNotMatter() {
+	void timeZoneOfTheMachineHasNoEffect() {
 		TimeZone zone = TimeZone.getDefault();
 		TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Chatham"));
 		try {
@@ -67,11 +67,11 @@ class CompositeSettingsTests {
 	}
 
 	@Test
-	void withoutASequenceThereIsOneIdAMillisecond() {
+	void layoutWithoutASequenceHasOneIdAMillisecond() {
 		TimeScheme scheme = new CompositeSettings(EPOCH, false, 3, 0).scheme();
 		assertThat(scheme.layout().tails()).isEqualTo(1);
 		assertThat(scheme.format(scheme.layout().id(0, 0, 999, 0))).isEqualTo("99920240101000000000").hasSize(20);
-		assertThat(scheme.layout().lastInstant()).as("the last year of four digits")
+		assertThat(scheme.layout().lastInstant()).as("the last year with four digits")
 			.isEqualTo(Instant.parse("9999-12-31T23:59:59.999Z"));
 		assertThat(scheme.parse("99999991231235959999")).isPositive();
 	}
@@ -90,8 +90,8 @@ class CompositeSettingsTests {
 	}
 
 	/**
-	 * The published text leaves zeros out: 1|2 and 12| are the same, and so are hour 1
-	 * minute 11 and hour 11 minute 1.
+	 * The published format has no leading zeros. Thus node 1 followed by 2 looks like
+	 * node 12, and 1:11 looks like 11:1.
 	 */
 	@Test
 	void textsOfDifferentPartsDiffer() {
@@ -118,14 +118,14 @@ class CompositeSettingsTests {
 		assertThat(texts).isSortedAccordingTo(Comparator.naturalOrder()).allMatch((text) -> text.length() == 23);
 		for (int i = 0; i < ids.length; i++) {
 			assertThat(scheme.parse(texts.get(i))).isEqualTo(ids[i]);
-			assertThat(texts.get(i)).isEqualTo(independently(layout, ids[i], prefixGiven));
+			assertThat(texts.get(i)).isEqualTo(expectedText(layout, ids[i], prefixGiven));
 		}
 	}
 
 	/**
-	 * The numeric form by long division, and the time by another way of writing it.
+	 * Format an id with other arithmetic and another formatter than the tested class.
 	 */
-	private static String independently(TimeLayout layout, long id, boolean prefixGiven) {
+	private static String expectedText(TimeLayout layout, long id, boolean prefixGiven) {
 		BigInteger[] first = BigInteger.valueOf(id).divideAndRemainder(BigInteger.valueOf(1_000));
 		BigInteger[] second = first[0].divideAndRemainder(BigInteger.valueOf(layout.ticks()));
 		String time = LocalDateTime.ofInstant(EPOCH, ZoneOffset.UTC)
@@ -176,7 +176,7 @@ class CompositeSettingsTests {
 		assertThat(PREFIX_FIRST.definition())
 			.isEqualTo("composite epoch=2024-01-01T00:00:00Z prefix-digits=3 time node-digits=2 sequence-digits=1");
 		assertThat(new DecimalUidSettings(EPOCH, 6, 1, true).scheme().definition())
-			.as("the end may be moved, so whether ids are signed is not part of it")
+			.as("whether ids are signed is not part of the definition, because the end may be moved")
 			.isEqualTo(new DecimalUidSettings(EPOCH, 6, 1, false).scheme().definition())
 			.isEqualTo("decimal-uid epoch=2024-01-01T00:00:00Z random-digits=6 node-digits=1");
 		assertThat(SnowflakeSettings.Preset.STANDARD.settings().scheme().definition())

@@ -31,15 +31,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link ClockTicker} where ids
- * are made without a look at the clock.
+ * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link ClockTicker} during
+ * bursts. In a burst, a sequence issues ids without reading the clock. It is called fresh
+ * until the next tick of the ticker.
  */
 @Timeout(120)
 class FreshnessTests {
 
 	private static final long NO_LIMIT = 1L << 40;
 
-	/** Ticks when the test says so. */
+	/** Ticks only when the test calls it. */
 	private final ClockTicker ticker = new ClockTicker((task) -> {
 	});
 
@@ -52,7 +53,7 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Draw as often in a millisecond that the clock need not be read.
+	 * Draw enough ids in one millisecond for the sequence to stop reading the clock.
 	 */
 	private static void burst(TimeSequence sequence, long now) {
 		for (int i = 0; i <= TimeSequence.BURST_THRESHOLD; i++) {
@@ -77,7 +78,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void clockIsReadForEveryIdUntilThereAreMany() {
+	void clockIsReadForEachIdUntilABurstBegins() {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
 		for (int now = 1; now < 1_000; now++) {
 			for (int i = 0; i < TimeSequence.BURST_THRESHOLD; i++) {
@@ -85,7 +86,7 @@ class FreshnessTests {
 				assertThat(sequence.next(now, NO_LIMIT) >> 12).isEqualTo(now);
 			}
 		}
-		assertThat(this.ticker.tick()).as("nothing is watched").isFalse();
+		assertThat(this.ticker.tick()).as("the ticker watches no sequence").isFalse();
 		burst(sequence, 1_000);
 		assertThat(sequence.next() >> 12).isEqualTo(1_000);
 		assertThat(this.ticker.tick()).isTrue();
@@ -93,7 +94,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void clockIsReadForEveryIdWithoutATicker() {
+	void clockIsReadForEachIdWithoutATicker() {
 		TimeLayout layout = layout(12, Tail.SEQUENCE);
 		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(layout, 0, Tail.SEQUENCE, 1), 0, 0, null);
 		for (int i = 0; i < 10_000; i++) {
@@ -113,7 +114,7 @@ class FreshnessTests {
 	}
 
 	/**
-	 * The process was frozen in a burst, or there is no processor for the ticker.
+	 * The ticker starves if the process is frozen in a burst, or if no processor is free.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "12, SEQUENCE", "20, RANDOM", "4, ROLLING", "0, SEQUENCE", "12, FREE_RUNNING" })
@@ -130,7 +131,8 @@ class FreshnessTests {
 				id = sequence.next(now, NO_LIMIT);
 				assertAtLeast(id >> tailBits, now);
 				late = 0;
-				// far more passes before the next id than was borrowed
+				// the time that passes before the next id is far more than what was
+				// borrowed
 				now += sequence.isFresh() ? 1_000_000 : 0;
 			}
 			assertAtLeast(TimeSequence.LENGTH, late);
@@ -149,7 +151,7 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Without AssertJ, which would take longer than what is tested.
+	 * Fails like AssertJ, which would take longer than the tested code.
 	 */
 	private static void assertAtLeast(long actual, long least) {
 		if (actual < least) {
@@ -164,11 +166,11 @@ class FreshnessTests {
 	}
 
 	/**
-	 * However ids are drawn, they are the ones that the clock would have given.
+	 * Single and bulk calls return the same ids with and without reading the clock.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void idsAreTheSameAsWithTheClock(Tail tail) {
+	void idsAreTheSameWithAndWithoutReadingTheClock(Tail tail) {
 		for (int tailBits : new int[] { 0, 1, 3, 7, 10, 12, 13 }) {
 			TimeSequence fast = sequence(tail, tailBits);
 			TimeSequence slow = new TimeSequence(new TimeSequence.Layout(layout(tailBits, tail), 0, tail, 4711), 0, 0,
@@ -199,12 +201,13 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Whoever begins to draw after somebody else has an id gets a greater one, with and
-	 * without the clock, whatever that does, and whenever the ticker ticks.
+	 * If a thread begins to draw after another thread has got an id, it gets a greater
+	 * id. This holds with and without reading the clock, whatever the clock and the
+	 * ticker do.
 	 */
 	@ParameterizedTest
 	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "SEQUENCE", "ROLLING" })
-	void idsRiseAcrossAllThreads(Tail tail) {
+	void idsIncreaseAcrossAllThreads(Tail tail) {
 		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		long withoutClock = draw(sequence, (before, id) -> {
@@ -215,12 +218,12 @@ class FreshnessTests {
 	}
 
 	/**
-	 * A thread that was about to take from a span which somebody else has closed
-	 * meanwhile gets nothing from it, and nothing is lost to the count.
+	 * If a thread is about to take an id from a batch that another thread has just
+	 * closed, it gets no id from that batch. All ids are counted.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void nothingIsTakenFromASpanThatWasFollowed(Tail tail) {
+	void nothingIsTakenFromABatchThatWasReplaced(Tail tail) {
 		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		draw(sequence, (before, id) -> {
@@ -231,7 +234,7 @@ class FreshnessTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "FREE_RUNNING", "RANDOM" })
-	void timesDoNotFallAcrossAllThreads(Tail tail) {
+	void timesNeverDecreaseAcrossAllThreads(Tail tail) {
 		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		draw(sequence, (before, id) -> {
@@ -240,7 +243,7 @@ class FreshnessTests {
 		}, highest, 500);
 	}
 
-	private long draw(TimeSequence sequence, Seen seen, AtomicLong highest, int seldom) {
+	private long draw(TimeSequence sequence, IdConsumer consumer, AtomicLong highest, int seldom) {
 		AtomicLong clock = new AtomicLong(10_000);
 		AtomicLong withoutClock = new AtomicLong();
 		List<CompletableFuture<List<Long>>> threads = threads(4, (thread) -> {
@@ -261,7 +264,7 @@ class FreshnessTests {
 				else {
 					id = sequence.next(clock.get(), NO_LIMIT);
 				}
-				seen.id(before, id);
+				consumer.accept(before, id);
 				taken.add(id);
 			}
 			return taken;
@@ -282,7 +285,7 @@ class FreshnessTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void nothingIsTakenAfterTheTimeOfTheSeal(Tail tail) {
+	void noIdIsLaterThanTheTimeThatSealReturns(Tail tail) {
 		for (int round = 0; round < 130; round++) {
 			TimeSequence sequence = sequence(tail, round % 13);
 			AtomicLong clock = new AtomicLong(1);
@@ -315,7 +318,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void quietSequenceIsNoLongerWatched() {
+	void idleSequenceIsNoLongerWatched() {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
 		TimeSequence other = sequence(Tail.RANDOM, 12);
 		burst(sequence, 1);
@@ -328,16 +331,15 @@ class FreshnessTests {
 		}
 		assertThat(this.ticker.tick()).isFalse();
 		burst(sequence, 2);
-		assertThat(this.ticker.tick()).as("and is watched again").isTrue();
+		assertThat(this.ticker.tick()).as("the sequence is watched again").isTrue();
 		assertThat(sequence.isFresh()).isFalse();
 	}
 
 	/**
-	 * A burst that begins when the ticker has found nothing to do, just before it forgets
-	 * the sequence.
+	 * A burst begins while the ticker is about to stop watching the idle sequence.
 	 */
 	@Test
-	void freshSequenceRemainsWatched() {
+	void sequenceThatBecomesFreshDuringItsRemovalRemainsWatched() {
 		AtomicInteger expired = new AtomicInteger();
 		ClockTicker.Watched late = new ClockTicker.Watched() {
 
@@ -361,10 +363,10 @@ class FreshnessTests {
 	}
 
 	/**
-	 * For lack of memory, for instance.
+	 * No thread can be started if memory is short, for example.
 	 */
 	@Test
-	void clockIsReadForEveryIdWhileNoThreadCanBeStarted() {
+	void clockIsReadForEachIdWhileNoThreadCanBeStarted() {
 		AtomicInteger attempts = new AtomicInteger();
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		ClockTicker starting = new ClockTicker((task) -> {
@@ -381,7 +383,7 @@ class FreshnessTests {
 			assertThat(sequence.next(now, NO_LIMIT)).isNotEqualTo(TimeSequence.NONE);
 			now += (i % 1_000 == 0) ? 1 : 0;
 		}
-		assertThat(attempts).as("few attempts, of which the third succeeds").hasValue(3);
+		assertThat(attempts).as("attempts to start a thread; the third succeeds").hasValue(3);
 		assertThat(sequence.isFresh()).isTrue();
 		assertThat(starting.tick()).isTrue();
 		assertThat(sequence.isFresh()).isFalse();
@@ -402,7 +404,7 @@ class FreshnessTests {
 			thread.set(task);
 		}));
 		own.get().watch(new Expiring(new AtomicInteger()));
-		assertThat(expired).as("reads the clock again").hasValue(1);
+		assertThat(expired).as("times that the sequence was told to read the clock").hasValue(1);
 		for (int i = 0; i <= ClockTicker.SKIPPED_STARTS; i++) {
 			own.get().watch(other);
 		}
@@ -428,30 +430,31 @@ class FreshnessTests {
 		};
 		own.watch(failing);
 		assertThatExceptionOfType(InternalError.class).isThrownBy(thread.getAndSet(null)::run);
-		assertThat(expired).as("reads the clock again").hasValue(2);
+		assertThat(expired).as("times that the sequence was told to read the clock").hasValue(2);
 		own.watch(failing);
 		assertThat(thread.get()).isNotNull();
 	}
 
 	/**
-	 * Else the ticker could look too early, and never again.
+	 * Otherwise the ticker could find the sequence idle, and stop watching it before it
+	 * becomes fresh.
 	 */
 	@Test
 	void sequenceIsFreshBeforeItIsWatched() {
 		AtomicReference<TimeSequence> sequence = new AtomicReference<>();
 		AtomicInteger started = new AtomicInteger();
-		ClockTicker looking = new ClockTicker((task) -> {
+		ClockTicker asserting = new ClockTicker((task) -> {
 			assertThat(sequence.get().isFresh()).isTrue();
 			started.incrementAndGet();
 		});
 		sequence.set(new TimeSequence(new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0,
-				looking));
+				asserting));
 		burst(sequence.get(), 1);
 		assertThat(started).hasValue(1);
 	}
 
 	/**
-	 * Then the thread goes on.
+	 * The thread of the ticker keeps running for the second sequence.
 	 */
 	@Test
 	void sequenceAddedWhileTheLastOneIsRemovedIsWatched() {
@@ -481,7 +484,7 @@ class FreshnessTests {
 
 			@Override
 			public boolean isFresh() {
-				// is removed already
+				// the first sequence has already been removed
 				own.watch(second);
 				return false;
 			}
@@ -491,11 +494,11 @@ class FreshnessTests {
 		assertThat(expired).hasValue(1);
 		thread.set(null);
 		own.watch(second);
-		assertThat(thread.get()).as("a new one is started").isNotNull();
+		assertThat(thread.get()).as("a new thread is started").isNotNull();
 	}
 
 	/**
-	 * With a thread and in real time.
+	 * Runs a real thread in real time.
 	 */
 	@Test
 	void threadRunsDuringBurstsOnly() throws InterruptedException {
@@ -521,7 +524,7 @@ class FreshnessTests {
 			thread.interrupt();
 			thread.join();
 			assertThat(first.isFresh() || second.isFresh()).isFalse();
-			assertThat(started).as("one for both").isEmpty();
+			assertThat(started).as("one thread for both sequences").isEmpty();
 		}
 	}
 
@@ -594,7 +597,8 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Bulks that fail at the end, all of them.
+	 * The ids of each bulk call remain pending, as if each call had failed after taking
+	 * them.
 	 */
 	@Test
 	void issuedCountExcludesIdsOfFailedBulkCalls() {
@@ -617,11 +621,11 @@ class FreshnessTests {
 	}
 
 	/**
-	 * What is done with an id.
+	 * Receives a drawn id.
 	 */
-	private interface Seen {
+	private interface IdConsumer {
 
-		void id(long before, long id);
+		void accept(long before, long id);
 
 	}
 

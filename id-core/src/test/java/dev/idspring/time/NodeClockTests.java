@@ -22,14 +22,15 @@ class NodeClockTests {
 
 	private final NodeClock clock = new NodeClock(this.time, Duration.ofMinutes(1), false);
 
-	private final NodeClock alone = new NodeClock(this.time, Duration.ofMinutes(1), true);
+	private final NodeClock clockWithoutStore = new NodeClock(this.time, Duration.ofMinutes(1), true);
 
 	private long wall() {
 		return this.time.millis();
 	}
 
 	/**
-	 * Compare with a store whose clock is right.
+	 * Compare the clock with that of a store that is ahead of the wall clock by the given
+	 * time.
 	 */
 	private void compare(Duration storeIsAheadBy) {
 		this.clock.compare(this.time.instant().plus(storeIsAheadBy), this.clock.read());
@@ -54,12 +55,13 @@ class NodeClockTests {
 	}
 
 	@Test
-	void afterASmallJumpBackTimeRunsAtFullSpeedThenAtHalf() {
+	void timeRunsAtFullSpeedThenAtHalfSpeedAfterASmallJumpBack() {
 		long before = this.clock.read().millis();
 		this.time.jump(Duration.ofSeconds(-40));
 		assertThat(this.clock.read().millis()).isEqualTo(before);
 		this.time.advance(Duration.ofSeconds(10));
-		assertThat(this.clock.read().millis()).as("as if it had not jumped").isEqualTo(before + 10_000);
+		assertThat(this.clock.read().millis()).as("time advances as if the clock had not jumped")
+			.isEqualTo(before + 10_000);
 		assertThat(this.clock.read().trusted()).isTrue();
 		compare(Duration.ofSeconds(40));
 		for (int i = 1; i <= 80; i++) {
@@ -68,12 +70,12 @@ class NodeClockTests {
 					before + 10_000 + i * 500L);
 		}
 		this.time.advance(Duration.ofSeconds(1));
-		assertThat(this.clock.read().millis()).as("has caught up").isEqualTo(wall());
+		assertThat(this.clock.read().millis()).as("the wall clock has caught up").isEqualTo(wall());
 		assertThat(this.clock.jumps()).isEqualTo(1);
 	}
 
 	@Test
-	void halfSpeedDoesNotDependOnTheNumberOfReads() {
+	void speedDoesNotDependOnTheNumberOfReadings() {
 		this.time.jump(Duration.ofSeconds(-40));
 		this.clock.read();
 		compare(Duration.ofSeconds(40));
@@ -99,7 +101,7 @@ class NodeClockTests {
 						this.clock.compare(this.time.instant(), this.clock.read());
 					}
 					catch (ClockException ex) {
-						throw new IllegalStateException("the store agrees", ex);
+						throw new IllegalStateException("the clock agrees with the store", ex);
 					}
 				}
 				default -> {
@@ -116,7 +118,7 @@ class NodeClockTests {
 		long before = this.clock.read().millis();
 		this.time.jump(Duration.ofDays(365));
 		assertThat(this.clock.read().trusted()).isFalse();
-		assertThat(this.clock.read().millis()).as("does not follow").isEqualTo(before);
+		assertThat(this.clock.read().millis()).as("time does not follow the jump").isEqualTo(before);
 		assertThat(this.clock.untrustedClockException()).hasMessageContaining("jumped by 365d ahead")
 			.hasMessageContaining("maxSkew, 1m");
 		this.time.advance(Duration.ofSeconds(5));
@@ -130,7 +132,8 @@ class NodeClockTests {
 	}
 
 	/**
-	 * What counts is how far it is from the store's clock, not from where it was.
+	 * The bound applies to the difference from the store's clock, not to the size of a
+	 * single jump.
 	 */
 	@Test
 	void jumpsAddToThePreviousSkew() {
@@ -145,7 +148,7 @@ class NodeClockTests {
 	}
 
 	/**
-	 * A machine that was suspended: only the wall clock went on.
+	 * After a machine was suspended, only its wall clock has advanced.
 	 */
 	@Test
 	void clockIsTrustedAgainIfTheStoreAgrees() {
@@ -169,7 +172,7 @@ class NodeClockTests {
 			.withMessageContaining("maxSkew, 1m");
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(Duration.ofDays(-365)))
 			.withMessageContaining("365d ahead of the clock of the store");
-		assertThat(this.clock.isTrusted(this.clock.read())).as("until it is compared again").isFalse();
+		assertThat(this.clock.isTrusted(this.clock.read())).as("not trusted until it is compared again").isFalse();
 		compare(Duration.ZERO);
 		assertThat(this.clock.isTrusted(this.clock.read())).isTrue();
 	}
@@ -197,7 +200,7 @@ class NodeClockTests {
 	}
 
 	/**
-	 * The store's clock is read somewhere between the question and the answer.
+	 * The store reads its clock at some time between the request and the answer.
 	 */
 	@Test
 	void responseTimeOfTheStoreIsNotSkew() {
@@ -220,7 +223,7 @@ class NodeClockTests {
 				.withMessageContaining("365d");
 			assertThat(this.clock.isTrusted(this.clock.read())).isFalse();
 			this.time.jump(Duration.ofDays(-days));
-			assertThat(this.clock.isTrusted(this.clock.read())).as("is back").isTrue();
+			assertThat(this.clock.isTrusted(this.clock.read())).as("the clock is correct again").isTrue();
 			compare(Duration.ZERO);
 		}
 	}
@@ -230,25 +233,25 @@ class NodeClockTests {
 		for (int i = 0; i < 10_000; i++) {
 			this.time.advance(Duration.ofSeconds(11));
 			this.time.jump(Duration.ofMillis(30));
-			assertThat(this.alone.read().trusted()).as("after %s", i).isTrue();
+			assertThat(this.clockWithoutStore.read().trusted()).as("after %s small jumps", i).isTrue();
 		}
-		assertThat(this.alone.jumps()).isZero();
+		assertThat(this.clockWithoutStore.jumps()).isZero();
 		this.time.jump(Duration.ofMinutes(2));
-		assertThat(this.alone.read().trusted()).isFalse();
+		assertThat(this.clockWithoutStore.read().trusted()).isFalse();
 		this.time.advance(Duration.ofHours(1));
-		assertThat(this.alone.read().trusted()).as("there is nobody to ask").isFalse();
-		assertThat(this.alone.untrustedClockException()).hasMessageContaining("restart the application");
+		assertThat(this.clockWithoutStore.read().trusted()).as("there is no store to compare with").isFalse();
+		assertThat(this.clockWithoutStore.untrustedClockException()).hasMessageContaining("restart the application");
 	}
 
 	/**
-	 * Slewing a clock makes it run wrong by a few parts in ten thousand.
+	 * Clock synchronization may slew a clock by a few parts in ten thousand.
 	 */
 	@Test
-	void clockThatIsNotReadForDaysMayDrift() {
-		this.alone.read();
+	void driftOfAClockThatIsNotReadForDaysIsTolerated() {
+		this.clockWithoutStore.read();
 		this.time.advance(Duration.ofDays(7));
 		this.time.jump(Duration.ofSeconds(302));
-		assertThat(this.alone.read().trusted()).isTrue();
+		assertThat(this.clockWithoutStore.read().trusted()).isTrue();
 	}
 
 }

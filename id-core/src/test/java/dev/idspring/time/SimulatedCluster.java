@@ -18,15 +18,19 @@ import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Instances with clocks of their own and two generators each, on one store, in a world in
- * which clocks are set wrong and right again, processes are frozen, killed, stopped and
- * started, and the store fails and loses answers. One thread, no waiting, repeatable.
+ * Simulates instances with clocks of their own and two generators each, which share one
+ * store. Clocks are set to a wrong time and corrected. Processes are frozen, killed,
+ * stopped and started. The store fails and loses answers. A run uses one thread, never
+ * waits, and is reproducible.
  */
 public final class SimulatedCluster {
 
 	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-	/** Those of the generators of each instance, which renew their leases together. */
+	/**
+	 * The key spaces of the two generators of each instance, which renew their leases
+	 * together.
+	 */
 	private static final List<String> KEY_SPACES = List.of("test", "other");
 
 	private static final Duration WAIT = Duration.ofSeconds(5);
@@ -59,7 +63,10 @@ public final class SimulatedCluster {
 
 	private int steps;
 
-	/** In how many steps one outage is expected: several in short runs, too. */
+	/**
+	 * The average number of steps between two outages. It is small in short runs, so that
+	 * they have several outages, too.
+	 */
 	private int outageSteps;
 
 	private int outages;
@@ -69,7 +76,7 @@ public final class SimulatedCluster {
 	private int refusals;
 
 	/**
-	 * The true time, which is that of the store.
+	 * The true time, which the store uses.
 	 */
 	public static final class Truth implements TimeSource {
 
@@ -98,8 +105,9 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * Let time pass, and things happen. With bad luck the store is away for most of a
-	 * short life, so it goes on until that says something: at most ten times as long.
+	 * Simulate the given time. If too few events have happened by then, for example
+	 * because the store was unavailable for most of a short run, continue for up to ten
+	 * times as long.
 	 */
 	public void run(int size, Duration length) {
 		this.outageSteps = (int) Math.min(4_000, length.toSeconds() / 43);
@@ -110,8 +118,8 @@ public final class SimulatedCluster {
 		while ((this.truth.millis < end || (this.truth.millis < 10 * end && !isEventful(length)))
 				&& duplicate() == -1) {
 			this.truth.millis += seconds(1, 11);
-			misfortune();
-			this.instances.forEach(Instance::live);
+			causeRandomEvent();
+			this.instances.forEach(Instance::step);
 		}
 		for (Instance instance : this.instances) {
 			instance.stop(0);
@@ -119,14 +127,14 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * All happens at whole seconds: so times that are used twice are the same
-	 * millisecond.
+	 * Return a random number of whole seconds, in milliseconds. All events happen at
+	 * whole seconds, so that a time that is used twice produces the same millisecond.
 	 */
 	private int seconds(int least, int end) {
 		return (least + this.random.nextInt(end - least)) * 1_000;
 	}
 
-	private void misfortune() {
+	private void causeRandomEvent() {
 		if (this.random.nextInt(this.outageSteps) == 0) {
 			this.outages++;
 			this.storeFailsUntil = this.truth.millis + seconds(0, 300);
@@ -140,26 +148,26 @@ public final class SimulatedCluster {
 			case 0 -> victim.kill(seconds(0, 3 * lease));
 			case 1, 9 -> victim.stop(seconds(0, 60));
 			case 2 -> victim.freeze(seconds(1, 2 * lease), this.random.nextBoolean());
-			case 3 -> victim.step(seconds(-3_600, 3_600));
-			case 4, 5, 6 -> victim.step(seconds(-40, 40));
+			case 3 -> victim.stepClock(seconds(-3_600, 3_600));
+			case 4, 5, 6 -> victim.stepClock(seconds(-40, 40));
 			case 7, 8 -> victim.cutOff(seconds(0, 3 * lease));
-			default -> victim.setRight();
+			default -> victim.correctClock();
 		}
 	}
 
 	/**
-	 * Return an id that was made twice by generators of a key space, or -1 if none was.
+	 * Return an id that was issued twice in a key space, or -1 if there is none.
 	 */
 	public long duplicate() {
 		return this.ids.stream().mapToLong(Ids::duplicate).filter((id) -> id != -1).findFirst().orElse(-1);
 	}
 
 	/**
-	 * Return whether every kind of thing has happened, and ids enough were made, for a
-	 * life of that length.
+	 * Return whether each kind of event has happened, and enough ids for a run of the
+	 * given length were issued.
 	 */
 	public boolean isEventful(Duration length) {
-		return misfortunes() > 0 && count() > 160 * length.toMinutes();
+		return countOfRarestEvent() > 0 && count() > 160 * length.toMinutes();
 	}
 
 	private int count() {
@@ -167,9 +175,9 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * Return the least of how often each kind of thing has happened.
+	 * Return the number of the rarest kind of event.
 	 */
-	private int misfortunes() {
+	private int countOfRarestEvent() {
 		return List.of(this.kills, this.stops, this.freezes, this.steps, this.outages, this.cuts, this.refusals)
 			.stream()
 			.mapToInt(Integer::intValue)
@@ -185,14 +193,14 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * A process: one after the other.
+	 * An instance, whose process may be replaced by a new one.
 	 */
 	private final class Instance implements TimeSource, StoreExecutor, Sleeper {
 
 		private final PriorityQueue<Task> tasks = new PriorityQueue<>();
 
 		private final ClockTicker ticker = new ClockTicker((task) -> {
-			// ticks in between, or is starved
+			// no thread: the simulation calls tick(), or lets the ticker starve
 		});
 
 		private final UnreliableSlotStore slots = new UnreliableSlotStore(SimulatedCluster.this.slots);
@@ -203,9 +211,9 @@ public final class SimulatedCluster {
 
 		private long wallIsAheadBy;
 
-		private long standsStillFor;
+		private long frozenFor;
 
-		private long absentUntil;
+		private long suspendedUntil;
 
 		private final long[] last = new long[KEY_SPACES.size()];
 
@@ -213,7 +221,7 @@ public final class SimulatedCluster {
 
 		@Override
 		public long nanoTime() {
-			return (SimulatedCluster.this.truth.millis - this.standsStillFor) * 1_000_000;
+			return (SimulatedCluster.this.truth.millis - this.frozenFor) * 1_000_000;
 		}
 
 		@Override
@@ -245,7 +253,7 @@ public final class SimulatedCluster {
 
 		@Override
 		public void close() {
-			// tasks are dropped with the process
+			// tasks are dropped when the process ends
 		}
 
 		@Override
@@ -260,8 +268,8 @@ public final class SimulatedCluster {
 			}
 		}
 
-		void live() {
-			if (SimulatedCluster.this.truth.millis < this.absentUntil) {
+		void step() {
+			if (SimulatedCluster.this.truth.millis < this.suspendedUntil) {
 				return;
 			}
 			this.slots.loseAnswers(SimulatedCluster.this.truth.millis < SimulatedCluster.this.answersAreLostUntil);
@@ -280,7 +288,7 @@ public final class SimulatedCluster {
 				if (SimulatedCluster.this.random.nextBoolean()) {
 					this.ticker.tick();
 				}
-				// whoever wakes up may draw before it hears of anything
+				// a process that resumes may draw before its tasks run
 				boolean drawFirst = SimulatedCluster.this.random.nextBoolean();
 				if (drawFirst) {
 					draw();
@@ -329,23 +337,23 @@ public final class SimulatedCluster {
 		}
 
 		private void issued(int index, long id) {
-			boolean rises = SimulatedCluster.this.scheme.tail() != Tail.RANDOM
+			boolean increases = SimulatedCluster.this.scheme.tail() != Tail.RANDOM
 					&& SimulatedCluster.this.scheme.tail() != Tail.FREE_RUNNING
 					&& SimulatedCluster.this.scheme.strategy().equals("snowflake");
-			if (rises && id <= this.last[index]) {
-				throw new AssertionError("ids of an instance must rise");
+			if (increases && id <= this.last[index]) {
+				throw new AssertionError("ids of an instance must increase");
 			}
 			this.last[index] = id;
 			SimulatedCluster.this.ids.get(index).add(id);
 		}
 
-		void kill(int absence) {
+		void kill(int pause) {
 			SimulatedCluster.this.kills++;
 			this.generators.clear();
-			this.absentUntil = SimulatedCluster.this.truth.millis + absence;
+			this.suspendedUntil = SimulatedCluster.this.truth.millis + pause;
 		}
 
-		void stop(int absence) {
+		void stop(int pause) {
 			SimulatedCluster.this.stops++;
 			for (TimeIdGenerator generator : this.generators) {
 				try {
@@ -356,42 +364,42 @@ public final class SimulatedCluster {
 				}
 			}
 			this.generators.clear();
-			this.absentUntil = SimulatedCluster.this.truth.millis + absence;
+			this.suspendedUntil = SimulatedCluster.this.truth.millis + pause;
 		}
 
 		/**
-		 * Freeze the process, or the machine with its clocks.
+		 * Freeze the process, and if requested also the clocks of its machine.
 		 */
 		void freeze(int time, boolean machine) {
 			SimulatedCluster.this.freezes++;
-			this.absentUntil = SimulatedCluster.this.truth.millis + time;
+			this.suspendedUntil = SimulatedCluster.this.truth.millis + time;
 			if (machine) {
-				this.standsStillFor += time;
+				this.frozenFor += time;
 				this.wallIsAheadBy -= time;
 			}
 		}
 
 		/**
-		 * Let this one not reach the store any more, while others do.
+		 * Disconnect only this instance from the store.
 		 */
 		void cutOff(int time) {
 			SimulatedCluster.this.cuts++;
 			this.cutOffUntil = SimulatedCluster.this.truth.millis + time;
 		}
 
-		void step(int by) {
+		void stepClock(int by) {
 			SimulatedCluster.this.steps++;
 			this.wallIsAheadBy += by;
 		}
 
-		void setRight() {
+		void correctClock() {
 			this.wallIsAheadBy = 0;
 		}
 
 	}
 
 	/**
-	 * What was made in a key space.
+	 * The ids that were issued in a key space.
 	 */
 	private static final class Ids {
 
@@ -429,7 +437,7 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * A real thread would have to wait now.
+	 * Thrown where a real thread would wait.
 	 */
 	private static final class WouldWait extends RuntimeException {
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Hours in the life of 64 instances, for each layout and tail. {@code test.ids.seed}
- * repeats a run, {@code test.ids.simulated-minutes} says how long it is.
+ * Simulates 64 instances for each layout and tail. {@code test.ids.seed} repeats a run,
+ * {@code test.ids.simulated-minutes} sets its length.
  */
 class SimulatedClusterTests {
 
@@ -33,15 +33,18 @@ class SimulatedClusterTests {
 
 	private static final Duration LENGTH = Duration.ofMinutes(Integer.getInteger("test.ids.simulated-minutes", 20));
 
-	/** A weakness may show itself only after so long. */
-	private static final Duration UNTIL_SEEN = Duration.ofHours(12);
+	/**
+	 * The maximum length of the runs with a faulty store, which end at the first
+	 * duplicate.
+	 */
+	private static final Duration LONG_RUN = Duration.ofHours(12);
 
 	private static final Duration LEASE = Duration.ofSeconds(60);
 
 	private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
 
 	/**
-	 * Nodes are scarce, so that they change hands soon.
+	 * There are few nodes, so that they change owners often.
 	 */
 	static Stream<TimeScheme> schemes() {
 		return Stream.concat(
@@ -62,7 +65,7 @@ class SimulatedClusterTests {
 	@ParameterizedTest
 	@MethodSource("schemes")
 	@Tag("longer")
-	void noIdIsMadeTwice(TimeScheme scheme) {
+	void noIdIsIssuedTwice(TimeScheme scheme) {
 		Truth truth = new Truth();
 		SimulatedCluster cluster = run(scheme, SEED, LENGTH, truth, new InMemorySlotStore(truth));
 		assertThat(cluster.duplicate()).as("%s, seed %s", cluster, SEED).isEqualTo(-1);
@@ -70,21 +73,21 @@ class SimulatedClusterTests {
 	}
 
 	/**
-	 * The window is marked as reserved after it was used: whoever adopts the node begins
-	 * too early.
+	 * The slot is advanced one call too late, so that the window is not yet reserved when
+	 * it is used. An instance that takes over the node starts too early.
 	 */
 	@Test
-	void detectsAWindowThatIsMarkedTooLate() {
+	void idsRepeatIfWindowsAreStoredTooLate() {
 		Truth truth = new Truth();
 		TimeScheme scheme = schemes().findFirst().orElseThrow();
-		SimulatedCluster cluster = run(scheme, 1, UNTIL_SEEN, truth, new Planted(new InMemorySlotStore(truth)) {
+		SimulatedCluster cluster = run(scheme, 1, LONG_RUN, truth, new FaultySlotStore(new InMemorySlotStore(truth)) {
 
 			private Slot marked = new Slot(-1, 0, 0);
 
 			@Override
 			public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 					Deadline deadline) {
-				// what is asked for now is done with the next call
+				// the requested position is stored only by the next call
 				Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
 				StoredSlot stored = super.advance(keySpace, space, known, owner,
 						Math.max(known.position() + 1, slot.position()), deadline);
@@ -97,13 +100,14 @@ class SimulatedClusterTests {
 	}
 
 	/**
-	 * An adopter that begins at its own clock rather than at the slot's position.
+	 * An instance that takes over a node starts at its own clock instead of the position
+	 * of the slot.
 	 */
 	@Test
-	void detectsAnAdopterThatBeginsAtItsOwnClock() {
+	void idsRepeatIfATakeOverStartsAtTheLocalClock() {
 		Truth truth = new Truth();
 		TimeScheme scheme = schemes().findFirst().orElseThrow();
-		SimulatedCluster cluster = run(scheme, 1, UNTIL_SEEN, truth, new Planted(new InMemorySlotStore(truth)) {
+		SimulatedCluster cluster = run(scheme, 1, LONG_RUN, truth, new FaultySlotStore(new InMemorySlotStore(truth)) {
 
 			@Override
 			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
@@ -122,11 +126,11 @@ class SimulatedClusterTests {
 	}
 
 	/**
-	 * A store that does something wrong.
+	 * Base class of stores with a fault.
 	 */
-	private abstract static class Planted extends DelegatingSlotStore {
+	private abstract static class FaultySlotStore extends DelegatingSlotStore {
 
-		Planted(SlotStore delegate) {
+		FaultySlotStore(SlotStore delegate) {
 			super(delegate);
 		}
 

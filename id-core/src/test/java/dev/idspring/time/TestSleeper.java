@@ -7,7 +7,8 @@ import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 
 /**
- * Lets the time of the test pass, and what was planned for later happen meanwhile.
+ * Advances the time of the test instead of waiting, and runs delayed tasks while it waits
+ * for an event.
  */
 final class TestSleeper implements Sleeper {
 

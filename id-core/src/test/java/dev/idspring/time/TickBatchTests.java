@@ -14,10 +14,10 @@ class TickBatchTests {
 	}
 
 	@Test
-	void creatorTakesTheFirstPositions() {
+	void creatorOfABatchTakesTheFirstPositions() {
 		assertThat(batch(1, 10).issued()).isEqualTo(1_001);
 		assertThat(batch(3, 10).take(1)).isEqualTo(3);
-		assertThat(batch(30, 10).issued()).as("no more than there are").isEqualTo(1_010);
+		assertThat(batch(30, 10).issued()).as("no more positions than the batch has").isEqualTo(1_010);
 		assertThat(batch(30, 10).take(1)).isEqualTo(10);
 		assertThat(batch(1, 10).end()).isEqualTo(110);
 	}
@@ -28,26 +28,26 @@ class TickBatchTests {
 		assertThat(batch.getAndIncrement()).isZero();
 		assertThat(batch.take(4)).isEqualTo(1);
 		assertThat(batch.getAndIncrement()).isEqualTo(5);
-		assertThat(batch.take(40)).as("the rest").isEqualTo(6);
-		assertThat(batch.take(1)).as("none").isEqualTo(10);
-		assertThat(batch.getAndIncrement()).as("none").isGreaterThanOrEqualTo(10);
+		assertThat(batch.take(40)).as("takes the remaining positions").isEqualTo(6);
+		assertThat(batch.take(1)).as("no position is left").isEqualTo(10);
+		assertThat(batch.getAndIncrement()).as("no position is left").isGreaterThanOrEqualTo(10);
 		assertThat(batch.issued()).isEqualTo(1_010);
 	}
 
 	@Test
-	void nothingIsTakenOnceItIsClosed() {
+	void nothingIsTakenFromAClosedBatch() {
 		TickBatch batch = batch(4, 10);
 		assertThat(batch.close()).isEqualTo(4);
 		for (int i = 0; i < 1_000; i++) {
 			assertThat(batch.getAndIncrement()).isGreaterThanOrEqualTo(10);
 			assertThat(batch.take(3)).isGreaterThanOrEqualTo(10);
-			assertThat(batch.close()).as("known to all who close").isEqualTo(4);
+			assertThat(batch.close()).as("each call returns the same number").isEqualTo(4);
 			assertThat(batch.issued()).isEqualTo(1_004);
 		}
 	}
 
 	@Test
-	void closingAUsedUpSpanHasNoEffect() {
+	void closingAUsedUpBatchHasNoEffect() {
 		TickBatch batch = batch(10, 10);
 		for (int i = 0; i < 1_000; i++) {
 			assertThat(batch.getAndIncrement()).isGreaterThanOrEqualTo(10);
@@ -56,7 +56,7 @@ class TickBatchTests {
 	}
 
 	@Test
-	void longestSpanIsCountedToo() {
+	void largestBatchIsCounted() {
 		TickBatch batch = batch(TickBatch.MAX_COUNT - 1, TickBatch.MAX_COUNT);
 		assertThat(batch.close()).isEqualTo(TickBatch.MAX_COUNT - 1);
 		assertThat(batch.getAndIncrement()).isGreaterThanOrEqualTo(TickBatch.MAX_COUNT);
@@ -65,7 +65,7 @@ class TickBatchTests {
 	}
 
 	@Test
-	void idsOfAMillisecondOfTheClockAreCounted() {
+	void idsOfTheSameMillisecondAreCountedAcrossBatches() {
 		TickBatch batch = batch(0, 10);
 		assertThat(batch.countDrawnAt(5)).isZero();
 		batch.take(3);
@@ -73,7 +73,7 @@ class TickBatchTests {
 		TickBatch next = new TickBatch(1, 7, 0, 110, 10, 1_003, 0, 0, 0);
 		next.continueCountOf(batch);
 		assertThat(next.countDrawnAt(5)).isEqualTo(4);
-		assertThat(next.countDrawnAt(6)).as("a new one").isZero();
+		assertThat(next.countDrawnAt(6)).as("another millisecond").isZero();
 	}
 
 }

@@ -66,8 +66,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link TimeIdGenerator} and {@link NodeLease}, on a store in memory and with
- * clocks that the test moves.
+ * Tests for {@link TimeIdGenerator} and {@link NodeLease} with a store in memory, and
+ * with clocks that the test sets.
  */
 @Timeout(120)
 class TimeIdGeneratorTests {
@@ -82,9 +82,9 @@ class TimeIdGeneratorTests {
 
 	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore(this.time);
 
-	private final InMemorySlotStore remembered = new InMemorySlotStore(this.time);
+	private final InMemorySlotStore memory = new InMemorySlotStore(this.time);
 
-	private final UnreliableSlotStore slots = new UnreliableSlotStore(this.remembered);
+	private final UnreliableSlotStore slots = new UnreliableSlotStore(this.memory);
 
 	private final List<TimeIdGenerator> opened = new ArrayList<>();
 
@@ -102,7 +102,7 @@ class TimeIdGeneratorTests {
 			.node(NodeSettings.lease(LEASE))
 			.timeSource(this.time)
 			.waitTimeout(WAIT)
-			.listener(new Told());
+			.listener(new RecordingListener());
 	}
 
 	private TimeIdGenerator open(TimeIdGenerator.Builder builder, ManualStoreExecutor supply) {
@@ -123,10 +123,7 @@ class TimeIdGeneratorTests {
 
 	private Instant reservedUntil(long node) {
 		return STANDARD.layout()
-			.instant(this.remembered.read("test", node, Deadline.after(this.time, WAIT))
-				.orElseThrow()
-				.slot()
-				.position());
+			.instant(this.memory.read("test", node, Deadline.after(this.time, WAIT)).orElseThrow().slot().position());
 	}
 
 	@Test
@@ -158,9 +155,9 @@ class TimeIdGeneratorTests {
 		assertThat(reservedUntil(1)).isEqualTo(last.plusMillis(1));
 		TimeIdGenerator next = open(builder(STANDARD));
 		assertThat(node(next).number()).isEqualTo(1);
-		assertThat(next.describe(next.nextLong()).time()).as("not the millisecond that was used").isAfter(last);
+		assertThat(next.describe(next.nextLong()).time()).as("later than the millisecond that was used").isAfter(last);
 		this.time.advance(Duration.ofMillis(7));
-		assertThat(next.describe(next.nextLong()).time()).as("without waiting").isEqualTo(this.time.instant());
+		assertThat(next.describe(next.nextLong()).time()).as("no caller waited").isEqualTo(this.time.instant());
 	}
 
 	@Test
@@ -219,7 +216,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void windowIsMovedBeforeItsUseAndStaysAheadOfTheClock() {
+	void windowIsExtendedBeforeItIsUsedAndStaysAheadOfTheClock() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		Duration ahead = LEASE.plusSeconds(1).plusMillis(1);
@@ -240,20 +237,20 @@ class TimeIdGeneratorTests {
 	@CsvSource({ "999, 30", "1000, 30", "1000, 31" })
 	void tooFrequentLeaseRenewalIsReportedOnce(int others, long seconds) {
 		othersOwnNodes(others);
-		List<String> heard = new ArrayList<>();
+		List<String> tooShort = new ArrayList<>();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		open(builder(STANDARD).node(NodeSettings.lease(Duration.ofSeconds(seconds)))
 			.listener(new IdGeneratorListener() {
 
 				@Override
 				public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
-					heard.add(generator + ": " + held + " of " + lease + ", " + enough);
+					tooShort.add(generator + ": " + held + " of " + lease + ", " + enough);
 				}
 
 			}), supply);
-		assertThat(heard).isEmpty();
+		assertThat(tooShort).isEmpty();
 		renew(supply, Duration.ofSeconds(9), 3);
-		assertThat(heard)
+		assertThat(tooShort)
 			.isEqualTo((others == 1_000 && seconds == 30) ? List.of("test: 1001 of PT30S, PT30.03S") : List.of());
 	}
 
@@ -267,13 +264,12 @@ class TimeIdGeneratorTests {
 	private void othersOwnNodes(int count) {
 		TestSlots nodes = TestSlots.nodes(1_024, null);
 		for (int i = 0; i < count; i++) {
-			this.remembered.claim("test", nodes, SlotOwner.random(Duration.ofHours(1)),
-					Deadline.after(this.time, WAIT));
+			this.memory.claim("test", nodes, SlotOwner.random(Duration.ofHours(1)), Deadline.after(this.time, WAIT));
 		}
 	}
 
 	@Test
-	void idsFlowUntilTheWindowIsUsedUpWhenTheStoreIsDown() {
+	void idsAreIssuedUntilTheWindowEndsWhileTheStoreIsDown() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		Instant end = node(ids).windowEnd();
@@ -294,7 +290,8 @@ class TimeIdGeneratorTests {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong)
 			.withMessageContaining(
 					"Id generator 'test' has exhausted its reserved time window: planted: the store is down");
-		assertThat(Duration.between(before, this.time.instant())).as("bounded").isLessThan(WAIT.multipliedBy(3));
+		assertThat(Duration.between(before, this.time.instant())).as("the wait is limited")
+			.isLessThan(WAIT.multipliedBy(3));
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		assertThat(ids.snapshot().clock().waits()).isEqualTo(waitsBefore + 1);
 		assertThat(ids.snapshot().block().waited()).isEqualTo(Duration.between(before, this.time.instant()));
@@ -307,7 +304,7 @@ class TimeIdGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void borrowingStopsAtTheEndOfTheWindow(boolean running) {
+	void burstEndsAtTheEndOfTheWindow(boolean running) {
 		SnowflakeSettings narrow = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE);
 		TimeIdGenerator ids = open(builder(narrow.scheme()).timeSource(running ? new RunningTime(this.time) : this.time)
 			.clock(new ClockSettings(Duration.ofMinutes(1), Duration.ofDays(1))));
@@ -330,11 +327,11 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator frozen = open(builder(STANDARD), supply);
 		long before = frozen.nextLong();
 		this.time.advance(LEASE.plusSeconds(5));
-		TimeIdGenerator adopter = open(builder(STANDARD));
-		assertThat(node(adopter).number()).isZero();
+		TimeIdGenerator successor = open(builder(STANDARD));
+		assertThat(node(successor).number()).isZero();
 		Set<Long> seen = new HashSet<>(Set.of(before));
-		// wakes up, and may use what it had reserved, but nothing more
-		assertThat(seen.add(adopter.nextLong())).isTrue();
+		// the frozen instance may still use its reserved window, but no later time
+		assertThat(seen.add(successor.nextLong())).isTrue();
 		supply.runLater();
 		assertThat(this.reported).contains("lost 0");
 		assertThat(node(frozen).number()).isEqualTo(1);
@@ -359,23 +356,25 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Its keeper is stopped, another adopts its node, and it wakes up in the middle.
+	 * The renewal of the owner is frozen, another instance takes over its node, and the
+	 * owner resumes while the other one draws.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void frozenOwnerAndAdopterNeverMakeTheSameId(Tail tail) {
+	void frozenOwnerAndItsSuccessorNeverIssueTheSameId(Tail tail) {
 		Preset preset = Preset.STANDARD;
 		TimeScheme scheme = new SnowflakeSettings(preset.settings().epoch(), 41, 10, 2, tail).scheme();
 		TestTimeSource own = new TestTimeSource();
 		TimeIdGenerator frozen = open(builder(scheme).timeSource(own), new ManualStoreExecutor());
 		Set<Long> seen = new HashSet<>();
 		assertThat(seen.add(frozen.nextLong())).isTrue();
-		// its own clocks stand still meanwhile, and then find out little by little
+		// the clocks of the frozen owner did not advance during the freeze, and then
+		// catch up gradually
 		this.time.advance(LEASE.plusSeconds(2));
-		TimeIdGenerator adopter = open(builder(scheme));
+		TimeIdGenerator successor = open(builder(scheme));
 		for (int i = 0; i < 20_000; i++) {
 			assertThat(seen.add(frozen.nextLong())).isTrue();
-			assertThat(seen.add(adopter.nextLong())).isTrue();
+			assertThat(seen.add(successor.nextLong())).isTrue();
 			own.advance(Duration.ofNanos(1_500_000));
 			this.time.advance(Duration.ofMillis(1));
 		}
@@ -383,15 +382,15 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void advanceWithUnknownOutcomeDoesNotMoveTheWindow() {
+	void renewalWithUnknownOutcomeDoesNotExtendTheWindow() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		Instant end = node(ids).windowEnd();
 		this.time.advance(Duration.ofSeconds(10));
 		this.slots.loseAnswers(true);
 		supply.runLater();
-		assertThat(reservedUntil(0)).as("it had succeeded").isAfter(end);
-		assertThat(node(ids).windowEnd()).as("but its answer is lost").isEqualTo(end);
+		assertThat(reservedUntil(0)).as("the renewal succeeded").isAfter(end);
+		assertThat(node(ids).windowEnd()).as("the answer was lost").isEqualTo(end);
 		this.slots.loseAnswers(false);
 		this.time.advance(Duration.ofSeconds(10));
 		supply.runLater();
@@ -400,7 +399,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void clockThatJumpsFarAheadDoesNotPoisonTheNode() {
+	void clockThatJumpsFarAheadDoesNotReserveFutureTime() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TestTimeSource own = new TestTimeSource();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
@@ -415,7 +414,7 @@ class TimeIdGeneratorTests {
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
 		own.jump(Duration.ofDays(-365));
 		supply.runLater();
-		assertThat(ids.describe(ids.nextLong()).time()).as("recovers by itself").isEqualTo(own.instant());
+		assertThat(ids.describe(ids.nextLong()).time()).as("the generator recovers by itself").isEqualTo(own.instant());
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(ids.snapshot().clock().trusted()).isTrue();
 		assertThat(ids.snapshot().clock().jumps()).isEqualTo(2);
@@ -446,19 +445,20 @@ class TimeIdGeneratorTests {
 	void suspendedMachineComparesItsClockWithTheStore() {
 		TimeIdGenerator ids = open(builder(STANDARD));
 		ids.nextLong();
-		// the clock that never jumps has stood still
+		// only the wall clock has advanced during the suspension
 		this.time.jump(Duration.ofHours(3));
 		long id = ids.nextLong();
 		assertThat(ids.describe(id).time()).isEqualTo(this.time.instant());
 	}
 
 	/**
-	 * After a fail-over the store would move all nodes to a time that is long over.
+	 * After a fail-over, the store moves all nodes to the time that an instance sends. An
+	 * outdated time would be in the past.
 	 */
 	@Test
 	void suspendedMachineDoesNotSendItsOutdatedTimeToTheStore() {
 		List<Instant> horizons = new ArrayList<>();
-		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
+		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.memory) {
 
 			@Override
 			public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
@@ -470,7 +470,7 @@ class TimeIdGeneratorTests {
 		ids.nextLong();
 		this.time.jump(Duration.ofHours(3));
 		ids.nextLong();
-		// nodes are moved by the first
+		// the first renewal after the suspension determines how far nodes are moved
 		assertThat(horizons.get(0)).isAfterOrEqualTo(this.time.instant().plus(LEASE));
 	}
 
@@ -480,18 +480,17 @@ class TimeIdGeneratorTests {
 		own.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> open(builder(STANDARD).timeSource(own)))
 			.withMessageContaining("ahead of the clock of the store");
-		assertThat(this.remembered.read("test", 0, Deadline.after(this.time, WAIT))).as("nothing was claimed")
-			.isEmpty();
+		assertThat(this.memory.read("test", 0, Deadline.after(this.time, WAIT))).as("nothing was claimed").isEmpty();
 		TimeIdGenerator ids = open(builder(STANDARD));
 		assertThat(node(ids).number()).isZero();
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
 	}
 
 	/**
-	 * The layout has four ids a millisecond, and a second may be borrowed.
+	 * The layout has four ids a millisecond, and the clock may run ahead by one second.
 	 */
 	@Test
-	void burstIsBorrowedThenCallersWaitForTheClock() {
+	void burstRunsAheadOfTheClockUntilCallersMustWait() {
 		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 2, Tail.ROLLING).scheme();
 		TimeIdGenerator ids = open(builder(scheme));
 		Instant start = this.time.instant();
@@ -519,7 +518,8 @@ class TimeIdGeneratorTests {
 
 				@Override
 				public void sleep(Duration pause) {
-					// everybody else is faster
+					// each millisecond of sleep is undone, so that the clock never
+					// reaches the requested time
 					slept.addAndGet(pause.toMillis());
 					TimeIdGeneratorTests.this.time.advance(Duration.ofMillis(1));
 					TimeIdGeneratorTests.this.time.jump(Duration.ofMillis(-1));
@@ -527,7 +527,7 @@ class TimeIdGeneratorTests {
 
 				@Override
 				public void await(Await event, Duration atMost) {
-					// nobody is asked
+					// the store is not used
 				}
 
 			}, 1);
@@ -563,8 +563,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Wherever that happens: by the time the caller goes on, the time it waits for is
-	 * there.
+	 * The suspension may happen at any reading of the clock. When the caller resumes, the
+	 * time for which it waited has come.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
@@ -606,7 +606,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator ids = open(
 				builder(scheme).clock(new ClockSettings(Duration.ofSeconds(10), Duration.ofMinutes(1))));
 		this.slots.goDown(() -> this.time.advance(WAIT));
-		// there are 40 seconds with 16 ids a millisecond
+		// the window has 40 seconds with 16 ids a millisecond
 		for (int i = 0; i < 9; i++) {
 			assertThat(ids.nextLongs(70_000)).doesNotContain(0);
 		}
@@ -624,7 +624,7 @@ class TimeIdGeneratorTests {
 		ManualStoreExecutor alive = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).node(fixed), alive);
 		assertThat(ids.describe(ids.nextLong()).node()).isEqualTo(7);
-		// the other is alive: it renews while we wait
+		// the first instance is alive, and renews its lease while the second one waits
 		TimeIdGenerator.Builder second = builder(STANDARD).node(fixed);
 		assertThatExceptionOfType(NodeUnavailableException.class)
 			.isThrownBy(() -> second.open(new ManualStoreExecutor().immediate(), new Sleeper() {
@@ -637,13 +637,14 @@ class TimeIdGeneratorTests {
 
 				@Override
 				public void await(Await event, Duration atMost) {
-					// nobody is asked
+					// no other event
 				}
 
 			}, 1))
 			.withMessageContaining("Node 7 of key space 'test' is in use by " + node(ids).owner())
 			.withMessageContaining("node.source=lease");
-		assertThat(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), this.time.instant())).as("fails soon")
+		assertThat(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), this.time.instant()))
+			.as("fails before the lease ends")
 			.isLessThan(Duration.ofSeconds(3));
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> open(builder(STANDARD).node(new NodeSettings("fixed", 1_024L, LEASE))))
@@ -657,7 +658,8 @@ class TimeIdGeneratorTests {
 		long last = killed.nextLong();
 		Instant start = this.time.instant();
 		TimeIdGenerator next = open(builder(STANDARD).node(fixed));
-		assertThat(Duration.between(start, this.time.instant())).as("a lease").isBetween(LEASE, LEASE.plusSeconds(2));
+		assertThat(Duration.between(start, this.time.instant())).as("waited for one lease")
+			.isBetween(LEASE, LEASE.plusSeconds(2));
 		assertThat(next.nextLong()).isGreaterThan(last);
 		assertThat(node(next).source()).isEqualTo("hostname");
 	}
@@ -675,7 +677,7 @@ class TimeIdGeneratorTests {
 			.withMessageContaining("node 1 by " + node(second).owner() + ", renewed 5s ago")
 			.withMessageContaining("next lease ends in 15s");
 		this.time.advance(Duration.ofSeconds(16));
-		assertThat(node(open(builder(two))).number()).as("its lease is over").isZero();
+		assertThat(node(open(builder(two))).number()).as("the lease of the first owner has ended").isZero();
 	}
 
 	@Test
@@ -694,8 +696,8 @@ class TimeIdGeneratorTests {
 			assertThat(ids.describe(id).time()).isEqualTo(this.time.instant());
 			this.time.advance(Duration.ofMillis(2));
 		}
-		long[] rest = ids.nextLongs(2 * 4_096);
-		assertThat(ids.describe(rest[rest.length - 1]).time()).isEqualTo(lastInstant);
+		long[] remaining = ids.nextLongs(2 * 4_096);
+		assertThat(ids.describe(remaining[remaining.length - 1]).time()).isEqualTo(lastInstant);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong)
 			.withMessageContaining("last instant that they can contain is " + lastInstant);
 		this.time.advance(Duration.ofDays(1));
@@ -708,7 +710,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The predecessor's clock was ahead, as much as is allowed.
+	 * The clock of the previous owner was ahead, within the permitted difference.
 	 */
 	@Test
 	void nodeThatIsAheadOfTheClockIsSkipped() {
@@ -718,7 +720,7 @@ class TimeIdGeneratorTests {
 		Instant last = ahead.describe(ahead.nextLong()).time();
 		ahead.close();
 		TimeIdGenerator next = open(builder(STANDARD));
-		assertThat(node(next).number()).as("another node is available").isEqualTo(1);
+		assertThat(node(next).number()).as("the number of another node").isEqualTo(1);
 		assertThat(next.describe(next.nextLong()).time()).isEqualTo(this.time.instant());
 		TimeIdGenerator.Builder fixed = builder(STANDARD).node(new NodeSettings("fixed", 0L, LEASE));
 		TimeIdGenerator same = open(fixed);
@@ -731,10 +733,10 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Nodes are scarce, so the one that is ahead has to do.
+	 * The layout has only one node.
 	 */
 	@Test
-	void nodeThatIsAheadOfTheClockIsTakenIfThereIsNoOther() {
+	void nodeThatIsAheadOfTheClockIsClaimedIfThereIsNoOther() {
 		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 0, 12, Tail.SEQUENCE).scheme();
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofSeconds(3));
@@ -742,7 +744,7 @@ class TimeIdGeneratorTests {
 		long last = ahead.nextLong();
 		ahead.close();
 		TimeIdGenerator next = open(builder(one));
-		assertThat(next.nextLong()).as("waits").isGreaterThan(last);
+		assertThat(next.nextLong()).as("waits for the clock, and issues a greater id").isGreaterThan(last);
 	}
 
 	@Test
@@ -751,7 +753,7 @@ class TimeIdGeneratorTests {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
 		ids.nextLong();
-		// the clock has not jumped: that of the store has
+		// the store's clock is set back, not the local clock
 		this.time.jump(Duration.ofMinutes(-2));
 		supply.runLater();
 		Instant reserved = reservedUntil(0);
@@ -760,7 +762,7 @@ class TimeIdGeneratorTests {
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		own.advance(Duration.ofSeconds(20));
 		supply.runLater();
-		assertThat(reservedUntil(0)).as("nothing is reserved by a clock that may be wrong").isEqualTo(reserved);
+		assertThat(reservedUntil(0)).as("a clock that may be wrong reserves nothing").isEqualTo(reserved);
 		this.time.jump(Duration.ofMinutes(2));
 		supply.runLater();
 		ids.nextLong();
@@ -768,10 +770,10 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * What it had reserved is still there.
+	 * The window that was reserved earlier has not ended.
 	 */
 	@Test
-	void correctedClockIsSufficientWhileTheStoreIsDown() {
+	void correctedClockIsTrustedWhileTheStoreIsDown() {
 		TestTimeSource own = new TestTimeSource();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
@@ -783,8 +785,8 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void repeatedlyLostClaimFailsAtTheDeadline() {
-		UnreliableSlotStore rivals = new UnreliableSlotStore(this.remembered) {
+	void claimThatIsLostRepeatedlyFailsAtTheDeadline() {
+		UnreliableSlotStore rivals = new UnreliableSlotStore(this.memory) {
 
 			@Override
 			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
@@ -803,14 +805,14 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Between question and answer.
+	 * The clock jumps between the request and the answer.
 	 */
 	@Test
-	void clockJumpDuringAStoreCallDoesNotPoisonTheNode() {
+	void clockJumpDuringAStoreCallDoesNotReserveFutureTime() {
 		TestTimeSource own = new TestTimeSource();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = builder(STANDARD).timeSource(own)
-			.store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
+			.store(this.keySpaces, new UnreliableSlotStore(this.memory) {
 
 				@Override
 				public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
@@ -841,7 +843,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void unexpectedFailureToCountIdsIsLogged() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
+		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.memory) {
 
 			@Override
 			public long countOwned(String keySpace, Deadline deadline) {
@@ -903,7 +905,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void definitionIsFixedButTheEndMayBeMoved() {
+	void definitionIsFixedExceptForTheEnd() {
 		DecimalUidSettings signed = new DecimalUidSettings(Instant.parse("2011-01-01T00:00:00Z"), 6, 1, true);
 		DecimalUidSettings unsigned = new DecimalUidSettings(signed.epoch(), 6, 1, false);
 		TimeIdGenerator first = open(builder(signed.scheme()));
@@ -943,7 +945,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * One sequence for all prefixes: what is unique is (time, node, sequence).
+	 * All prefixes share one sequence. Time, node and sequence are unique together.
 	 */
 	@Test
 	void uniquenessDoesNotDependOnThePrefix() {
@@ -983,7 +985,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * A process that is started anew at once, after a burst.
+	 * The process is restarted immediately after a burst.
 	 */
 	@Test
 	void restartWithoutAStoreDoesNotRepeatBorrowedIds() {
@@ -1004,8 +1006,8 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void interruptedCallerFailsAndKeepsItsInterruptFlag() throws Exception {
-		ManualStoreExecutor nobody = new ManualStoreExecutor();
-		TimeIdGenerator ids = builder(STANDARD).open(nobody, new Sleeper.Parking(TimeSource.system()), 1);
+		ManualStoreExecutor idle = new ManualStoreExecutor();
+		TimeIdGenerator ids = builder(STANDARD).open(idle, new Sleeper.Parking(TimeSource.system()), 1);
 		this.time.advance(Duration.ofMinutes(2));
 		CompletableFuture<String> outcome = new CompletableFuture<>();
 		Thread caller = new Thread(() -> {
@@ -1041,21 +1043,23 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * With real threads: whoever is in the middle of a call while the node is left must
-	 * not get an id that the next owner makes too.
+	 * Real threads draw while the node is released. They must not get an id that the next
+	 * owner of the node also issues.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void nodesChangeHandsUnderLoad(Tail tail) {
-		nodesChangeHands(new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 3, tail).scheme());
+	void noIdIsIssuedTwiceWhenNodesChangeOwnersUnderLoad(Tail tail) {
+		assertNoDuplicatesWhenNodesChangeOwners(
+				new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 3, tail).scheme());
 	}
 
 	@Test
-	void nodesChangeHandsUnderLoadWithOneIdAMillisecond() {
-		nodesChangeHands(new CompositeSettings(Preset.STANDARD.settings().epoch(), false, 1, 0).scheme());
+	void noIdIsIssuedTwiceWhenNodesWithOneIdAMillisecondChangeOwners() {
+		assertNoDuplicatesWhenNodesChangeOwners(
+				new CompositeSettings(Preset.STANDARD.settings().epoch(), false, 1, 0).scheme());
 	}
 
-	private void nodesChangeHands(TimeScheme scheme) {
+	private void assertNoDuplicatesWhenNodesChangeOwners(TimeScheme scheme) {
 		Set<Long> seen = ConcurrentHashMap.newKeySet();
 		AtomicLong duplicates = new AtomicLong();
 		for (int round = 0; round < 100; round++) {
@@ -1076,7 +1080,7 @@ class TimeIdGeneratorTests {
 						}
 					}
 					catch (IllegalStateException ex) {
-						// closed
+						// the generator is closed
 					}
 				}, (task) -> new Thread(task).start()))
 				.toList();
@@ -1092,7 +1096,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Draw ids until the clock is not read for each of them any more.
+	 * Draw ids until the clock is no longer read for each of them.
 	 */
 	private static long burst(TimeIdGenerator ids, RunningTime time) {
 		long before = time.readings.get();
@@ -1119,7 +1123,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void processThatWasFrozenInABurstMakesFewLateIds() {
+	void processThatWasFrozenInABurstIssuesFewIdsWithAPastTime() {
 		RunningTime running = new RunningTime(this.time);
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
 		burst(ids, running);
@@ -1186,11 +1190,11 @@ class TimeIdGeneratorTests {
 		long next = ids.nextLong();
 		assertThat(next).isGreaterThan(last);
 		assertThat(ids.describe(next).node()).isEqualTo(1);
-		assertThat(ids.snapshot().issued()).as("of both nodes").isEqualTo(10_001);
+		assertThat(ids.snapshot().issued()).as("ids of both nodes").isEqualTo(10_001);
 	}
 
 	/**
-	 * With the clocks of the machine.
+	 * Uses the clocks of the machine.
 	 */
 	@Test
 	void generatorsShareATickerWhoseThreadEndsByItself() throws InterruptedException {
@@ -1253,7 +1257,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void rateCoversAllInstancesAndOutlivesThem() {
+	void rateIncludesAllInstancesAndSurvivesARestart() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator stays = open(builder(STANDARD), supply);
 		supply.runLater();
@@ -1279,7 +1283,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void lowIsReportedOnceADay() {
+	void lowKeySpaceIsReportedOnceADay() {
 		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		open(builder(ends), supply);
@@ -1291,12 +1295,12 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void lowIsReportedOnRefreshWithoutAStore() {
+	void lowKeySpaceIsReportedOnRefreshWithoutAStore() {
 		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", ends)
 			.node(new NodeSettings("fixed", 1L, LEASE))
 			.timeSource(this.time)
-			.listener(new Told());
+			.listener(new RecordingListener());
 		TimeIdGenerator ids = open(builder);
 		this.time.advance(Duration.ofSeconds(2));
 		ids.refresh(WAIT).join();
@@ -1309,7 +1313,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void failingListenerDoesNotAffectOthers() {
+	void failingListenerDoesNotAffectOtherListeners() {
 		IdGeneratorListener failing = new IdGeneratorListener() {
 
 			@Override
@@ -1323,7 +1327,7 @@ class TimeIdGeneratorTests {
 			.store(this.keySpaces, this.slots)
 			.timeSource(this.time)
 			.listener(failing)
-			.listener(new Told());
+			.listener(new RecordingListener());
 		open(builder, supply);
 		this.slots.goDown(() -> {
 		});
@@ -1345,12 +1349,12 @@ class TimeIdGeneratorTests {
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(ids.snapshot().block().failures()).isZero();
 		ids.close();
-		assertThat(this.remembered.list("test", Deadline.after(this.time, WAIT)).slots())
+		assertThat(this.memory.list("test", Deadline.after(this.time, WAIT)).slots())
 			.allSatisfy((slot) -> assertThat(slot.owner()).isNull());
 	}
 
 	/**
-	 * Nothing works while there is no memory left, not even to tell how it went.
+	 * While memory is exhausted, even the result of the renewal cannot be reported.
 	 */
 	@Test
 	void renewalContinuesAfterAnErrorThatCannotBeReported() {
@@ -1403,7 +1407,7 @@ class TimeIdGeneratorTests {
 		assertThatExceptionOfType(InternalError.class).isThrownBy(ids::nextLong);
 		supply.refuse(null);
 		Instant start = this.time.instant();
-		assertThat(ids.describe(ids.nextLong()).time()).as("at once").isEqualTo(start);
+		assertThat(ids.describe(ids.nextLong()).time()).as("without delay").isEqualTo(start);
 	}
 
 	@Test
@@ -1432,7 +1436,7 @@ class TimeIdGeneratorTests {
 
 			@Override
 			public void sleep(Duration time) {
-				// nobody sleeps
+				// not needed
 			}
 
 			@Override
@@ -1448,12 +1452,12 @@ class TimeIdGeneratorTests {
 			throw new InternalError("planted");
 		});
 		ids.close();
-		assertThat(left).as("the wait is over").hasValue(0);
-		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).as("ids are counted nevertheless").isOne();
+		assertThat(left).as("the wait has ended").hasValue(0);
+		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).as("the id is counted nevertheless").isOne();
 	}
 
 	/**
-	 * The clocks of the test, while there is memory left to read them.
+	 * The test's clocks. They fail while memory is exhausted.
 	 */
 	private final class ExhaustibleTime implements TimeSource {
 
@@ -1484,8 +1488,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * A clock of the test as one that runs, and a ticker that ticks when the test says
-	 * so.
+	 * The test's clocks as clocks that advance by themselves, and a ticker that ticks
+	 * when the test calls it.
 	 */
 	private static final class RunningTime implements TimeSource {
 
@@ -1519,9 +1523,9 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * What was reported, in short.
+	 * Records the reported events.
 	 */
-	private final class Told implements IdGeneratorListener {
+	private final class RecordingListener implements IdGeneratorListener {
 
 		@Override
 		public void lost(String generator, long number) {

@@ -43,7 +43,7 @@ class TimeLayoutTests {
 	}
 
 	/**
-	 * An independent computation, of strings of binary digits.
+	 * Compares with a computation on strings of binary digits.
 	 */
 	@ParameterizedTest
 	@EnumSource(Preset.class)
@@ -91,7 +91,7 @@ class TimeLayoutTests {
 	}
 
 	@Test
-	void decimalUidsAreReadInDecimal() {
+	void partsOfDecimalUidsAreReadable() {
 		Instant epoch = Instant.parse("2011-01-01T00:00:00Z");
 		TimeLayout signed = new DecimalUidSettings(epoch, 6, 1, true).scheme().layout();
 		TimeLayout unsigned = new DecimalUidSettings(epoch, 6, 1, false).scheme().layout();
@@ -110,7 +110,7 @@ class TimeLayoutTests {
 	}
 
 	@Test
-	void prefixGoesBeforeTheTime() {
+	void prefixPrecedesTheTime() {
 		TimeLayout layout = TimeLayout.withRemainingTime(Instant.parse("2024-01-01T00:00:00Z"), false, TimeScheme.LAST,
 				List.of(new Part(Field.NODE, 1_000)), List.of(new Part(Field.TAIL, 1_000)));
 		assertThat(layout.lastInstant()).isAfter(Instant.parse("2316-01-01T00:00:00Z"));
@@ -122,7 +122,7 @@ class TimeLayoutTests {
 	}
 
 	/**
-	 * What tells ids of a node apart is counted in a signed number.
+	 * The ids of one node must be countable in a signed {@code long}.
 	 */
 	@Test
 	void layoutWithTooManyIdsPerNodeIsRefused() {
@@ -142,7 +142,7 @@ class TimeLayoutTests {
 	@ParameterizedTest
 	@CsvSource({ "42, 10, 12, 64 bits", "0, 10, 12, timeBits is 0", "41, -1, 12, nodeBits is -1",
 			"41, 10, 63, tailBits is 63" })
-	void wrongWidthsAreNamed(int timeBits, int nodeBits, int tailBits, String problem) {
+	void invalidWidthsAreNamed(int timeBits, int nodeBits, int tailBits, String problem) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new SnowflakeSettings(Instant.EPOCH, timeBits, nodeBits, tailBits, Tail.SEQUENCE))
 			.withMessageContaining(problem);
@@ -164,7 +164,7 @@ class TimeLayoutTests {
 
 	@ParameterizedTest
 	@CsvSource({ "-1, 6, randomDigits", "10, 1, randomDigits", "6, 7, nodeDigits", "6, 0, nodeDigits" })
-	void wrongDigitsAreNamed(int randomDigits, int nodeDigits, String problem) {
+	void invalidDigitsAreNamed(int randomDigits, int nodeDigits, String problem) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new DecimalUidSettings(Instant.EPOCH, randomDigits, nodeDigits, true))
 			.withMessageContaining(problem);

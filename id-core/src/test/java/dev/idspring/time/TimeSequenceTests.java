@@ -32,7 +32,7 @@ class TimeSequenceTests {
 	private static final long NO_LIMIT = 1L << 40;
 
 	/**
-	 * Ids are time times tails, plus tail.
+	 * Return a sequence whose ids are time * tails + tail.
 	 */
 	private static TimeSequence sequence(long first, long tails, Tail tail, long key) {
 		return sequence(first, tails, tail, key, null);
@@ -58,11 +58,12 @@ class TimeSequenceTests {
 	}
 
 	@Test
-	void sequenceCountsInEveryMillisecond() {
+	void sequenceStartsAtZeroInEachMillisecond() {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 4);
 		assertThat(take(sequence, 4, 2, 7)).containsExactly("7/0", "7/1");
 		assertThat(take(sequence, 4, 3, 9)).containsExactly("9/0", "9/1", "9/2");
-		assertThat(take(sequence, 4, 3, 9)).as("borrows").containsExactly("9/3", "10/0", "10/1");
+		assertThat(take(sequence, 4, 3, 9)).as("continues in the next milliseconds")
+			.containsExactly("9/3", "10/0", "10/1");
 		assertThat(take(sequence, 4, 1, 3)).as("the clock jumped back").containsExactly("10/2");
 		assertThat(take(sequence, 4, 1, 10)).containsExactly("10/3");
 	}
@@ -92,7 +93,7 @@ class TimeSequenceTests {
 			Set<Long> seen = new HashSet<>();
 			for (int i = 0; i < tails; i++) {
 				long next = sequence.next(0, NO_LIMIT);
-				// without AssertJ, which would take longer than what is tested
+				// without AssertJ, which would take longer than the tested code
 				if (next / tails != time || !seen.add(next % tails)) {
 					fail("time %d, id %d of that time is %d".formatted(time, i, next));
 				}
@@ -128,8 +129,8 @@ class TimeSequenceTests {
 			assertThat(sequence.next(100, 102) / 4).isEqualTo(100 + i / 4);
 		}
 		assertThat(sequence.next(100, 102)).isEqualTo(TimeSequence.NONE);
-		assertThat(sequence.next(5_000, 102)).as("a clock that is far ahead").isEqualTo(TimeSequence.NONE);
-		assertThat(sequence.lastTime()).as("is not followed").isEqualTo(101);
+		assertThat(sequence.next(5_000, 102)).as("the clock is far ahead of the limit").isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.lastTime()).as("the sequence does not follow it").isEqualTo(101);
 		assertThat(sequence.next(102, 103) / 4).isEqualTo(102);
 	}
 
@@ -186,8 +187,8 @@ class TimeSequenceTests {
 	}
 
 	/**
-	 * One id a second, as in a quiet service: shards chosen by {@code id mod n} must not
-	 * all be the same.
+	 * Draws one id a second, like an application with little load. Shards that are chosen
+	 * by {@code id mod n} must all get ids.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "ROLLING, 4", "ROLLING, 7", "ROLLING, 1024", "RANDOM, 4", "RANDOM, 7", "RANDOM, 1024",
@@ -213,11 +214,11 @@ class TimeSequenceTests {
 	}
 
 	/**
-	 * Exactly: as often as any other.
+	 * Each beginning occurs equally often, except for rounding.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "4096, 1024", "128, 64", "1024, 512", "2, 2", "1000, 4", "8192, 7" })
-	void rollingBeginsEquallyOftenEverywhere(int tails, int shards) {
+	void rollingTailBeginsEquallyOftenInEachShard(int tails, int shards) {
 		TimeSequence sequence = sequence(Tail.ROLLING, tails);
 		int rounds = tails * shards;
 		long[] hits = new long[shards];
@@ -273,7 +274,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void nothingIsTakenOnceItIsSealed(Tail tail) {
+	void nothingIsTakenFromASealedSequence(Tail tail) {
 		for (long tails : new long[] { 1, 2, 3, 4, 1_000, 4_096 }) {
 			TimeSequence sequence = sequence(100, tails, tail, 1);
 			sequence.next(105, NO_LIMIT);
@@ -314,7 +315,7 @@ class TimeSequenceTests {
 	}
 
 	/**
-	 * The very last pair of the widest layout.
+	 * The last two ids of the layout with the largest ids.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)

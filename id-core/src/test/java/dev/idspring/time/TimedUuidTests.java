@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for the UUIDs of ids of times.
+ * Tests for the UUIDs of time-based ids.
  */
 class TimedUuidTests {
 
@@ -75,7 +75,7 @@ class TimedUuidTests {
 		}
 	}
 
-	/** Computed by another program. */
+	/** The expected UUIDs were computed by an independent program. */
 	@Test
 	void timeTailNodeAndTagAreAtTheirPositions() {
 		UuidForm form = form(SnowflakeSettings.Preset.STANDARD.settings().scheme());

@@ -19,24 +19,24 @@ class CoalescedReadTests {
 
 	private final ManualStoreExecutor supply = new ManualStoreExecutor();
 
-	private final AtomicInteger questions = new AtomicInteger();
+	private final AtomicInteger reads = new AtomicInteger();
 
 	private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
 	});
 
-	private final CoalescedRead looks = new CoalescedRead(this.supply, (deadline) -> {
-		this.questions.incrementAndGet();
+	private final CoalescedRead coalesced = new CoalescedRead(this.supply, (deadline) -> {
+		this.reads.incrementAndGet();
 		this.meanwhile.getAndSet(() -> {
 		}).run();
 	});
 
 	@Test
 	void oneReadServesAllRequestsMadeBeforeItBegins() {
-		CompletableFuture<Boolean> first = ask(5);
-		CompletableFuture<Boolean> second = ask(60);
+		CompletableFuture<Boolean> first = request(5);
+		CompletableFuture<Boolean> second = request(60);
 		assertThat(this.supply.pending()).isEqualTo(1);
 		this.supply.run();
-		assertThat(this.questions).hasValue(1);
+		assertThat(this.reads).hasValue(1);
 		assertThat(first).isCompleted();
 		assertThat(second).isCompleted();
 	}
@@ -45,41 +45,42 @@ class CoalescedReadTests {
 	void requestDuringAReadIsServedByAnotherRead() {
 		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
 		this.meanwhile.set(() -> {
-			late.set(ask(60));
-			ask(60);
-			assertThat(this.supply.pending()).as("not before this one has ended").isZero();
+			late.set(request(60));
+			request(60);
+			assertThat(this.supply.pending()).as("the other read is not submitted before this one has ended").isZero();
 			this.supply.execute(() -> {
-				assertThat(this.questions).as("tasks submitted during the read run first").hasValue(1);
+				assertThat(this.reads).as("tasks submitted during the read run first").hasValue(1);
 				assertThat(late.get()).isNotDone();
 			});
 		});
-		ask(60);
+		request(60);
 		this.supply.run();
 		assertThat(late.get()).isCompleted();
-		assertThat(this.questions).hasValue(2);
+		assertThat(this.reads).hasValue(2);
 		assertThat(this.supply.pending()).isZero();
 	}
 
 	@Test
 	void readUsesTheLatestDeadlineOfItsRequests() {
 		AtomicReference<Duration> left = new AtomicReference<>();
-		CoalescedRead looks = new CoalescedRead(this.supply, (deadline) -> left.set(deadline.remaining()));
-		looks.readWithTimeout(deadline(5));
-		looks.readWithTimeout(deadline(60));
-		looks.readWithTimeout(deadline(7));
+		CoalescedRead coalesced = new CoalescedRead(this.supply, (deadline) -> left.set(deadline.remaining()));
+		coalesced.readWithTimeout(deadline(5));
+		coalesced.readWithTimeout(deadline(60));
+		coalesced.readWithTimeout(deadline(7));
 		this.supply.run();
 		assertThat(left).hasValue(Duration.ofSeconds(60));
 	}
 
 	@Test
 	void requestThatTimedOutFailsAndCausesNoRead() {
-		CompletableFuture<Boolean> answer = this.looks.readWithTimeout(Deadline.after(this.time, Duration.ofMillis(1)));
+		CompletableFuture<Boolean> answer = this.coalesced
+			.readWithTimeout(Deadline.after(this.time, Duration.ofMillis(1)));
 		Awaitility.await().until(answer::isCompletedExceptionally);
 		this.supply.run();
-		assertThat(this.questions).hasValue(0);
-		ask(60);
+		assertThat(this.reads).hasValue(0);
+		request(60);
 		this.supply.run();
-		assertThat(this.questions).hasValue(1);
+		assertThat(this.reads).hasValue(1);
 	}
 
 	@Test
@@ -88,12 +89,12 @@ class CoalescedReadTests {
 		this.meanwhile.set(() -> {
 			throw planted;
 		});
-		CompletableFuture<Boolean> first = ask(60);
-		CompletableFuture<Boolean> second = ask(60);
+		CompletableFuture<Boolean> first = request(60);
+		CompletableFuture<Boolean> second = request(60);
 		this.supply.run();
 		assertThat(first).isCompletedExceptionally();
 		assertThat(second.handle((done, failure) -> failure)).isCompletedWithValue(planted);
-		CompletableFuture<Boolean> third = ask(60);
+		CompletableFuture<Boolean> third = request(60);
 		this.supply.run();
 		assertThat(third).isCompleted();
 	}
@@ -102,45 +103,45 @@ class CoalescedReadTests {
 	void requestFailsIfTheExecutorIsClosed() {
 		StoreThread closed = new StoreThread("closed");
 		closed.close();
-		CoalescedRead looks = new CoalescedRead(closed, (deadline) -> this.questions.incrementAndGet());
+		CoalescedRead coalesced = new CoalescedRead(closed, (deadline) -> this.reads.incrementAndGet());
 		for (int i = 0; i < 2; i++) {
-			assertThat(looks.readWithTimeout(deadline(60))).isCompletedExceptionally();
+			assertThat(coalesced.readWithTimeout(deadline(60))).isCompletedExceptionally();
 		}
-		assertThat(this.questions).hasValue(0);
+		assertThat(this.reads).hasValue(0);
 	}
 
 	@Test
-	void executorThatCouldNotStartAThreadIsTriedAgain() {
+	void requestAfterAFailedThreadStartIsServed() {
 		InternalError planted = new InternalError("planted");
 		this.supply.refuse(planted);
-		CompletableFuture<Boolean> first = ask(60);
+		CompletableFuture<Boolean> first = request(60);
 		assertThat(first.handle((done, failure) -> failure)).isCompletedWithValue(planted);
 		this.supply.refuse(null);
-		CompletableFuture<Boolean> second = ask(60);
+		CompletableFuture<Boolean> second = request(60);
 		this.supply.run();
 		assertThat(second).isCompleted();
-		assertThat(this.questions).hasValue(1);
+		assertThat(this.reads).hasValue(1);
 	}
 
 	@Test
 	void requestDuringAReadFailsIfNoThreadCanBeStarted() {
 		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
 		this.meanwhile.set(() -> {
-			late.set(ask(60));
+			late.set(request(60));
 			this.supply.refuse(new InternalError("planted"));
 		});
-		CompletableFuture<Boolean> first = ask(60);
+		CompletableFuture<Boolean> first = request(60);
 		this.supply.run();
 		assertThat(first).isCompletedWithValue(true);
 		assertThat(late.get()).isCompletedExceptionally();
 		this.supply.refuse(null);
-		CompletableFuture<Boolean> next = ask(60);
+		CompletableFuture<Boolean> next = request(60);
 		this.supply.run();
 		assertThat(next).isCompletedWithValue(true);
 	}
 
-	private CompletableFuture<Boolean> ask(int seconds) {
-		return this.looks.readWithTimeout(deadline(seconds));
+	private CompletableFuture<Boolean> request(int seconds) {
+		return this.coalesced.readWithTimeout(deadline(seconds));
 	}
 
 	private Deadline deadline(int seconds) {

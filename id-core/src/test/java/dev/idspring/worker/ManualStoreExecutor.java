@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A supply whose tasks run when the test says so, on the thread of the test.
+ * An executor whose tasks run when the test decides, on the thread of the test.
  */
 public class ManualStoreExecutor implements StoreExecutor {
 
-	/** Callers on other threads add to it. */
+	/** Concurrent, because callers on other threads add tasks. */
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
 	private final Deque<Runnable> later = new ArrayDeque<>();
@@ -67,7 +67,7 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * From now on run every task at once.
+	 * From now on, run each task immediately.
 	 */
 	public ManualStoreExecutor immediate() {
 		this.immediate = true;
@@ -75,21 +75,23 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * From now on take no task that is to run at once, or any again.
+	 * From now on, throw the given error for each task that is to run immediately, or
+	 * accept tasks again if it is {@code null}.
 	 */
 	public void refuse(@Nullable Error failure) {
 		this.failure = failure;
 	}
 
 	/**
-	 * From now on let nothing be planned for later, or anything again.
+	 * From now on, throw the given error for each delayed task, or accept them again if
+	 * it is {@code null}.
 	 */
 	public void refuseLater(@Nullable Error failure) {
 		this.laterFailure = failure;
 	}
 
 	/**
-	 * Do something when the next task is given, on the thread that gives it.
+	 * Run an action when the next task is submitted, on the thread that submits it.
 	 */
 	public void whenGiven(Runnable first) {
 		this.whenGiven = first;
@@ -114,7 +116,8 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * As the thread that talks to the store does: the next task runs all the same.
+	 * Run a task as {@link StoreThread} does: a failed task does not prevent the next
+	 * one.
 	 */
 	private void run(Runnable task) {
 		try {
@@ -126,7 +129,7 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * Run what is planned for later, but not what that plans in turn.
+	 * Run all delayed tasks, except those that they schedule.
 	 */
 	public void runLater() {
 		List<Runnable> planned = List.copyOf(this.later);
@@ -136,7 +139,7 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * Return what tasks have thrown.
+	 * Return the exceptions that tasks have thrown.
 	 */
 	public List<Throwable> failures() {
 		return this.failures;

@@ -36,7 +36,7 @@ import org.springframework.util.ReflectionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that callers whose stack overflows, at whatever depth, stop no other caller.
+ * Tests that a caller whose stack overflows, at any depth, never blocks other callers.
  */
 class StackOverflowTests {
 
@@ -50,7 +50,7 @@ class StackOverflowTests {
 
 	private int overflows;
 
-	/** Starts a thread that overflows its stack. */
+	/** Starts the thread on which the stack overflows. */
 	private Function<Runnable, Thread> threads = (task) -> {
 		Thread thread = new Thread(null, task, "overflowing", 256 * 1024);
 		thread.start();
@@ -70,7 +70,7 @@ class StackOverflowTests {
 		BlockIdGenerator.Builder builder = BlockIdGenerator
 			.coprime("test", new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0), new InMemoryKeySpaceStore())
 			.blockSettings(new BlockSettings(3, 3, Duration.ofMillis(300), Duration.ZERO));
-		survivesOverflows(patiently(builder::open));
+		assertIsServedAfterOverflows(withRetries(builder::open));
 	}
 
 	@Test
@@ -80,7 +80,7 @@ class StackOverflowTests {
 					new SeriesSettings(2, Duration.ofMinutes(1)), new InMemoryKeySpaceStore(),
 					new InMemorySlotStore(TimeSource.system()))
 			.blockSettings(new BlockSettings(3, 3, Duration.ofMillis(300), Duration.ZERO));
-		survivesOverflows(patiently(builder::open));
+		assertIsServedAfterOverflows(withRetries(builder::open));
 	}
 
 	@Test
@@ -89,7 +89,7 @@ class StackOverflowTests {
 			.store(new InMemoryKeySpaceStore(), new InMemorySlotStore(TimeSource.system()))
 			.waitTimeout(Duration.ofMillis(300))
 			.open();
-		survivesOverflows(ids);
+		assertIsServedAfterOverflows(ids);
 	}
 
 	@Test
@@ -100,13 +100,14 @@ class StackOverflowTests {
 					new CountingGaplessStore())
 			.timeSource(new HourlyTimeSource(hours))
 			.open();
-		survivesOverflows(ids);
+		assertIsServedAfterOverflows(ids);
 	}
 
 	/**
-	 * Those who overflow shall not wait for long, and a busy machine may take longer.
+	 * Retry for a while. The timeouts are short because the overflowing callers wait for
+	 * them, but a busy machine may need longer.
 	 */
-	private <T> T patiently(Supplier<T> call) {
+	private <T> T withRetries(Supplier<T> call) {
 		for (int i = 0; i < 20; i++) {
 			try {
 				return call.get();
@@ -118,28 +119,28 @@ class StackOverflowTests {
 		return call.get();
 	}
 
-	private void survivesOverflows(ManagedIdGenerator ids) throws Exception {
+	private void assertIsServedAfterOverflows(ManagedIdGenerator ids) throws Exception {
 		int retried = 0;
 		for (int round = 0; round < ROUNDS; round++) {
 			int before = this.retries.get();
 			int odd = round % 2;
 			Thread caller = this.threads.apply(() -> overflow(ids, odd));
 			caller.join(TimeUnit.SECONDS.toMillis(60));
-			assertThat(caller.isAlive()).as("the caller that overflows hangs itself").isFalse();
-			answer(() -> this.taken.add(patiently(ids::nextLong)));
-			answer(() -> this.taken.addAll(patiently(() -> LongStream.of(ids.nextLongs(4)).boxed().toList())));
-			answer(ids::snapshot);
-			answer(() -> ids.refresh(Duration.ofSeconds(5)).join());
+			assertThat(caller.isAlive()).as("the overflowing caller is blocked").isFalse();
+			assertReturns(() -> this.taken.add(withRetries(ids::nextLong)));
+			assertReturns(() -> this.taken.addAll(withRetries(() -> LongStream.of(ids.nextLongs(4)).boxed().toList())));
+			assertReturns(ids::snapshot);
+			assertReturns(() -> ids.refresh(Duration.ofSeconds(5)).join());
 			retried += (this.retries.get() > before) ? 1 : 0;
 		}
-		answer(ids::close);
+		assertReturns(ids::close);
 		assertThat(this.overflows).isPositive();
-		assertThat(retried).as("not after each overflow").isLessThan(ROUNDS / 2);
+		assertThat(retried).as("rounds in which other callers had to retry").isLessThan(ROUNDS / 2);
 		assertThat(this.taken).doesNotHaveDuplicates().hasSizeGreaterThan(ROUNDS);
 	}
 
 	/**
-	 * Numbers of no transaction.
+	 * A counter without transactions.
 	 */
 	private static final class CountingGaplessStore implements GaplessStore {
 
@@ -147,7 +148,7 @@ class StackOverflowTests {
 
 		@Override
 		public void create(String name, long first, Deadline deadline) {
-			// nothing to remember
+			// needs no initialization
 		}
 
 		@Override
@@ -163,8 +164,8 @@ class StackOverflowTests {
 	}
 
 	/**
-	 * A clock that moves two hours with each reading, so that a sample of the usage is
-	 * always due.
+	 * A clock that advances by two hours with each reading, so that a sample of the usage
+	 * is always due.
 	 */
 	private record HourlyTimeSource(AtomicLong hours) implements TimeSource {
 
@@ -180,7 +181,7 @@ class StackOverflowTests {
 
 	}
 
-	private static void answer(Runnable call) throws Exception {
+	private static void assertReturns(Runnable call) throws Exception {
 		CompletableFuture.runAsync(call, (task) -> new Thread(task).start()).get(20, TimeUnit.SECONDS);
 	}
 
@@ -188,7 +189,7 @@ class StackOverflowTests {
 		long[] drawn = new long[5 * DEPTHS];
 		long[] some = new long[4];
 		int[] count = new int[2];
-		dive(() -> {
+		overflowAndCall(() -> {
 			if (count[1] % 2 != odd) {
 				ids.nextLongs(some);
 				System.arraycopy(some, 0, drawn, count[0], some.length);
@@ -205,14 +206,14 @@ class StackOverflowTests {
 	}
 
 	/**
-	 * Use up the stack, and call on the way back at each of the last depths.
+	 * Use up the stack. Then, at each of the deepest levels, run the call.
 	 */
-	private void dive(Runnable call, int[] count) {
+	private void overflowAndCall(Runnable call, int[] count) {
 		try {
-			dive(call, count);
+			overflowAndCall(call, count);
 		}
 		catch (StackOverflowError ex) {
-			// this is as deep as it gets
+			// the deepest level is reached
 		}
 		if (count[1] < DEPTHS) {
 			count[1]++;
@@ -220,11 +221,12 @@ class StackOverflowTests {
 				call.run();
 			}
 			catch (Error ex) {
-				// what the JDK makes of an overflow while it links a call
+				// not only StackOverflowError: an overflow while the JDK links a call
+				// causes other errors
 				this.overflows++;
 			}
 			catch (IllegalStateException ex) {
-				// the supply could not be asked in time
+				// no id was available within the timeout
 			}
 		}
 	}

@@ -51,15 +51,15 @@ class StateLockTests {
 	}
 
 	@Test
-	void callerWithoutStackFailsBeforeItHoldsTheLock() throws Exception {
-		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this::lockAtTheEndOfTheStack);
+	void callerWithTooLittleStackFailsBeforeItHoldsTheLock() throws Exception {
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this::lockAtTheDeepestLevel);
 		CompletableFuture.runAsync(this::increment, (task) -> new Thread(task).start()).get(20, TimeUnit.SECONDS);
 		assertThat(this.count).isOne();
 	}
 
-	private void lockAtTheEndOfTheStack() {
+	private void lockAtTheDeepestLevel() {
 		try {
-			lockAtTheEndOfTheStack();
+			lockAtTheDeepestLevel();
 		}
 		catch (StackOverflowError ex) {
 			this.lock.lock();

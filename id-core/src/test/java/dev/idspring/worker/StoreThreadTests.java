@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class StoreThreadTests {
 
-	/** The size of a stack for which no thread can start, on any JDK. */
+	/** A stack size for which no JDK can start a thread. */
 	private static final long TOO_LARGE = 1L << 50;
 
 	@Test
@@ -35,7 +35,7 @@ class StoreThreadTests {
 	}
 
 	/**
-	 * Whoever gave it takes care of it in another way.
+	 * The caller that submitted the task has already handled the error.
 	 */
 	@Test
 	void taskIsNotRunLaterIfNoThreadCouldBeStarted() throws Exception {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StoreWorker}, whose supply runs when the test says so.
+ * Tests for {@link StoreWorker}. The test decides when its tasks run.
  */
 class StoreWorkerTests {
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A time source that stands still until told otherwise.
+ * A time source that changes only when a test changes it.
  */
 public final class TestTimeSource implements TimeSource {
 
@@ -26,7 +26,7 @@ public final class TestTimeSource implements TimeSource {
 	}
 
 	/**
-	 * Set the wall clock ahead or back, which the other one does not notice.
+	 * Set the wall clock ahead or back, without any effect on {@link #nanoTime()}.
 	 */
 	public void jump(Duration duration) {
 		this.wallIsAheadBy.addAndGet(duration.toMillis());

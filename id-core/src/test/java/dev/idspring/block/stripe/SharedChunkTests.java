@@ -59,7 +59,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void stepsMayChangeFromOneChunkToTheNext() {
+	void nextChunkCanHaveAnotherStep() {
 		SharedChunk first = this.places[0].next(new OrdinalRange(0, 2), 100, new ArithmeticRun(100, 3, 5));
 		SharedChunk second = first.next(new OrdinalRange(2, 5), 200, new ArithmeticRun(200, 5, 7));
 		assertThat(new long[] { second.take(), second.take(), second.take() }).containsExactly(200, 205, 203);
@@ -78,7 +78,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void onlyOneThreadMakesTheNextChunk() {
+	void onlyOneThreadCreatesTheNextChunk() {
 		SharedChunk usedUp = this.places[0];
 		long key = usedUp.takeFromNext(this.places, 0, source((last) -> {
 			assertThat(usedUp.takeFromNext(this.places, 0, source(SharedChunkTests::chunk))).isEqualTo(Stripe.NONE);
@@ -102,7 +102,7 @@ class SharedChunkTests {
 
 			@Override
 			public void put(SharedChunk chunk) {
-				// nothing is to be reserved
+				// not needed here
 			}
 
 		};
@@ -132,7 +132,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void chunkIsMadeLaterAfterTheSourceFailed() {
+	void chunkIsCreatedByALaterCallAfterTheSourceFailed() {
 		SharedChunk usedUp = this.places[0];
 		assertThat(usedUp.takeFromNext(this.places, 0, source((last) -> null))).isEqualTo(Stripe.NONE);
 		assertThatIllegalStateException().isThrownBy(() -> usedUp.takeFromNext(this.places, 0, source((last) -> {
@@ -142,7 +142,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void chunkIsDiscardedIfStripesAreShutWhileItIsMade() {
+	void chunkIsDiscardedIfStripesAreShutWhileItIsCreated() {
 		long key = this.places[0].takeFromNext(this.places, 0, source((last) -> {
 			SharedChunk.replace(this.places, 0, SharedChunk.last());
 			return chunk(last);

@@ -30,15 +30,15 @@ class ScopeClockTests {
 	}
 
 	/**
-	 * In St. John's the clocks showed 23:01 again one minute after midnight, in Havana
-	 * midnight comes twice, and there was no 30th of December in Samoa.
+	 * In St. John's, clocks were set back to 23:01 one minute after midnight. In Havana,
+	 * midnight occurs twice. Samoa had no 30 December 2011.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "America/St_Johns,2010-11-06T00:00:00Z", "America/Havana,2026-10-31T00:00:00Z",
 			"Australia/Lord_Howe,2026-04-04T00:00:00Z", "Australia/Lord_Howe,2026-10-03T00:00:00Z",
 			"Pacific/Apia,2011-12-28T00:00:00Z", "America/New_York,2026-10-31T00:00:00Z",
 			"Pacific/Kiritimati,2026-12-30T00:00:00Z", "Asia/Kathmandu,2026-12-30T00:00:00Z" })
-	void everyMomentIsInItsOwnPeriodAndNoPeriodReturns(ZoneId zone, Instant begin) {
+	void everyInstantIsInItsPeriodAndPeriodsNeverGoBack(ZoneId zone, Instant begin) {
 		for (ScopePeriod period : new ScopePeriod[] { ScopePeriod.DAY, ScopePeriod.MONTH, ScopePeriod.YEAR }) {
 			ScopeClock clock = new ScopeClock(period, zone, new TestTimeSource());
 			LocalDate before = LocalDate.MIN;

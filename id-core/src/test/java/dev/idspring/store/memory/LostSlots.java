@@ -9,7 +9,7 @@ public final class LostSlots {
 	}
 
 	/**
-	 * Remove a slot as if it had never been there.
+	 * Remove a slot as if it had never existed.
 	 */
 	public static void forget(InMemorySlotStore store, String keySpaceName, long number) {
 		store.forget(keySpaceName, number);

@@ -27,7 +27,7 @@ class FenceRulesTests {
 
 	private static final long CAPACITY = 1L << 40;
 
-	/** An instance that reserves little. */
+	/** Usage of an instance that reserves little. */
 	private static final Usage SLOW = new Usage(1, 2 * FenceLine.SECOND);
 
 	private final FenceRules rules = new FenceRules(MARGIN, LAG, "Another server has taken over");
@@ -54,8 +54,8 @@ class FenceRulesTests {
 	};
 
 	/**
-	 * Return what was read on the server that wrote the key space, whose line is ahead of
-	 * the clock.
+	 * Return the state that is read on the server that wrote the key space, with a line
+	 * ahead of the clock by the given time.
 	 */
 	private FenceState ahead(long micros) {
 		return new FenceState("a", "a", this.rules.unused(10, CLOCK + micros), CLOCK);
@@ -86,7 +86,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void burstOfLessThanASecondRaisesTheRateOnlyOnceItIsAnObstacle() {
+	void burstOfLessThanASecondRaisesTheRateOnlyWhenItBlocksReservations() {
 		Usage burst = new Usage(MARGIN, FenceLine.SECOND / 10);
 		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), burst, CAPACITY)).isEmpty();
 		assertThat(this.rules.findObstacle(this.access, "test", ahead(BURST), burst, CAPACITY, 1, true)).isPresent();
@@ -125,7 +125,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void changesNothingIfTheLineIsInOrderOrTheServerHasNotPassedTheFence() {
+	void changesNothingIfTheLineNeedsNoRepairOrATakeOverIsPending() {
 		assertThat(this.rules.repair(this.access, "test", ahead(0), SLOW, CAPACITY)).isEmpty();
 		assertThat(this.rules.repair(this.access, "test", promoted(10), SLOW, CAPACITY)).isEmpty();
 		assertThat(this.rules.repair(this.access, "test", FenceState.NONE, SLOW, CAPACITY)).isEmpty();
@@ -143,7 +143,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void countsABoundThatIsNotStoredYet() {
+	void usesABoundThatIsNotStoredYet() {
 		FenceState state = promoted(CAPACITY - 10);
 		assertThat(this.rules.position(state, 2 * CAPACITY)).isGreaterThan(this.rules.position(state, CAPACITY));
 	}
@@ -161,7 +161,7 @@ class FenceRulesTests {
 		long rate = this.rules.unused(0, 0).rate();
 		FenceState exhausted = new FenceState("a", "a", new FenceLine(10, CLOCK + BURST, rate, rate, 0, CLOCK + 1),
 				CLOCK);
-		// held after a take-over, so the rate cannot be raised
+		// the line is held after a take-over, therefore the rate cannot be raised
 		FenceAccess<RuntimeException> slow = new FenceAccess<>() {
 		};
 		Optional<Outcome<Boolean>> all = this.rules.findObstacle(slow, "test", exhausted, SLOW, CAPACITY, 10 * rate,
@@ -174,7 +174,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void waitsForALagAfterATakeOver() {
+	void waitsForOneLagAfterATakeOver() {
 		FenceLine moved = this.rules.takeOverLine(promoted(10), CAPACITY);
 		FenceState passed = new FenceState("b", "b", moved, CLOCK + 1);
 		Optional<Outcome<Boolean>> wait = this.rules.findObstacle(this.access, "test", passed, SLOW, CAPACITY, 1, true);
