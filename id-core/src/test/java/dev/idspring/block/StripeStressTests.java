@@ -89,7 +89,7 @@ class StripeStressTests {
 	}
 
 	private void assertCountsAddUp(BlockIdGenerator ids) {
-		// a block may still be arriving; it arrives previous the answer to the refresh
+		// a block may still be arriving; it arrives before the answer to the refresh
 		ids.refresh(Duration.ofMinutes(1)).join();
 		BlockSnapshot block = ids.snapshot().block();
 		// an earlier snapshot may have counted chunks that were being moved into stripes

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The columns that {@code docs/recipes.md} shows for each database.
+ * Tests the column types in {@code docs/recipes.md} on each database.
  */
 class ColumnRecipeTests {
 
@@ -44,7 +44,7 @@ class ColumnRecipeTests {
 	}
 
 	/**
-	 * Return the statement after the comment that names a database.
+	 * Return the statement that follows the comment with the name of a database.
 	 */
 	private static String table(String platform) {
 		String page = Documentation.page("recipes");
@@ -61,7 +61,7 @@ class ColumnRecipeTests {
 	}
 
 	/**
-	 * Return what the driver binds to the column.
+	 * Return the token in the form that the driver binds to the column.
 	 */
 	private static Object token(String platform, UUID token) {
 		return switch (platform) {

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Measures how evenly consecutive keys of {@code coprime} fall into the ranges of a
- * database that splits tables by key, and compares that with the page.
+ * Measures how evenly consecutive keys of {@code coprime} are distributed over the ranges
+ * of a database that splits tables by key, and compares the figures with the
+ * documentation.
  */
 class EvennessTests {
 
@@ -29,7 +30,7 @@ class EvennessTests {
 			"256, 1000000" })
 	void distributionOfKeysMatchesTheDocumentation(int ranges, int keys) {
 		SplittableRandom random = new SplittableRandom(1);
-		double fair = (double) keys / ranges;
+		double even = (double) keys / ranges;
 		int fullest = 0;
 		int touched = ranges;
 		int fullestAtRandom = 0;
@@ -48,8 +49,8 @@ class EvennessTests {
 					(int) Arrays.stream(atRandom).filter((count) -> count > 0).count());
 		}
 		assertThat(Documentation.page("distributed-sql"))
-			.contains(String.format(Locale.ROOT, "| %d | %,d | %.2f | %.2f | %d | %d |", ranges, keys, fullest / fair,
-					fullestAtRandom / fair, touched, touchedAtRandom));
+			.contains(String.format(Locale.ROOT, "| %d | %,d | %.2f | %.2f | %d | %d |", ranges, keys, fullest / even,
+					fullestAtRandom / even, touched, touchedAtRandom));
 	}
 
 	private static int[] counts(int ranges, int keys, LongUnaryOperator range) {

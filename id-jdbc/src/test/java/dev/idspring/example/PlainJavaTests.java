@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The example of {@code docs/without-spring.md}.
+ * Tests the example in {@code docs/without-spring.md}.
  */
 class PlainJavaTests {
 
 	@Test
-	void exampleMakesIds() {
+	void exampleIssuesDistinctIds() {
 		JdbcDataSource h2 = new JdbcDataSource();
 		h2.setURL("jdbc:h2:mem:plain;DB_CLOSE_DELAY=-1");
 		assertThat(draw(h2)).hasSize(3).doesNotHaveDuplicates();

@@ -44,8 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Lets old instances of an application draw from their source, as their libraries do,
- * beside stores with a {@link Bridge} to it.
+ * Tests for {@link Bridge}: old instances of an application draw numbers from their
+ * source as their libraries do, while new instances reserve ids through a bridge to the
+ * same source.
  */
 @Tag("mysql")
 class BridgeTests {
@@ -84,24 +85,24 @@ class BridgeTests {
 		int increment = reading.increment;
 		create(kind, increment);
 		Set<Long> taken = ConcurrentHashMap.newKeySet();
-		List<Long> twice = new ArrayList<>();
+		List<Long> duplicates = new ArrayList<>();
 		for (int i = 0; i < PREPARED; i++) {
-			take(taken, twice, old(reading, increment));
+			take(taken, duplicates, drawAsOldInstance(reading, increment));
 		}
 		Bridge bridge = bridge(reading, increment);
 		JdbcKeySpaceStore first = TestStores.keySpaces(this.pool);
 		assertThat(adopt(first, bridge)).isTrue();
 		List<Callable<Void>> instances = new ArrayList<>();
 		for (int i = 0; i < 2; i++) {
-			instances.add(repeatedly(() -> take(taken, twice, old(reading, increment))));
+			instances.add(repeatedly(() -> take(taken, duplicates, drawAsOldInstance(reading, increment))));
 			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
-			instances.add(repeatedly(() -> take(taken, twice, reserve(store))));
+			instances.add(repeatedly(() -> take(taken, duplicates, reserve(store))));
 		}
 		runAll(instances);
-		assertThat(twice).isEmpty();
+		assertThat(duplicates).isEmpty();
 		assertThat(taken).allMatch((number) -> number < first.read("orders", TestStores.deadline())
 			.map(StoredKeySpace::nextOrdinal)
-			.orElseThrow(), "below what the key space says to be used");
+			.orElseThrow(), "below the position of the key space");
 	}
 
 	@ParameterizedTest
@@ -111,13 +112,13 @@ class BridgeTests {
 		Bridge bridge = bridge(Reading.NEXT_PLAIN, 1);
 		assertThat(adopt(TestStores.keySpaces(this.pool), bridge)).isTrue();
 		Set<Long> taken = ConcurrentHashMap.newKeySet();
-		List<Long> twice = new ArrayList<>();
+		List<Long> duplicates = new ArrayList<>();
 		List<Callable<Void>> instances = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
-			// has seen the bridge
-			take(taken, twice, reserve(store));
-			instances.add(repeatedly(() -> take(taken, twice, reserve(store))));
+			// the store must have read the bridge before it ends
+			take(taken, duplicates, reserve(store));
+			instances.add(repeatedly(() -> take(taken, duplicates, reserve(store))));
 		}
 		instances.add(() -> {
 			while (taken.size() < 1_000) {
@@ -127,13 +128,13 @@ class BridgeTests {
 			return null;
 		});
 		runAll(instances);
-		assertThat(twice).isEmpty();
+		assertThat(duplicates).isEmpty();
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		assertThat(store.bridge("orders", TestStores.deadline())).isEmpty();
 		assertThat(store.endBridge("orders", false, TestStores.deadline())).isEqualTo(OptionalLong.empty());
 		TestDatabase.execute(this.pool, "drop table counters");
-		take(taken, twice, reserve(store));
-		assertThat(twice).isEmpty();
+		take(taken, duplicates, reserve(store));
+		assertThat(duplicates).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -148,17 +149,18 @@ class BridgeTests {
 		assertThat(store.isLimited(bridge, TestStores.deadline())).isFalse();
 		limit(kind, finalValue);
 		assertThat(store.isLimited(bridge, TestStores.deadline())).isTrue();
-		old(Reading.NEXT_POOLED, 50);
+		drawAsOldInstance(Reading.NEXT_POOLED, 50);
 		assertThat(store.bridged(bridge, TestStores.deadline())).containsExactly("orders");
 		assertThat(store.endBridge("orders", true, TestStores.deadline())).isPresent();
 		assertThat(store.bridged(bridge, TestStores.deadline())).isEmpty();
-		assertThatExceptionOfType(SQLException.class).as("old instance that adds in the database")
-			.isThrownBy(() -> old(Reading.NEXT_POOLED, 1));
+		assertThatExceptionOfType(SQLException.class).as("old instance that increments in SQL")
+			.isThrownBy(() -> drawAsOldInstance(Reading.NEXT_POOLED, 1));
 		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
 			long value = value(statement, "select next_val from counters where name = 'orders'");
 			assertThat(value).isEqualTo(finalValue);
-			// of a type that ends, and where it ends, Hibernate would go on below zero
-			assertThatExceptionOfType(SQLException.class).as("old instance that adds in Java")
+			// without a limit, Hibernate would continue below zero at the end of the
+			// column's type
+			assertThatExceptionOfType(SQLException.class).as("old instance that increments in Java")
 				.isThrownBy(() -> statement.executeUpdate("update counters set next_val = " + (value + 50)
 						+ " where next_val = " + value + " and name = 'orders'"));
 			statement.executeUpdate("update counters set next_val = next_val + 50 where name = 'others'");
@@ -178,14 +180,14 @@ class BridgeTests {
 			.withMessageContaining("table counters")
 			.withMessageContaining("engine " + engine)
 			.withMessageContaining("alter table `counters` engine=InnoDB");
-		assertThat(old(Reading.NEXT_PLAIN, 1).boxed()).containsExactly(1L);
+		assertThat(drawAsOldInstance(Reading.NEXT_PLAIN, 1).boxed()).containsExactly(1L);
 		TestDatabase.execute(this.pool, "alter table counters engine=InnoDB");
 		assertThat(store.isLimited(bridge, TestStores.deadline())).isFalse();
-		assertThat(old(Reading.NEXT_PLAIN, 1).boxed()).containsExactly(2L);
+		assertThat(drawAsOldInstance(Reading.NEXT_PLAIN, 1).boxed()).containsExactly(2L);
 	}
 
 	/**
-	 * Limit the counter as the command {@code adopt} says.
+	 * Limit the counter as the command {@code adopt} recommends.
 	 */
 	private void limit(Kind kind, long finalValue) {
 		TestDatabase.execute(this.pool, (kind == Kind.SQLITE)
@@ -235,15 +237,15 @@ class BridgeTests {
 		adopt(stale, bridge(Reading.NEXT_PLAIN, 1));
 		long before = stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).end();
 		long end = TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline()).orElseThrow();
-		// the source would go on right behind what it gave
+		// the source would continue right after the numbers that it has returned
 		OrdinalRange range = stale.reserve("orders", 10, CAPACITY, TestStores.deadline());
 		assertThat(range.start()).isEqualTo(end).isGreaterThanOrEqualTo(before);
 		assertThat(stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(end + 10);
 	}
 
 	/**
-	 * Between the draw and the statement that takes what was drawn, on a database whose
-	 * reads lock nothing.
+	 * The bridge ends after the numbers are drawn from the source, and before the
+	 * statement that reserves them. H2 takes no locks when it reads.
 	 */
 	@Test
 	void discardsNumbersDrawnWhileTheBridgeEnds() {
@@ -270,7 +272,7 @@ class BridgeTests {
 		store.reserve("orders", 10, CAPACITY, TestStores.deadline());
 		TestDatabase.execute(this.pool, "delete from ids_key_space");
 		adopt(TestStores.keySpaces(this.pool), bridge(Reading.NEXT_PLAIN, 1));
-		old(Reading.NEXT_PLAIN, 1);
+		drawAsOldInstance(Reading.NEXT_PLAIN, 1);
 		assertThat(store.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(3);
 	}
 
@@ -308,7 +310,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void textPreservesUnusualNames() {
+	void textFormPreservesUnusualNames() {
 		for (Bridge bridge : List.of(new Bridge(new QualifiedName("c&d", "a&b=\"ü\""), null, 1, 0),
 				new Bridge(new QualifiedName(null, "t"), new Counter("c", null, null), 50, 7),
 				new Bridge(new QualifiedName(null, "t"), new Counter("c", "k", "x=1&y"), 2, 3))) {
@@ -339,13 +341,15 @@ class BridgeTests {
 	}
 
 	private Bridge bridge(Reading reading, int increment) {
-		// as the catalogue would name it
+		// in the case that the database's catalogue uses
 		boolean upper = this.kind == Kind.H2 || this.kind == Kind.H2_FILE || this.kind == Kind.HSQLDB
 				|| this.kind == Kind.DERBY;
-		UnaryOperator<String> named = (name) -> upper ? name.toUpperCase(Locale.ROOT) : name;
-		return reading.sequence ? new Bridge(new QualifiedName(null, named.apply("orders_seq")), null, increment, 0)
-				: new Bridge(new QualifiedName(null, named.apply("counters")),
-						new Counter(named.apply("next_val"), named.apply("name"), "orders"), increment, 0);
+		UnaryOperator<String> nameInCatalogue = (name) -> upper ? name.toUpperCase(Locale.ROOT) : name;
+		return reading.sequence
+				? new Bridge(new QualifiedName(null, nameInCatalogue.apply("orders_seq")), null, increment, 0)
+				: new Bridge(new QualifiedName(null, nameInCatalogue.apply("counters")),
+						new Counter(nameInCatalogue.apply("next_val"), nameInCatalogue.apply("name"), "orders"),
+						increment, 0);
 	}
 
 	private static boolean adopt(JdbcKeySpaceStore store, Bridge bridge) {
@@ -355,9 +359,9 @@ class BridgeTests {
 	}
 
 	/**
-	 * Take numbers as an old instance does.
+	 * Draw numbers as an old instance does.
 	 */
-	private LongStream old(Reading reading, int increment) throws SQLException {
+	private LongStream drawAsOldInstance(Reading reading, int increment) throws SQLException {
 		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
 			if (reading.sequence) {
 				return reading.numbers(value(statement, nextValue(this.kind)), increment);
@@ -386,11 +390,11 @@ class BridgeTests {
 		return LongStream.range(range.start(), range.end());
 	}
 
-	private static void take(Set<Long> taken, List<Long> twice, LongStream numbers) {
+	private static void take(Set<Long> taken, List<Long> duplicates, LongStream numbers) {
 		numbers.forEach((number) -> {
 			if (!taken.add(number)) {
-				synchronized (twice) {
-					twice.add(number);
+				synchronized (duplicates) {
+					duplicates.add(number);
 				}
 			}
 		});
@@ -403,7 +407,7 @@ class BridgeTests {
 					task.run();
 				}
 				catch (SQLException ex) {
-					// a lock that was not had in time: an application tries again
+					// a conflict or a lock timeout; the next iteration tries again
 					if (!Dialect.isRepeatable(ex.getSQLState()) && this.kind != Kind.SQLITE
 							&& !(this.kind == Kind.H2 && "HYT00".equals(ex.getSQLState()))) {
 						throw ex;
@@ -433,7 +437,8 @@ class BridgeTests {
 	}
 
 	/**
-	 * What old instances make of a value, and where they get it.
+	 * How old instances read a value from the source, and which numbers they derive from
+	 * it.
 	 */
 	enum Reading {
 

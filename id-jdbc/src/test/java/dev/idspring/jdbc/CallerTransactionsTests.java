@@ -100,7 +100,7 @@ class CallerTransactionsTests {
 			.in("acme");
 	}
 
-	private static Insert over(DataSource dataSource) {
+	private static Insert insertOver(DataSource dataSource) {
 		return new Insert(ROW, dataSource, null);
 	}
 
@@ -136,7 +136,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void drawsInSequenceTransactionsNestedInOthers() {
+	void drawsInATransactionOfTheSequenceNestedInOthers() {
 		TransactionTemplate requiresNew = new TransactionTemplate(this.inNumbers.getTransactionManager());
 		requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		TransactionTemplate nested = new TransactionTemplate(this.inNumbers.getTransactionManager());
@@ -155,7 +155,7 @@ class CallerTransactionsTests {
 		for (TransactionalIds ids : new TransactionalIds[] { this.ids, scoped }) {
 			this.inRows.executeWithoutResult((outer) -> this.inNumbers
 				.executeWithoutResult((inner) -> assertThatExceptionOfType(IdGenerationException.class)
-					.isThrownBy(() -> ids.verifyInsert(over(this.rows)))
+					.isThrownBy(() -> ids.verifyInsert(insertOver(this.rows)))
 					.withMessageContaining("Id generator '" + ids.name() + "'")
 					.withMessageContaining("for Invoice.number (table invoice)")
 					.withMessageContaining("the row is inserted over DataSource 'rows'")
@@ -163,12 +163,13 @@ class CallerTransactionsTests {
 							"in the transaction of DataSource 'numbers', begun by transaction manager 'numbersManager' (DataSource 'numbers')")
 					.withMessageContaining("insert the row over DataSource 'numbers'")));
 			this.inNumbers.executeWithoutResult((outer) -> {
-				// one without a transaction commits every statement
+				// without a transaction of that DataSource, each statement is committed
+				// on its own
 				assertThatExceptionOfType(IdGenerationException.class)
-					.isThrownBy(() -> ids.verifyInsert(over(this.rows)));
+					.isThrownBy(() -> ids.verifyInsert(insertOver(this.rows)));
 				this.inRows.executeWithoutResult((inner) -> assertThatExceptionOfType(IdGenerationException.class)
-					.isThrownBy(() -> ids.verifyInsert(over(this.rows))));
-				assertThat(draw(ids, over(this.numbers))).isEqualTo(1);
+					.isThrownBy(() -> ids.verifyInsert(insertOver(this.rows))));
+				assertThat(draw(ids, insertOver(this.numbers))).isEqualTo(1);
 			});
 		}
 	}
@@ -191,7 +192,7 @@ class CallerTransactionsTests {
 	@Test
 	void rowWithoutATransactionIsRefused() {
 		assertThatExceptionOfType(IdGenerationException.class)
-			.isThrownBy(() -> this.ids.verifyInsert(over(this.numbers)))
+			.isThrownBy(() -> this.ids.verifyInsert(insertOver(this.numbers)))
 			.withMessageContaining("there is no transaction");
 	}
 
@@ -244,32 +245,32 @@ class CallerTransactionsTests {
 	@MethodSource("proxies")
 	void drawsWhenEverythingUsesTheSameProxy(String kind) {
 		DataSource proxy = proxy(kind, this.numbers);
-		drawsAndGivesBack(proxy, proxy, proxy);
+		assertDrawsAndRollsBack(proxy, proxy, proxy);
 	}
 
 	@ParameterizedTest
 	@MethodSource("proxies")
 	void drawsFromATargetSequenceInATransactionOfItsProxy(String kind) {
 		DataSource proxy = proxy(kind, this.numbers);
-		drawsAndGivesBack(this.numbers, proxy, proxy);
+		assertDrawsAndRollsBack(this.numbers, proxy, proxy);
 	}
 
 	@ParameterizedTest
 	@MethodSource("proxies")
 	void drawsFromAProxySequenceInATransactionOfItsTarget(String kind) {
-		drawsAndGivesBack(proxy(kind, this.numbers), this.numbers, this.numbers);
+		assertDrawsAndRollsBack(proxy(kind, this.numbers), this.numbers, this.numbers);
 	}
 
-	private void drawsAndGivesBack(DataSource ofSequence, DataSource ofTransaction, DataSource ofRow) {
+	private void assertDrawsAndRollsBack(DataSource ofSequence, DataSource ofTransaction, DataSource ofRow) {
 		TransactionalIds ids = open(ofSequence);
 		TransactionTemplate transaction = transaction("manager", ofTransaction);
 		JdbcTemplate jdbc = new JdbcTemplate(ofRow);
 		assertThatNoException().isThrownBy(() -> ids.verifyInserts(ROW, List.of(ofRow)));
-		Supplier<Long> byHand = ids::nextLong;
-		Supplier<Long> forRow = () -> draw(ids, over(ofRow));
+		Supplier<Long> withoutRow = ids::nextLong;
+		Supplier<Long> forRow = () -> draw(ids, insertOver(ofRow));
 		for (boolean rollback : new boolean[] { true, false }) {
 			transaction.executeWithoutResult((status) -> {
-				long number = byHand.get();
+				long number = withoutRow.get();
 				assertThat(number).isEqualTo(1);
 				jdbc.update("insert into invoice values (?)", number);
 				jdbc.update("insert into invoice values (?)", forRow.get());
@@ -285,18 +286,18 @@ class CallerTransactionsTests {
 	@Test
 	void refusesToCommitAfterStatementsOutsideTheProxyTransaction() {
 		TransactionTemplate transaction = transaction("manager", new LazyConnectionDataSourceProxy(this.numbers));
-		JdbcTemplate beside = new JdbcTemplate(this.numbers);
+		JdbcTemplate outside = new JdbcTemplate(this.numbers);
 		assertThatExceptionOfType(IdGenerationException.class)
-			.isThrownBy(() -> transaction
-				.executeWithoutResult((status) -> beside.update("insert into invoice values (?)", this.ids.nextLong())))
+			.isThrownBy(() -> transaction.executeWithoutResult(
+					(status) -> outside.update("insert into invoice values (?)", this.ids.nextLong())))
 			.withMessageContaining("statements were run over DataSource 'numbers', which are not part of it");
 		transaction.executeWithoutResult((status) -> {
-			beside.queryForList("select * from invoice");
+			outside.queryForList("select * from invoice");
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this.ids::nextLong)
 				.withMessageContaining("a LazyConnectionDataSourceProxy of DataSource 'numbers'");
 		});
-		assertThatExceptionOfType(IdGenerationException.class)
-			.isThrownBy(() -> transaction.executeWithoutResult((status) -> this.ids.verifyInsert(over(this.numbers))));
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(
+				() -> transaction.executeWithoutResult((status) -> this.ids.verifyInsert(insertOver(this.numbers))));
 		assertThat(this.inNumbers.<Long>execute((status) -> this.ids.nextLong())).isEqualTo(1);
 	}
 

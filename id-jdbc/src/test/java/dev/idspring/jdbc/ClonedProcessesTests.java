@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for processes that were cloned and share a database.
+ * Tests for cloned processes that share a database.
  */
 class ClonedProcessesTests {
 
@@ -39,7 +39,7 @@ class ClonedProcessesTests {
 	}
 
 	@Test
-	void clonedNodesRepeatIdsOnlyWithinTheirSharedWindow() {
+	void clonedNodesRepeatOnlyIdsOfTheirSharedWindow() {
 		ClonedNodes nodes = new ClonedNodes(this.time, new JdbcKeySpaceStore(this.database), this.slots);
 		nodes.run(6_000);
 		assertThat(nodes.ids).hasSizeGreaterThan(10_000);

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests for {@link CounterUpdate} on every database.
+ * Tests for {@link CounterUpdate}, with a subclass for each database.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class CounterUpdateTests {
@@ -70,16 +70,16 @@ abstract class CounterUpdateTests {
 				"insert into counter (name, value_, before_, note) values ('b', 1, 0, 'old')");
 	}
 
-	private OptionalLong move(Connection connection, long amount, Sql set, Sql where) throws SQLException {
+	private OptionalLong advance(Connection connection, long amount, Sql set, Sql where) throws SQLException {
 		Sql counter = new Sql((set.text().isEmpty() ? "" : ", ") + "value_ = value_ + ?", amount);
 		return CounterUpdate.advance(connection, TIMEOUT, this.dialect, "", "counter", "value_",
 				new Update(new Sql("update counter set ").and(set).and(counter), where));
 	}
 
-	private OptionalLong moveOnce(long amount, Sql set, Sql where) throws SQLException {
+	private OptionalLong advanceAndCommit(long amount, Sql set, Sql where) throws SQLException {
 		try (Connection connection = this.pool.getConnection()) {
 			connection.setAutoCommit(false);
-			OptionalLong moved = move(connection, amount, set, where);
+			OptionalLong moved = advance(connection, amount, set, where);
 			connection.commit();
 			return moved;
 		}
@@ -91,42 +91,42 @@ abstract class CounterUpdateTests {
 
 	@Test
 	void returnsTheNewValue() throws SQLException {
-		assertThat(moveOnce(5, Sql.NONE, WHERE)).hasValue(1005);
-		assertThat(moveOnce(1, Sql.NONE, WHERE)).hasValue(1006);
+		assertThat(advanceAndCommit(5, Sql.NONE, WHERE)).hasValue(1005);
+		assertThat(advanceAndCommit(1, Sql.NONE, WHERE)).hasValue(1006);
 		assertThat(value("value_", Long.class)).isEqualTo(1006);
 	}
 
 	@Test
-	void returnsTheHighestValue() throws SQLException {
-		assertThat(moveOnce(Long.MAX_VALUE - 1000, Sql.NONE, WHERE)).hasValue(Long.MAX_VALUE);
+	void returnsTheLargestLong() throws SQLException {
+		assertThat(advanceAndCommit(Long.MAX_VALUE - 1000, Sql.NONE, WHERE)).hasValue(Long.MAX_VALUE);
 	}
 
 	@Test
-	void rowThatDoesNotMatchIsNotMoved() throws SQLException {
-		assertThat(moveOnce(5, Sql.NONE, new Sql("name = ?", "c"))).isEmpty();
-		assertThat(moveOnce(5, Sql.NONE, new Sql("name = ? and value_ <= ?", "a", 999L))).isEmpty();
+	void rowThatDoesNotMatchIsUnchanged() throws SQLException {
+		assertThat(advanceAndCommit(5, Sql.NONE, new Sql("name = ?", "c"))).isEmpty();
+		assertThat(advanceAndCommit(5, Sql.NONE, new Sql("name = ? and value_ <= ?", "a", 999L))).isEmpty();
 		assertThat(value("value_", Long.class)).isEqualTo(1000);
 	}
 
 	@Test
-	void furtherAssignmentsSeeTheCounterBeforeTheMove() throws SQLException {
+	void otherAssignmentsUseTheOldValueOfTheCounter() throws SQLException {
 		Sql set = new Sql("before_ = value_ - ?, note = ?", 1L, "new");
-		assertThat(moveOnce(5, set, new Sql("name = ? and note = ?", "a", "old"))).hasValue(1005);
+		assertThat(advanceAndCommit(5, set, new Sql("name = ? and note = ?", "a", "old"))).hasValue(1005);
 		assertThat(value("before_", Long.class)).isEqualTo(999);
 		assertThat(value("note", String.class)).isEqualTo("new");
 	}
 
 	@Test
-	void nullIsAssigned() throws SQLException {
-		assertThat(moveOnce(5, new Sql("note = ?", (Object) null), WHERE)).hasValue(1005);
+	void nullCanBeAssigned() throws SQLException {
+		assertThat(advanceAndCommit(5, new Sql("note = ?", (Object) null), WHERE)).hasValue(1005);
 		assertThat(value("note", String.class)).isNull();
 	}
 
 	@Test
-	void rollbackUndoesTheMove() throws SQLException {
+	void rollBackUndoesTheUpdate() throws SQLException {
 		try (Connection connection = this.pool.getConnection()) {
 			connection.setAutoCommit(false);
-			assertThat(move(connection, 5, Sql.NONE, WHERE)).hasValue(1005);
+			assertThat(advance(connection, 5, Sql.NONE, WHERE)).hasValue(1005);
 			connection.rollback();
 		}
 		assertThat(value("value_", Long.class)).isEqualTo(1000);
@@ -134,7 +134,7 @@ abstract class CounterUpdateTests {
 
 	@Test
 	void returnsNoValueTwiceWithoutTransactions() {
-		assertThat(inParallel(4, (thread) -> moveWithoutTransactions())).doesNotHaveDuplicates();
+		assertThat(inParallel(4, (thread) -> advanceWithoutTransactions())).doesNotHaveDuplicates();
 	}
 
 	@Test
@@ -142,23 +142,23 @@ abstract class CounterUpdateTests {
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		TestDatabase.execute(this.pool, "alter table counter engine = MyISAM");
 		try {
-			assertThat(inParallel(4, (thread) -> moveWithoutTransactions())).doesNotHaveDuplicates();
+			assertThat(inParallel(4, (thread) -> advanceWithoutTransactions())).doesNotHaveDuplicates();
 		}
 		finally {
 			TestDatabase.execute(this.pool, "alter table counter engine = InnoDB");
 		}
 	}
 
-	private List<Long> moveWithoutTransactions() {
+	private List<Long> advanceWithoutTransactions() {
 		List<Long> reported = new ArrayList<>();
 		try (Connection connection = this.pool.getConnection()) {
 			connection.setAutoCommit(true);
 			for (int i = 0; i < 200; i++) {
 				try {
-					reported.add(move(connection, 1, Sql.NONE, WHERE).orElseThrow());
+					reported.add(advance(connection, 1, Sql.NONE, WHERE).orElseThrow());
 				}
 				catch (SQLException ex) {
-					// another one was faster, or has locked the row
+					// another thread has changed or locked the row
 					assertThat(this.dialect.isRepeatable(ex.getSQLState(), ex.getErrorCode())).as(ex.toString())
 						.isTrue();
 				}
@@ -190,10 +190,10 @@ abstract class CounterUpdateTests {
 						Statement.RETURN_GENERATED_KEYS)) {
 			connection.setAutoCommit(false);
 			insert.executeUpdate();
-			assertThat(move(connection, 5, Sql.NONE, WHERE)).hasValue(1005);
+			assertThat(advance(connection, 5, Sql.NONE, WHERE)).hasValue(1005);
 			try (ResultSet keys = insert.getGeneratedKeys()) {
 				assertThat(keys.next()).isTrue();
-				assertThat(keys.getLong(1)).as("generated key read after the move").isEqualTo(1);
+				assertThat(keys.getLong(1)).as("generated key read after the update of the counter").isEqualTo(1);
 			}
 			assertThat(lastInsertId(connection)).as("result of last_insert_id()").isEqualTo(1005);
 			insert.executeUpdate();

@@ -37,7 +37,7 @@ class DatabaseAddressTests {
 			"jdbc:mysql://address=(host=a)(port=1),address=(host=b)(port=2)/db", "jdbc:postgresql://a,b/db",
 			"jdbc:postgresql://a:5432,b:5433/db?targetServerType=primary", "jdbc:postgresql://a,b",
 			"jdbc:postgresql://[::1]:5432,[::2]:5432/db", "jdbc:postgresql://a,b?user=x" })
-	void severalHostsAreRecognised(String url) {
+	void identifiesUrlsWithSeveralHosts(String url) {
 		assertThat(DatabaseAddress.hasSeveralHosts(url)).isTrue();
 		assertThat(DatabaseAddress.timeout(url, Duration.ofSeconds(6))).hasSeconds(30);
 		assertThat(DatabaseAddress.timeout(url, Duration.ofSeconds(31))).hasSeconds(31);
@@ -50,7 +50,7 @@ class DatabaseAddressTests {
 			"jdbc:postgresql://a/db?options=a,b", "jdbc:postgresql://[::1]/db", "jdbc:postgresql:db",
 			"jdbc:postgresql:///db", "jdbc:postgresql://a?x=b,c", "jdbc:h2:mem:a,b", "jdbc:sqlite:a,b",
 			"jdbc:mariadb://sequential:3306/replication" })
-	void singleHostIsRecognised(String url) {
+	void identifiesUrlsWithASingleHost(String url) {
 		assertThat(DatabaseAddress.hasSeveralHosts(url)).isFalse();
 		assertThat(DatabaseAddress.timeout(url, Duration.ofSeconds(6))).hasSeconds(6);
 	}

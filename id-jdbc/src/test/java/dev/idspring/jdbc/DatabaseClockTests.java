@@ -20,21 +20,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the clock of each {@link Dialect}. The servers of the tests run on this
- * machine.
+ * Tests for the clock of each {@link Dialect}. The servers run on this machine, so that
+ * their clocks show the same time.
  */
 @Tag("mysql")
 class DatabaseClockTests {
 
 	private static final int TIMEOUT = 60;
 
-	private static final Duration SLOW = Duration.ofMinutes(5);
+	private static final Duration TOLERANCE = Duration.ofMinutes(5);
 
 	@ParameterizedTest
 	@Databases
 	void clockIsCorrectInEverySessionTimeZone(Kind kind) throws SQLException {
 		try (Clock clock = new Clock(kind)) {
-			clock.verify("as it is opened");
+			clock.verify("time zone of a new session");
 			for (String zone : TimeZones.ofSession(kind)) {
 				clock.session(zone);
 				clock.verify(zone);
@@ -48,9 +48,9 @@ class DatabaseClockTests {
 		try (Clock opened = new Clock(kind)) {
 			for (TimeZone zone : TimeZones.REAL) {
 				TimeZones.during(zone, () -> {
-					opened.verify("opened before it was " + zone.getID());
+					opened.verify("session that was opened before the machine changed to " + zone.getID());
 					try (Clock clock = opened.another()) {
-						clock.verify("opened in " + zone.getID());
+						clock.verify("session that was opened in " + zone.getID());
 					}
 				});
 			}
@@ -63,9 +63,9 @@ class DatabaseClockTests {
 		try (Clock opened = new Clock(kind)) {
 			for (TimeZone zone : TimeZones.changing()) {
 				TimeZones.during(zone, () -> {
-					opened.verify("opened before it was " + zone);
+					opened.verify("session that was opened before the machine changed to " + zone);
 					try (Clock clock = opened.another()) {
-						clock.verify("opened in " + zone);
+						clock.verify("session that was opened in " + zone);
 					}
 				});
 			}
@@ -73,7 +73,7 @@ class DatabaseClockTests {
 	}
 
 	/**
-	 * The clock of a database as one session sees it.
+	 * The clock of a database, read in one session.
 	 */
 	private static final class Clock implements AutoCloseable {
 
@@ -102,26 +102,31 @@ class DatabaseClockTests {
 			TestDatabase.execute(this.pool, statement);
 		}
 
-		void verify(String as) {
+		void verify(String description) {
 			try (Connection connection = this.pool.getConnection()) {
 				Instant now = Instant.now();
-				assertThat(Instant.ofEpochMilli(this.dialect.currentMillis(connection, TIMEOUT))).as(as)
-					.isBetween(now.minus(SLOW), now.plus(SLOW));
+				assertThat(Instant.ofEpochMilli(this.dialect.currentMillis(connection, TIMEOUT))).as(description)
+					.isBetween(now.minus(TOLERANCE), now.plus(TOLERANCE));
 				if (this.dialect.serverIdentity() != null || this.dialect instanceof H2Dialect) {
 					long micros = SqlStatements
 						.queryOne(connection, TIMEOUT, (row) -> row.getLong(1), "select " + this.dialect.clockMicros())
 						.orElseThrow();
-					assertThat(Instant.ofEpochMilli(micros / 1_000)).as(as).isBetween(now.minus(SLOW), now.plus(SLOW));
+					assertThat(Instant.ofEpochMilli(micros / 1_000)).as(description)
+						.isBetween(now.minus(TOLERANCE), now.plus(TOLERANCE));
 				}
 				for (int minutes : List.of(-150, -75, -30, -15)) {
-					assertThat(isDuring(connection, now, minutes, 10)).as("%s, since %d m", as, -minutes).isTrue();
-					assertThat(isDuring(connection, now, -10, -minutes)).as("%s, for %d m", as, -minutes).isTrue();
-					assertThat(isDuring(connection, now, minutes, -10)).as("%s, %d m ago", as, -minutes).isFalse();
-					assertThat(isDuring(connection, now, 10, -minutes)).as("%s, in %d m", as, -minutes).isFalse();
+					assertThat(isDuring(connection, now, minutes, 10)).as("%s, since %d m", description, -minutes)
+						.isTrue();
+					assertThat(isDuring(connection, now, -10, -minutes)).as("%s, for %d m", description, -minutes)
+						.isTrue();
+					assertThat(isDuring(connection, now, minutes, -10)).as("%s, %d m ago", description, -minutes)
+						.isFalse();
+					assertThat(isDuring(connection, now, 10, -minutes)).as("%s, in %d m", description, -minutes)
+						.isFalse();
 				}
 			}
 			catch (SQLException ex) {
-				throw new IllegalStateException(as, ex);
+				throw new IllegalStateException(description, ex);
 			}
 		}
 

@@ -71,13 +71,13 @@ class DialectTests {
 	}
 
 	/**
-	 * Derby tells the local time, which comes twice when summer time ends.
+	 * Derby returns the local time, which is ambiguous when summer time ends.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "2026-10-25T00:30:00Z,0", "2026-10-25T01:30:00Z,0", "2026-10-25T00:30:00Z,-40",
 			"2026-10-25T01:30:00Z,40", "2026-10-25T02:30:00Z,5", "2026-07-01T12:00:00Z,-3000",
 			"2026-03-29T00:59:59Z,3000" })
-	void ambiguousLocalTimeResolvesToTheNearerInstant(Instant moment, long secondsAhead) {
+	void ambiguousLocalTimeResolvesToTheInstantNearerToTheLocalClock(Instant moment, long secondsAhead) {
 		ZoneId zone = ZoneId.of("Europe/Berlin");
 		assertThat(DerbyDialect.nearest(LocalDateTime.ofInstant(moment, zone), zone,
 				moment.plusSeconds(secondsAhead).toEpochMilli()))
@@ -85,7 +85,7 @@ class DialectTests {
 	}
 
 	@Test
-	void localTimeInASummerTimeGapResolvesToTheTimeAfterIt() {
+	void localTimeInASummerTimeGapResolvesToTheTimeAfterTheGap() {
 		assertThat(DerbyDialect.nearest(LocalDateTime.parse("2026-03-29T02:30:00"), ZoneId.of("Europe/Berlin"), 0))
 			.isEqualTo(Instant.parse("2026-03-29T01:30:00Z").toEpochMilli());
 	}

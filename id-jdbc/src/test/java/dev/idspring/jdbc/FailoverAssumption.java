@@ -1,34 +1,40 @@
 package dev.idspring.jdbc;
 
 /**
- * What is assumed of the servers that are promoted one after the other.
+ * Assumptions about the servers that are promoted one after the other. They apply to each
+ * pair of an earlier and a later server. A server knows the changes that it has
+ * replicated. The comments in {@code FenceLine} explain why they are needed.
  */
 enum FailoverAssumption {
 
 	/**
-	 * The last reservation that the later one of two servers has is at most a lag younger
-	 * than the last that the earlier one has.
+	 * The last reservation that the later server knows is older than the last one that
+	 * the earlier server knows, or younger by at most one lag.
 	 */
 	SAME_PAUSES,
 
-	/** Both of two servers have the first reservation after a hold, or neither. */
+	/** Either both servers know the first reservation after a hold, or neither does. */
 	SAME_HOLD_END,
 
-	/** A server has each raise that an earlier one has. */
+	/** The later server knows each raise of the rate that the earlier server knows. */
 	SAME_RAISES,
 
-	/** An earlier one of two servers has each lowering that the later one has. */
+	/** The earlier server knows each lowering of the rate that the later server knows. */
 	SAME_LOWERINGS,
 
 	/**
-	 * Both of two servers have the last reservation before a raised rate, or none.
+	 * Either both servers know the last reservation before a raised rate took effect, or
+	 * neither does.
 	 */
 	SAME_USE_OF_RAISE,
 
-	/** A server is promoted while what it did not follow is held. */
+	/**
+	 * The later server knows a change of a primary that the earlier server did not
+	 * replicate only if it was made while the line was held.
+	 */
 	WITHIN_HOLD,
 
-	/** A server is promoted that has followed the last one. */
+	/** A promoted server has replicated from the last primary. */
 	FOLLOWER
 
 }

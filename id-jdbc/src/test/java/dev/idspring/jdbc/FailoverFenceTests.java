@@ -58,9 +58,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link FailoverFence} on the databases that fail over, and on H2. One
- * database plays two servers: the replica is what was set back and calls itself something
- * else.
+ * Tests for {@link FailoverFence} on the databases that have server identities, and on
+ * H2. One database simulates two servers: the tests set rows back and change its
+ * identity.
  */
 @Tag("mysql")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -76,14 +76,17 @@ abstract class FailoverFenceTests {
 
 	private static final SlotSpace SERIES = TestSlots.series(1_000, 10_000);
 
-	/** Longer than a lease. */
-	private static final Duration REST = Duration.ofMinutes(12);
+	/**
+	 * The time for which instances must wait after a fail-over before they can claim a
+	 * node. It is longer than a lease.
+	 */
+	private static final Duration WAITING_TIME = Duration.ofMinutes(12);
 
-	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, REST));
+	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, WAITING_TIME));
 
 	private static final Duration LONG_LEASE = Duration.ofHours(1);
 
-	private static final Duration LONGER = LONG_LEASE.minus(LEASE);
+	private static final Duration LONGER_BY = LONG_LEASE.minus(LEASE);
 
 	private final Kind kind;
 
@@ -163,20 +166,22 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void counterMovesAheadByAtLeastTheMarginWhenAnotherServerTakesOver() {
+	void counterSkipsAtLeastTheMarginWhenAnotherServerTakesOver() {
 		assertThat(reserve(created("a"), 10)).isEqualTo(new OrdinalRange(0, 10));
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		OrdinalRange moved = reserve(replica, 10);
 		assertThat(moved.start()).isGreaterThanOrEqualTo(MARGIN + 10);
 		assertThat(reserve(replica, 10).start()).isEqualTo(moved.end());
-		assertThat(reserve(keySpaces(server("a")), 10).start()).as("after failing back").isGreaterThan(moved.end());
+		assertThat(reserve(keySpaces(server("a")), 10).start()).as("after a fail-back to the first server")
+			.isGreaterThan(moved.end());
 	}
 
 	@Test
-	void counterMovesFurtherAfterALongerPause() {
+	void counterSkipsMoreAfterALongerPause() {
 		reserve(created("a"), 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time - " + 60 * FenceLine.SECOND);
-		// 1,000 ids a second, for a bucket of a second, a lag and a minute
+		// 1,000 ids a second: the margin of one second, one lag, and the pause of a
+		// minute
 		assertThat(reserve(keySpaces(server("b")), 10).start()).isGreaterThanOrEqualTo(61_100);
 	}
 
@@ -188,7 +193,7 @@ abstract class FailoverFenceTests {
 			.isThrownBy(
 					() -> keySpaces(server("b", MARGIN, Duration.ofMinutes(10))).reserve(NAME, 10, 1L << 40, deadline))
 			.withMessageContaining("Cannot reserve ids of key space 'test' yet: the database has failed over");
-		assertThat(deadline.hasPassed()).as("callers learn why, before their own deadline").isFalse();
+		assertThat(deadline.hasPassed()).as("the call fails with the reason before its deadline").isFalse();
 	}
 
 	@Test
@@ -208,8 +213,8 @@ abstract class FailoverFenceTests {
 	@Test
 	void rateIsRaisedOneLagBeforeItIsUsed() {
 		JdbcKeySpaceStore store = created("a");
-		untilRaised(() -> reserve(store, 500));
-		// it may have been raised twice meanwhile
+		repeatUntilTheRateIsRaised(() -> reserve(store, 500));
+		// the rate may have been raised twice
 		assertThat(number("line_raised_rate", "ids_key_space"))
 			.isGreaterThanOrEqualTo(number("line_rate", "ids_key_space") * FenceLine.RAISE_FACTOR);
 		assertThat(number("line_raised_at - line_time", "ids_key_space")).isLessThanOrEqualTo(LAG.toNanos() / 1_000);
@@ -217,7 +222,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void raisedRateIsLoweredWhenItIsNoLongerNeeded() {
-		// more per second than this loop can use
+		// the rate is higher than this loop can use
 		JdbcKeySpaceStore store = keySpaces(server("a", 1_000_000));
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 		long initial = number("line_raised_rate", "ids_key_space");
@@ -231,7 +236,7 @@ abstract class FailoverFenceTests {
 		assertThat(number("line_rate", "ids_key_space")).isEqualTo(initial);
 	}
 
-	private void untilRaised(Runnable reservation) {
+	private void repeatUntilTheRateIsRaised(Runnable reservation) {
 		long before = number("line_raised_rate", "ids_key_space");
 		int reservations = 0;
 		while (number("line_raised_rate", "ids_key_space") == before && reservations < 5_000) {
@@ -283,7 +288,8 @@ abstract class FailoverFenceTests {
 		TestStores.assertDisjoint(ranges);
 		long first = ranges.stream().mapToLong(OrdinalRange::start).min().orElseThrow();
 		assertThat(first).isGreaterThanOrEqualTo(MARGIN + 10);
-		assertThat(number("next_ordinal", "ids_key_space")).as("the counter moves once").isEqualTo(first + 8 * 10);
+		assertThat(number("next_ordinal", "ids_key_space")).as("the counter is moved only once")
+			.isEqualTo(first + 8 * 10);
 	}
 
 	private static void await(CyclicBarrier barrier) {
@@ -297,41 +303,41 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void warnsOnceAndFailsWhenTheCounterIsBehindAValueReadOnAnotherServer() {
-		try (Played played = new Played()) {
-			JdbcKeySpaceStore store = keySpaces(played.database);
+		try (SwitchableServer switchable = new SwitchableServer()) {
+			JdbcKeySpaceStore store = keySpaces(switchable.database);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 			reserve(store, 10);
 			Map<String, Object> before = this.jdbc.queryForMap("select * from ids_key_space");
-			played.server("b");
-			// another instance does all the work there
-			long end = reserve(keySpaces(played.another()), 10).end();
+			switchable.server("b");
+			// another instance detects the fail-over and reserves
+			long end = reserve(keySpaces(switchable.another()), 10).end();
 			store.read(NAME, TestStores.deadline());
-			assertThat(played.warnings()).noneMatch((warning) -> warning.contains("lacks"));
+			assertThat(switchable.warnings()).noneMatch((warning) -> warning.contains("lacks"));
 			restore(before);
-			played.server("a");
+			switchable.server("a");
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> reserve(store, 10))
 				.withMessageContaining("back on server a, which lacks what server b has written")
 				.withMessageContaining(
 						"--ids.skip-ahead.key-space=test --ids.skip-ahead.by=<" + (end - 10) + " or more>");
-			assertThat(played.warnings()).filteredOn((warning) -> warning.contains("lacks")).hasSize(1);
+			assertThat(switchable.warnings()).filteredOn((warning) -> warning.contains("lacks")).hasSize(1);
 			assertThat(reserve(store, 10).size()).as("reserves again after the first failure").isEqualTo(10);
 		}
 	}
 
 	@Test
 	void warnsWhenAnEarlierServerReturnsAndOthersHaveMovedItsCounter() {
-		try (Played played = new Played()) {
-			JdbcKeySpaceStore store = keySpaces(played.database);
+		try (SwitchableServer switchable = new SwitchableServer()) {
+			JdbcKeySpaceStore store = keySpaces(switchable.database);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 			reserve(store, 10);
 			Map<String, Object> before = this.jdbc.queryForMap("select * from ids_key_space");
-			played.server("b");
+			switchable.server("b");
 			reserve(store, 10);
 			restore(before);
-			played.server("a");
+			switchable.server("a");
 			this.jdbc.update("update ids_key_space set next_ordinal = next_ordinal + 1000000");
 			assertThat(reserve(store, 10).start()).isEqualTo(1_000_010);
-			assertThat(played.warnings()).filteredOn((warning) -> warning.contains("lacks"))
+			assertThat(switchable.warnings()).filteredOn((warning) -> warning.contains("lacks"))
 				.singleElement()
 				.asString()
 				.contains("--ids.skip-ahead.by=<how many ids may be lost>");
@@ -340,16 +346,16 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void numberToSkipIncludesTheLatestReservationOnTheOtherServer() {
-		try (Played played = new Played()) {
-			JdbcKeySpaceStore store = keySpaces(played.database);
+		try (SwitchableServer switchable = new SwitchableServer()) {
+			JdbcKeySpaceStore store = keySpaces(switchable.database);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 			reserve(store, 10);
 			Map<String, Object> before = this.jdbc.queryForMap("select * from ids_key_space");
-			played.server("b");
+			switchable.server("b");
 			reserve(store, 10);
 			long end = reserve(store, 5_000).end();
 			restore(before);
-			played.server("a");
+			switchable.server("a");
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> reserve(store, 10))
 				.withMessageContaining("--ids.skip-ahead.by=<" + (end - 10) + " or more>");
 		}
@@ -357,36 +363,36 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void doesNotWarnWhenAnEarlierServerReturnsWithAllWrites() {
-		try (Played played = new Played()) {
-			JdbcKeySpaceStore store = keySpaces(played.database);
+		try (SwitchableServer switchable = new SwitchableServer()) {
+			JdbcKeySpaceStore store = keySpaces(switchable.database);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 			OrdinalRange last = reserve(store, 10);
 			for (String server : List.of("b", "a", "b", "a")) {
-				played.server(server);
+				switchable.server(server);
 				OrdinalRange next = reserve(store, 10);
 				assertThat(next.start()).isGreaterThan(last.end());
 				last = next;
 			}
-			assertThat(played.warnings()).noneMatch((warning) -> warning.contains("lacks"));
+			assertThat(switchable.warnings()).noneMatch((warning) -> warning.contains("lacks"));
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void warnsWhenSlotsAreBehindAStateSeenOnAnotherServer(boolean nodes) {
-		try (Played played = new Played()) {
+		try (SwitchableServer switchable = new SwitchableServer()) {
 			SlotSpace space = nodes ? NODES : SERIES;
 			SlotOwner owner = SlotOwner.random(LEASE);
-			JdbcSlotStore store = slots(played.database);
+			JdbcSlotStore store = slots(switchable.database);
 			Slot slot = store.claim(NAME, space, owner, TestStores.deadline()).orElseThrow().slot();
 			Map<String, Object> before = this.jdbc.queryForMap("select * from ids_key_space");
-			played.server("b");
+			switchable.server("b");
 			store.renew(NAME, space, slot, owner, TestStores.deadline());
-			assertThat(played.warnings()).noneMatch((warning) -> warning.contains("lacks"));
+			assertThat(switchable.warnings()).noneMatch((warning) -> warning.contains("lacks"));
 			restore(before);
-			played.server("a");
+			switchable.server("a");
 			store.renew(NAME, space, slot, owner, TestStores.deadline());
-			assertThat(played.warnings()).filteredOn((warning) -> warning.contains("lacks"))
+			assertThat(switchable.warnings()).filteredOn((warning) -> warning.contains("lacks"))
 				.singleElement()
 				.asString()
 				.contains("back on server a, which lacks what server b has written",
@@ -402,7 +408,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void marginOfZeroMovesNothing() {
+	void marginOfZeroDisablesTheFence() {
 		reserve(created("a"), 10);
 		assertThat(reserve(keySpaces(server("b", 0)), 10)).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(incarnation()).isEqualTo("a");
@@ -432,7 +438,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void counterMovesNoFurtherThanTheLargestNumber() {
+	void counterIsNotMovedBeyondTheLargestNumber() {
 		JdbcKeySpaceStore store = keySpaces(server("a"));
 		store.create(NAME, "definition", Long.MAX_VALUE, TestStores.deadline());
 		this.jdbc.update("update ids_key_space set next_ordinal = " + (Long.MAX_VALUE - 5));
@@ -441,8 +447,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Where there are slots the counter makes no ids. Nor may it hide from the slots that
-	 * another server has taken over.
+	 * In a key space with slots, the counter issues no ids. If it recorded the new
+	 * server, the slots would not detect the fail-over.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
@@ -481,8 +487,8 @@ abstract class FailoverFenceTests {
 		assertThat(store.giveBack(NAME, first, TestStores.deadline())).isTrue();
 		OrdinalRange range = reserve(store, 2_000);
 		server.setIncarnation("'b'");
-		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fence").isFalse();
-		// somebody has moved the counter just there
+		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fail-over is detected").isFalse();
+		// another instance has moved the counter to the end of the range
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
 		assertThat(store.giveBack(NAME, range, TestStores.deadline()))
 			.as("after another instance has moved the counter")
@@ -516,7 +522,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Take over from another server at one moment, as generators go on by themselves.
+	 * Simulate a fail-over in one transaction, because generators also reserve in the
+	 * background.
 	 */
 	private void replace(String... sql) {
 		new TransactionTemplate(new DataSourceTransactionManager(this.pool))
@@ -539,7 +546,7 @@ abstract class FailoverFenceTests {
 		StoredSlot moved = replica.advance(NAME, SERIES, slot, owner, 600, TestStores.deadline());
 		assertThat(moved.slot()).isEqualTo(new Slot(0, 10_000, 10_000));
 		assertThat(moved.owner()).isNotEqualTo(owner.id());
-		assertNumbersArePassedOver(replica, owner);
+		assertSeriesAreSkipped(replica, owner);
 	}
 
 	@Test
@@ -548,13 +555,13 @@ abstract class FailoverFenceTests {
 		claim(slots("a"), owner);
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
 		assertThat(replica.claim(NAME, TestSlots.series(1, 10_000), owner, TestStores.deadline())).isEmpty();
-		assertNumbersArePassedOver(replica, owner);
+		assertSeriesAreSkipped(replica, owner);
 	}
 
 	/**
-	 * One, and another one for each second since the last claim.
+	 * At least one series is skipped, and one more for each second since the last claim.
 	 */
-	private void assertNumbersArePassedOver(JdbcSlotStore replica, SlotOwner owner) {
+	private void assertSeriesAreSkipped(JdbcSlotStore replica, SlotOwner owner) {
 		long next = number("next_slot", "ids_key_space");
 		assertThat(next).isBetween(2L, 10L);
 		assertThat(claim(replica, owner)).isEqualTo(new Slot(next, next * 10_000, (next + 1) * 10_000));
@@ -562,16 +569,16 @@ abstract class FailoverFenceTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1,100", "60,5000", "120,5000", "999,5000", "1000,3000", "1000,60000", "9999,600000" })
-	void firstSeriesIsAffordableForEveryMarginAndLag(long margin, long lagMillis) {
+	void firstSeriesIsClaimedWithAnyMarginAndLag(long margin, long lagMillis) {
 		JdbcSlotStore store = slots(server("a", margin, Duration.ofMillis(lagMillis)));
 		assertThat(claim(store, SlotOwner.random(LEASE)).number()).isZero();
 	}
 
 	@Test
-	void rateOfSeriesIsRaised() {
+	void rateOfNewSeriesIsRaised() {
 		JdbcSlotStore store = slots("a");
 		long raised = number("line_raised_rate", "ids_key_space");
-		untilRaised(() -> claim(store, SlotOwner.random(LEASE)));
+		repeatUntilTheRateIsRaised(() -> claim(store, SlotOwner.random(LEASE)));
 		assertThat(number("line_raised_rate", "ids_key_space")).isBetween(raised + 1, raised * FenceLine.RAISE_FACTOR);
 	}
 
@@ -588,7 +595,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void newSeriesAreLimitedByTheMargin() {
+	void numberOfNewSeriesIsLimitedByTheMargin() {
 		JdbcSlotStore store = slots(server("a", MARGIN, Duration.ofSeconds(10)));
 		claim(store, SlotOwner.random(LEASE));
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
@@ -598,7 +605,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void movesSeriesOnlyToTheirEndsAndNumbersOnlyToTheLastSeries() {
+	void skipsNoPositionsBeyondTheEndOfASeriesAndNoSeriesBeyondTheLast() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = claim(store, owner);
@@ -642,7 +649,7 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = server("a", 100_000);
 		try (BlockIdGenerator ids = recycled(server, 10_000, 1_000_000_000)) {
 			long[] before = ids.nextLongs(25_000);
-			// three series begun, of which the replica knows one
+			// three series were started, of which the replica knows one
 			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
 					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 100");
 			long[] after = ids.nextLongs(25_000);
@@ -655,8 +662,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * What is in memory may last from one fail-over to the next, while the lease is
-	 * renewed.
+	 * Ids in memory may last from one fail-over to the next. In between, the instance
+	 * only renews its lease.
 	 */
 	@Test
 	void reportsNoLossForASeriesOnlyRenewedBetweenTwoFailOvers() {
@@ -674,8 +681,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * More was lost than the margin, and by the time we come somebody else has made the
-	 * same ids again.
+	 * The fail-over lost more than the margin, and another instance has issued the same
+	 * ids in the meantime.
 	 */
 	@Test
 	void recycledGeneratorStopsWhenAnotherInstanceOwnsItsUsedUpSeries() {
@@ -689,7 +696,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void detectsTheLossOfASeriesStartedBeyondTheSkippedOnes() {
+	void detectsTheLossOfASeriesWithAHigherNumberThanTheSkippedOnes() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		this.jdbc.update("update ids_key_space set next_slot = 10");
@@ -747,14 +754,14 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void ownerRetainsItsNodeWhileOthersWaitUntilReservedTimesHavePassed() {
+	void ownerRetainsItsNodeWhileOthersWaitForAllReservedTimesToPass() {
 		SlotOwner owner = SlotOwner.random(LEASE);
-		SlotOwner gone = SlotOwner.random(LEASE);
+		SlotOwner killed = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		slot = store.advance(NAME, NODES, slot, owner, 1_000_000, TestStores.deadline()).slot();
-		store.claim(NAME, NODES, gone, TestStores.deadline());
-		// the last attempt of the owner is lost, with its token
+		store.claim(NAME, NODES, killed, TestStores.deadline());
+		// the replica lacks the last renewal of the owner, and thus its token
 		this.jdbc.update("update ids_slot set next_position = 900000, token = 'earlier' where slot = 0");
 		this.jdbc.update("update ids_slot set lease_until = 1 where slot = 1");
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
@@ -763,82 +770,87 @@ abstract class FailoverFenceTests {
 		assertThat(owner.isCloned(moved)).isFalse();
 		assertThat(moved.slot().position()).isEqualTo(5_000_000);
 		SlotOwner other = SlotOwner.random(LEASE);
-		JdbcSlotStore soon = later(Duration.ZERO);
-		assertRefused(() -> soon.claim(NAME, NODES, other, TestStores.deadline()));
+		JdbcSlotStore early = later(Duration.ZERO);
+		assertRefused(() -> early.claim(NAME, NODES, other, TestStores.deadline()));
 		JdbcSlotStore afterALease = later(LEASE.plusMinutes(1));
 		assertRefused(() -> afterALease.claim(NAME, NODES, other, TestStores.deadline()));
-		assertRefused(() -> afterALease.claim(NAME, 1, NODES, gone, TestStores.deadline()));
-		assertRefused(() -> afterALease.claim(NAME, 7, NODES, gone, TestStores.deadline()));
+		assertRefused(() -> afterALease.claim(NAME, 1, NODES, killed, TestStores.deadline()));
+		assertRefused(() -> afterALease.claim(NAME, 7, NODES, killed, TestStores.deadline()));
 		assertThat(afterALease.claim(NAME, 0, NODES, other, TestStores.deadline()).owner()).as("node in use")
 			.isEqualTo(owner.id());
-		JdbcSlotStore later = later(REST.plusMinutes(1));
+		JdbcSlotStore later = later(WAITING_TIME.plusMinutes(1));
 		assertThat(later.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
 			.isEqualTo(new Slot(1, 5_000_000, Long.MAX_VALUE));
-		assertThat(later.claim(NAME, 7, NODES, gone, TestStores.deadline()).owner()).isEqualTo(gone.id());
+		assertThat(later.claim(NAME, 7, NODES, killed, TestStores.deadline()).owner()).isEqualTo(killed.id());
 	}
 
 	/**
-	 * An owner's lease tells how far ahead of its time it may have reserved.
+	 * The length of a lease determines how far ahead of the clock its owner may have
+	 * reserved.
 	 */
 	@Test
-	void nodesMoveAsFarAsTheLongestRunningLeaseRequires() {
-		SlotOwner patient = SlotOwner.random(LONG_LEASE);
-		SlotOwner left = SlotOwner.random(LEASE);
+	void nodesAreMovedAsFarAsTheLongestRunningLeaseRequires() {
+		SlotOwner longLeaseOwner = SlotOwner.random(LONG_LEASE);
+		SlotOwner formerOwner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
-		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
-		slot = store.advance(NAME, NODES, slot, patient, 5_900_000, TestStores.deadline()).slot();
-		Slot other = store.claim(NAME, NODES, left, TestStores.deadline()).orElseThrow().slot();
-		store.release(NAME, other, left, other.position(), TestStores.deadline());
+		Slot slot = store.claim(NAME, NODES, longLeaseOwner, TestStores.deadline()).orElseThrow().slot();
+		slot = store.advance(NAME, NODES, slot, longLeaseOwner, 5_900_000, TestStores.deadline()).slot();
+		Slot other = store.claim(NAME, NODES, formerOwner, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, other, formerOwner, other.position(), TestStores.deadline());
 		this.jdbc.update("update ids_slot set next_position = 5100000 where slot = 0");
 		long leaseUntil = number("lease_until", "ids_slot where slot = 0");
-		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, left, TestStores.deadline()));
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, formerOwner, TestStores.deadline()));
 		assertThat(number("lease_until", "ids_slot where slot = 0")).isGreaterThanOrEqualTo(leaseUntil);
-		assertThat(number("min(next_position)", "ids_slot")).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertThat(number("min(next_position)", "ids_slot")).isEqualTo(5_000_000 + LONGER_BY.toMillis());
+		assertRefused(() -> later(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, SlotOwner.random(LEASE),
+				TestStores.deadline()));
 		assertRefused(
-				() -> later(REST.plusMinutes(1)).claim(NAME, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
-		assertRefused(() -> later(REST.plusMinutes(1)).claim(NAME, 7, NODES, left, TestStores.deadline()));
-		StoredSlot found = later(REST.plusMinutes(1)).advance(NAME, NODES, slot, patient, 6_000_000,
+				() -> later(WAITING_TIME.plusMinutes(1)).claim(NAME, 7, NODES, formerOwner, TestStores.deadline()));
+		StoredSlot found = later(WAITING_TIME.plusMinutes(1)).advance(NAME, NODES, slot, longLeaseOwner, 6_000_000,
 				TestStores.deadline());
-		assertThat(found.owner()).isEqualTo(patient.id());
-		assertThat(found.slot().position()).isEqualTo(5_000_000 + LONGER.toMillis());
-		assertThat(later(REST.plus(LONGER).plusMinutes(1)).claim(NAME, 1, NODES, left, TestStores.deadline()).owner())
-			.isEqualTo(left.id());
+		assertThat(found.owner()).isEqualTo(longLeaseOwner.id());
+		assertThat(found.slot().position()).isEqualTo(5_000_000 + LONGER_BY.toMillis());
+		assertThat(later(WAITING_TIME.plus(LONGER_BY).plusMinutes(1))
+			.claim(NAME, 1, NODES, formerOwner, TestStores.deadline())
+			.owner()).isEqualTo(formerOwner.id());
 	}
 
 	/**
-	 * More may have been lost than a lease is long.
+	 * The fail-over may have lost more time than a lease. Therefore the owner may have
+	 * renewed a lease that seems to have expired.
 	 */
 	@Test
-	void nodeWithALongerExpiredLeaseMovesAndRestsSeparately() {
-		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+	void nodeWithALongerExpiredLeaseIsMovedFurtherAndWaitsLonger() {
+		SlotOwner longLeaseOwner = SlotOwner.random(LONG_LEASE);
 		SlotOwner other = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
-		store.claim(NAME, NODES, patient, TestStores.deadline());
+		store.claim(NAME, NODES, longLeaseOwner, TestStores.deadline());
 		store.claim(NAME, 1, NODES, other, TestStores.deadline());
 		long passed = LONG_LEASE.plusMinutes(30).toMillis();
 		this.jdbc.update("update ids_slot set leased_at = leased_at - " + passed + ", lease_until = lease_until - "
 				+ passed + " where slot = 0");
 		assertRefused(() -> later(Duration.ZERO).claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
-		assertThat(number("next_position", "ids_slot where slot = 0")).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertThat(number("next_position", "ids_slot where slot = 0")).isEqualTo(5_000_000 + LONGER_BY.toMillis());
 		assertThat(number("next_position", "ids_slot where slot = 1")).isEqualTo(5_000_000);
-		JdbcSlotStore soon = later(REST.plusMinutes(1));
-		assertThat(soon.claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()).slot().number())
+		JdbcSlotStore early = later(WAITING_TIME.plusMinutes(1));
+		assertThat(early.claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()).slot().number())
 			.isEqualTo(7);
-		assertRefused(() -> soon.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
-		assertThat(later(REST.plus(LONGER).plusMinutes(1))
+		assertRefused(() -> early.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(later(WAITING_TIME.plus(LONGER_BY).plusMinutes(1))
 			.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline())
 			.slot()
-			.position()).isEqualTo(5_000_000 + LONGER.toMillis());
+			.position()).isEqualTo(5_000_000 + LONGER_BY.toMillis());
 	}
 
 	@Test
-	void laterFailOverDoesNotEndARestEarly() {
-		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+	void laterFailOverDoesNotShortenTheWait() {
+		SlotOwner longLeaseOwner = SlotOwner.random(LONG_LEASE);
 		JdbcSlotStore store = slots("a");
-		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
-		store.release(NAME, slot, patient, slot.position(), TestStores.deadline());
-		SlotSpace patientNodes = TestSlots.nodes(10, new Horizon(5_000_000 + LONGER.toMillis(), REST.plus(LONGER)));
-		assertRefused(() -> later(Duration.ZERO).claim(NAME, patientNodes, patient, TestStores.deadline()));
+		Slot slot = store.claim(NAME, NODES, longLeaseOwner, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, slot, longLeaseOwner, slot.position(), TestStores.deadline());
+		SlotSpace longLeaseNodes = TestSlots.nodes(10,
+				new Horizon(5_000_000 + LONGER_BY.toMillis(), WAITING_TIME.plus(LONGER_BY)));
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, longLeaseNodes, longLeaseOwner, TestStores.deadline()));
 		long until = number("fenced_until", "ids_key_space");
 		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
 		assertRefused(() -> new JdbcSlotStore(server("c")).claim(NAME, NODES, SlotOwner.random(LEASE),
@@ -849,7 +861,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * It would move all nodes to its own time, or leave what was lost where it is.
+	 * An instance with a wrong clock would move all nodes to its own time, or would not
+	 * move them beyond the lost times.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })
@@ -893,29 +906,29 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The server that has taken over, some time later.
+	 * Return the store of the server that has taken over, at a later time.
 	 */
 	private JdbcSlotStore later(Duration time) {
 		return new JdbcSlotStore(server("b"), (millis) -> millis + time.toMillis());
 	}
 
 	/**
-	 * Nobody is there any more who owns a node.
+	 * No node has an owner that could renew its lease.
 	 */
 	@Test
-	void restOfNodesEndsEvenIfAllClaimsAreRefused() {
+	void waitForNodesEndsEvenIfAllClaimsAreRefused() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		store.release(NAME, slot, owner, slot.position(), TestStores.deadline());
 		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, owner, TestStores.deadline()));
 		assertThat(incarnation()).isEqualTo("b");
-		assertRefused(() -> later(REST.minusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline()));
-		assertThat(later(REST.plusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline())).isPresent();
+		assertRefused(() -> later(WAITING_TIME.minusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline()));
+		assertThat(later(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline())).isPresent();
 	}
 
 	@Test
-	void ownerLosesItsNodeWhenItDoesNotRenewWithinALease() {
+	void ownerLosesItsNodeIfItDoesNotRenewItWithinALease() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		StoredSlot found = later(LEASE.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
@@ -924,7 +937,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void ownerLosesANodeStartedOnTheLostServer() {
+	void ownerLosesANodeThatWasClaimedOnTheLostServer() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		this.jdbc.update("delete from ids_slot");
@@ -932,8 +945,8 @@ abstract class FailoverFenceTests {
 		StoredSlot found = later(Duration.ZERO).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
 		assertThat(found.owner()).isNull();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).as("long after the fail-over")
-			.isThrownBy(
-					() -> later(REST.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline()));
+			.isThrownBy(() -> later(WAITING_TIME.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000,
+					TestStores.deadline()));
 	}
 
 	private JdbcSlotStore slots(String server) {
@@ -950,10 +963,10 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The database of one instance, whose server is now one and now another, and what the
-	 * log warns of.
+	 * The database of one instance, which switches between servers, and the warnings in
+	 * the log.
 	 */
-	private final class Played extends Handler implements AutoCloseable {
+	private final class SwitchableServer extends Handler implements AutoCloseable {
 
 		private final Logger logger = Logger.getLogger(FailoverFence.class.getName());
 
@@ -961,21 +974,21 @@ abstract class FailoverFenceTests {
 
 		private final JdbcDatabase database;
 
-		Played() {
-			TestDatabase.execute(FailoverFenceTests.this.pool, "create table played (server varchar(10))",
-					"insert into played values ('a')");
+		SwitchableServer() {
+			TestDatabase.execute(FailoverFenceTests.this.pool, "create table switchable (server varchar(10))",
+					"insert into switchable values ('a')");
 			this.database = another();
 			this.logger.addHandler(this);
 		}
 
 		JdbcDatabase another() {
 			JdbcDatabase another = FailoverFenceTests.this.server("a");
-			another.setIncarnation("(select max(server) from played)");
+			another.setIncarnation("(select max(server) from switchable)");
 			return another;
 		}
 
 		void server(String name) {
-			TestDatabase.execute(FailoverFenceTests.this.pool, "update played set server = '" + name + "'");
+			TestDatabase.execute(FailoverFenceTests.this.pool, "update switchable set server = '" + name + "'");
 		}
 
 		List<String> warnings() {
@@ -994,7 +1007,7 @@ abstract class FailoverFenceTests {
 		@Override
 		public void close() {
 			this.logger.removeHandler(this);
-			TestDatabase.execute(FailoverFenceTests.this.pool, "drop table played");
+			TestDatabase.execute(FailoverFenceTests.this.pool, "drop table switchable");
 		}
 
 	}

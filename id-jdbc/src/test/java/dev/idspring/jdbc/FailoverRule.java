@@ -3,7 +3,8 @@ package dev.idspring.jdbc;
 import dev.idspring.store.FenceLine;
 
 /**
- * What a simulation asks of {@link FenceLine}, so that tests can weaken it.
+ * The methods of {@link FenceLine} that a simulation calls. Tests override them with
+ * weaker rules.
  */
 interface FailoverRule {
 

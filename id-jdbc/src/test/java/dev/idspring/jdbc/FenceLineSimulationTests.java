@@ -13,14 +13,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FenceLine} by simulated fail-overs.
+ * Tests for {@link FenceLine} with simulated fail-overs.
  */
 class FenceLineSimulationTests {
 
-	/** {@code test.ids.simulated-failovers} sets how many find nothing. */
+	/**
+	 * The number of runs that must not find a duplicate, set by
+	 * {@code test.ids.simulated-failovers}.
+	 */
 	private static final int RUNS = Integer.getInteger("test.ids.simulated-failovers", 10_000);
 
-	/** A weakness may show itself only after so many. */
+	/** The maximum number of runs of a weaker rule, which end at the first duplicate. */
 	private static final int MOST_RUNS = Math.max(RUNS, 100_000);
 
 	private static final Set<FailoverAssumption> ANY_SERVER = EnumSet
@@ -30,12 +33,12 @@ class FenceLineSimulationTests {
 	};
 
 	@Test
-	void arbitraryServersIssueNoIdTwice() {
+	void serversThatDidNotReplicateEachOtherIssueNoIdTwice() {
 		assertThat(firstRepeat(RULE, ANY_SERVER, RUNS)).isEmpty();
 	}
 
 	@Test
-	void serversThatFollowEachOtherIssueNoIdTwice() {
+	void serversThatReplicateThePreviousPrimaryIssueNoIdTwice() {
 		assertThat(firstRepeat(RULE, EnumSet.of(FailoverAssumption.FOLLOWER, FailoverAssumption.SAME_RAISES), RUNS))
 			.isEmpty();
 	}
@@ -50,7 +53,7 @@ class FenceLineSimulationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void weakerRuleRepeatsIds(WeakRule rule) {
+	void weakerRuleIssuesIdsTwice(WeakRule rule) {
 		assertThat(firstRepeat(rule, ANY_SERVER, MOST_RUNS)).isPresent();
 	}
 
@@ -61,8 +64,8 @@ class FenceLineSimulationTests {
 	}
 
 	/**
-	 * Return the number of the run; {@link SimulatedFailovers.Outcome#repeat()} of that
-	 * run shows what happened.
+	 * Return the number of the first run that issues an ordinal twice. The
+	 * {@link SimulatedFailovers.Outcome#repeat()} of that run describes what happened.
 	 */
 	private static OptionalLong firstRepeat(FailoverRule rule, Set<FailoverAssumption> assumptions, int runs) {
 		return LongStream.range(0, runs)
@@ -72,7 +75,7 @@ class FenceLineSimulationTests {
 
 	enum WeakRule implements FailoverRule {
 
-		MARGIN_WITHOUT_TIME {
+		SKIP_OF_THE_MARGIN_ONLY {
 
 			@Override
 			public FenceLine takeOver(FenceLine row, long now, long lag, long left) {
@@ -81,7 +84,7 @@ class FenceLineSimulationTests {
 
 		},
 
-		NO_IDLE_TIME_IN_MOVE {
+		SKIP_WITHOUT_IDLE_TIME {
 
 			@Override
 			public FenceLine takeOver(FenceLine row, long now, long lag, long left) {
@@ -90,7 +93,7 @@ class FenceLineSimulationTests {
 
 		},
 
-		NO_REST {
+		NO_WAIT_AFTER_TAKE_OVER {
 
 			@Override
 			public FenceLine takeOver(FenceLine row, long now, long lag, long left) {
@@ -99,7 +102,7 @@ class FenceLineSimulationTests {
 
 		},
 
-		REST_SHORT_BY_2_PERCENT {
+		WAIT_TOO_SHORT_BY_2_PERCENT {
 
 			@Override
 			public FenceLine takeOver(FenceLine row, long now, long lag, long left) {
@@ -118,7 +121,7 @@ class FenceLineSimulationTests {
 
 		},
 
-		RAISE_USED_AT_ONCE {
+		RAISED_RATE_USED_IMMEDIATELY {
 
 			@Override
 			public FenceLine startRaise(FenceLine row, long now, long lag) {
@@ -138,7 +141,7 @@ class FenceLineSimulationTests {
 
 		},
 
-		LOWERED_WHILE_HELD {
+		RATE_LOWERED_WHILE_HELD {
 
 			@Override
 			public FenceLine lower(FenceLine row, long now, long lag, long margin) {
@@ -205,7 +208,7 @@ class FenceLineSimulationTests {
 				return row.wait(count, clock(now, lag), lag);
 			}
 
-			/** Every other client is late. */
+			/** The clock of every other client is slow. */
 			private long clock(long now, long lag) {
 				return now - Math.floorMod(now, 2) * 3 * lag;
 			}

@@ -59,7 +59,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void reservesNothingMoreWhenTheClockGoesBack() {
+	void reservesNothingWhenTheClockGoesBack() {
 		FenceLine used = this.first.reserve(MARGIN, NOW);
 		assertThat(used.affordable(NOW - CENTURY, LAG)).isZero();
 		assertThat(used.wait(1, NOW - SECOND, LAG)).isEqualTo(SECOND + 50);
@@ -73,14 +73,14 @@ class FenceLineTests {
 	}
 
 	@Test
-	void givesTimeBack() {
+	void giveBackReturnsTheUsedTime() {
 		assertThat(this.first.reserve(400_000, NOW).giveBack(400_000)).isEqualTo(this.first);
 		FenceLine row = new FenceLine(100, NOW, 7, 7, 0, 0);
 		assertThat(row.giveBack(1)).isEqualTo(new FenceLine(99, NOW - 142_857, 7, 7, 0, 0));
 	}
 
 	@Test
-	void givesTimeBackAtTheRaisedRate() {
+	void giveBackReturnsTheTimeAtTheRaisedRate() {
 		FenceLine used = this.first.reserve(800_000, NOW);
 		FenceLine raised = used.raise(0, LAG, Long.MAX_VALUE);
 		assertThat(raised.giveBack(800_000).time()).isEqualTo(NOW + 36 * SECOND);
@@ -126,7 +126,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void takeOverMovesElevenLagsAndRestsForOne() {
+	void takeOverSkipsElevenLagsAndThenWaitsForOne() {
 		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
 		assertThat(taken).isEqualTo(new FenceLine(1_100_101, NOW + 55 * SECOND + 50, 20_000, 20_000, 0, NOW + HOLD));
 		assertThat(taken.affordable(NOW + LAG, LAG)).isZero();
@@ -134,13 +134,13 @@ class FenceLineTests {
 	}
 
 	@Test
-	void takeOverOfAFullBucketMovesOneLag() {
+	void takeOverOfAnEmptyBucketSkipsOneLag() {
 		FenceLine taken = this.first.reserve(MARGIN, NOW).takeOver(NOW, LAG, Long.MAX_VALUE);
 		assertThat(taken.position()).isEqualTo(MARGIN + 100_101);
 	}
 
 	@Test
-	void takeOverMovesByTheIdleTime() {
+	void takeOverAlsoSkipsTheIdleTime() {
 		FenceLine taken = this.first.takeOver(NOW + HOLD, LAG, Long.MAX_VALUE);
 		assertThat(taken.position()).isEqualTo(100 + 20_000 * 3_655 + 1);
 	}
@@ -161,7 +161,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void idleTimeCountsUntilTheHoldEnds() {
+	void idleTimeAccumulatesUntilTheHoldEnds() {
 		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
 		assertThat(taken.affordable(NOW + HOLD, LAG)).isEqualTo(20_000 * 3_595 - 1);
 		assertThat(taken.reserve(20_000, NOW + HOLD).time()).isEqualTo(taken.time() + SECOND);
@@ -170,7 +170,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void nothingIsRaisedWhileHeld() {
+	void rateIsNotRaisedDuringTheHold() {
 		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
 		assertThat(taken.isRaiseDue(NOW, LAG)).isFalse();
 		FenceLine used = taken.reserve(MARGIN, NOW + HOLD + 1);
@@ -187,7 +187,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void capSkipsAShareOfTheRemainingNumbers() {
+	void cappedTakeOverSkipsAShareOfTheRemainingOrdinals() {
 		assertThat(this.first.isCapped(NOW, LAG, 64 * 1_100_001)).isFalse();
 		assertThat(this.first.isCapped(NOW, LAG, 64 * 1_100_000)).isTrue();
 		FenceLine taken = this.first.takeOver(NOW, LAG, 64_000);
@@ -197,7 +197,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void takeOverWithAnEarlierClockMovesByOne() {
+	void takeOverWithAnEarlierClockSkipsOneOrdinal() {
 		FenceLine taken = this.first.takeOver(NOW - CENTURY, LAG, Long.MAX_VALUE);
 		assertThat(taken.position()).isEqualTo(101);
 		assertThat(taken.time()).isEqualTo(NOW + 50);
@@ -206,19 +206,19 @@ class FenceLineTests {
 	@ParameterizedTest
 	@CsvSource({ "1000, 100000, 1000", "1000, 600000000, 1", "1, 600000000, 1", "1000000000000, 600000000, 166666666",
 			"9223372036854775807, 1, 1000000000000" })
-	void ratesOfMargins(long margin, long lag, long rate) {
+	void initialRateFollowsFromMarginAndLag(long margin, long lag, long rate) {
 		assertThat(FenceLine.first(0, margin, lag, NOW).rate()).isEqualTo(rate);
 	}
 
 	@Test
-	void rateIsRaisedNoFurtherThanAnyDatabaseNeeds() {
+	void rateIsNotRaisedAboveTheMaximum() {
 		FenceLine highest = this.first.raise(Long.MAX_VALUE, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
 		assertThat(highest.raised()).isEqualTo(1_000_000_000_000L);
 		assertThat(highest.raise(Long.MAX_VALUE, LAG, Long.MAX_VALUE)).isSameAs(highest);
 	}
 
 	@Test
-	void takeOverAfterARaiseSkipsAllThatItMustEvenAfterAPause() {
+	void takeOverAfterARaiseIsNotCappedEvenAfterAPause() {
 		long left = 64 * 115 * 40_000;
 		FenceLine raised = this.first.raise(Long.MAX_VALUE, LAG, left);
 		assertThat(raised.raised()).isEqualTo(40_000);
@@ -226,7 +226,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void loweredRateIsUsedAtOnce() {
+	void loweredRateIsUsedImmediately() {
 		FenceLine raised = this.first.raise(0, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
 		assertThat(raised.lower(NOW + LAG - 1, LAG, MARGIN)).isSameAs(raised);
 		FenceLine lowered = raised.lower(NOW + LAG, LAG, MARGIN);
@@ -238,7 +238,7 @@ class FenceLineTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1, 100000", "1, 600000000", "1000000000000, 100000", "1000000000000, 600000000" })
-	void extremesDoNotOverflow(long rate, long lag) {
+	void extremeValuesDoNotOverflow(long rate, long lag) {
 		FenceLine row = new FenceLine(Long.MAX_VALUE - 1_000, NOW, rate, rate, 0, 0);
 		assertThat(row.affordable(NOW + CENTURY, lag)).isEqualTo(rate * (FenceLine.burst(lag) / 1_000) / 1_000);
 		FenceLine used = row.reserve(1_000, NOW + CENTURY);
@@ -253,7 +253,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void longBlockIsGivenBack() {
+	void giveBackOfALargeBlockDoesNotOverflow() {
 		FenceLine row = new FenceLine(Long.MAX_VALUE, NOW, 1_000_000_000_000L, 1_000_000_000_000L, 0, 0);
 		assertThat(row.giveBack(Long.MAX_VALUE / 2).time()).isEqualTo(NOW - 4_611_686_018_427L);
 	}

@@ -15,16 +15,16 @@ import dev.idspring.testsupport.WorkerProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Processes that use ids of the same store, are killed, stopped and started again at
+ * Processes that use ids of the same store, and are killed, stopped and started again at
  * random.
  */
 final class Fleet {
 
-	/** What enough may take longer than the length that was asked for. */
-	private static final Duration PATIENCE = Duration.ofMinutes(5);
+	/** How much longer than requested a run may take until enough has happened. */
+	private static final Duration MAX_EXTENSION = Duration.ofMinutes(5);
 
-	/** What a statement may take that was under way when its process was killed. */
-	private static final Duration SLACK = Duration.ofSeconds(2);
+	/** How long a statement may take that was running when its process was killed. */
+	private static final Duration MAX_STATEMENT_TIME = Duration.ofSeconds(2);
 
 	private final TestDatabase database;
 
@@ -49,12 +49,13 @@ final class Fleet {
 	private int freezes;
 
 	/**
-	 * Prepare processes.
-	 * @param worker the class to run: it stops at the end of its input, and says so
-	 * @param workers how many there are at once
-	 * @param lease how long a process that was killed may go on to hold something
+	 * Create a fleet.
+	 * @param worker the program to run, which must stop at the end of its input, see
+	 * {@link WorkerProcess}
+	 * @param workers the number of processes
+	 * @param lease how long a killed process may still own a slot
 	 * @param freezing whether processes are also frozen, for up to two leases
-	 * @param more arguments after those that tell of the database
+	 * @param more arguments of the program, after the four of the database
 	 */
 	Fleet(TestDatabase database, Class<?> worker, int workers, Duration lease, boolean freezing, String... more) {
 		this.database = database;
@@ -67,16 +68,18 @@ final class Fleet {
 	}
 
 	/**
-	 * Run for a while, then stop all of them.
-	 * @param length how long at least
-	 * @param enough whether enough has happened, which takes longer on a busy machine
+	 * Run the processes for a while, then stop all of them.
+	 * @param length the minimum length
+	 * @param enough returns whether enough has happened, which takes longer on a busy
+	 * machine
 	 */
 	void run(Random random, Duration length, BooleanSupplier enough) throws InterruptedException {
 		for (int i = 0; i < this.workers; i++) {
 			start();
 		}
 		long end = System.nanoTime() + length.toNanos();
-		while (System.nanoTime() < end || (!enough.getAsBoolean() && System.nanoTime() < end + PATIENCE.toNanos())) {
+		while (System.nanoTime() < end
+				|| (!enough.getAsBoolean() && System.nanoTime() < end + MAX_EXTENSION.toNanos())) {
 			TimeUnit.MILLISECONDS.sleep(1_000 + random.nextInt(2_000));
 			Life victim = this.alive.get(random.nextInt(this.alive.size()));
 			if (this.freezing && random.nextInt(3) == 0) {
@@ -90,7 +93,7 @@ final class Fleet {
 				else {
 					kill(victim);
 				}
-				// sooner or later than the lease runs out
+				// shorter or longer than the rest of the lease
 				TimeUnit.MILLISECONDS.sleep(random.nextInt(3_000));
 				start();
 			}
@@ -117,18 +120,18 @@ final class Fleet {
 
 	private void kill(Life life) {
 		life.process.kill();
-		life.end = System.nanoTime() + this.lease.plus(SLACK).toNanos();
+		life.end = System.nanoTime() + this.lease.plus(MAX_STATEMENT_TIME).toNanos();
 		this.kills++;
 	}
 
 	private void stop(Life life) {
-		assertThat(life.process.stop()).as("stops in time and in order, see target/*Worker-*.log").isTrue();
+		assertThat(life.process.stop()).as("the process stops normally and in time, see target/*Worker-*.log").isTrue();
 		life.end = System.nanoTime();
 		this.stops++;
 	}
 
 	/**
-	 * Return what all processes have written.
+	 * Return the output of all processes.
 	 */
 	String output() {
 		return this.lives.stream().map((life) -> life.process.output()).collect(Collectors.joining());
@@ -147,10 +150,10 @@ final class Fleet {
 	}
 
 	/**
-	 * Return how many processes there were at once at most that were alive, or whose
-	 * leases had not run out yet.
+	 * Return the maximum number of processes that were alive at the same time, or whose
+	 * leases had not ended.
 	 */
-	long mostAtOnce() {
+	long maxConcurrent() {
 		return this.lives.stream()
 			.mapToLong((life) -> this.lives.stream()
 				.filter((other) -> other.start <= life.start && life.start <= other.end)

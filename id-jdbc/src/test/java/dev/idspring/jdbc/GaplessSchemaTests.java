@@ -24,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests drawing gapless numbers in sessions of several schemas, as of tenants.
+ * Tests for gapless numbers that are drawn in sessions with different schemas, for
+ * example one for each tenant.
  */
 class GaplessSchemaTests {
 
@@ -32,18 +33,19 @@ class GaplessSchemaTests {
 	@EnumSource(names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 	void failureNamesTheSchemaOfTheTableWhenTheSessionSchemaHasNone(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(3)) {
-			String home = schema(pool);
+			String storeSchema = schema(pool);
 			String tenant = createSchema(kind, pool);
 			GaplessIdGenerator numbers = open(pool, "ids_");
-			// PostgreSQL answers nothing more in a transaction that failed
+			// PostgreSQL answers no query in a failed transaction, therefore the message
+			// does not name the session's schema
 			assertThatExceptionOfType(IdGenerationException.class)
 				.isThrownBy(() -> draw(pool, tenant, numbers::nextLong))
-				.withMessageContaining("ids_gapless is in schema " + home + ", this session is in "
+				.withMessageContaining("ids_gapless is in schema " + storeSchema + ", this session is in "
 						+ ((kind == Kind.POSTGRESQL) ? "another one" : tenant) + ".")
-				.withMessageContaining("Set ids.jdbc.table-prefix=" + home + ".ids_.")
+				.withMessageContaining("Set ids.jdbc.table-prefix=" + storeSchema + ".ids_.")
 				.withMessageNotContaining("restart the application");
-			assertThat(draw(pool, home, numbers::nextLong)).isEqualTo(1);
-			assertThat(draw(pool, tenant, open(pool, home + ".ids_")::nextLong)).isEqualTo(2);
+			assertThat(draw(pool, storeSchema, numbers::nextLong)).isEqualTo(1);
+			assertThat(draw(pool, tenant, open(pool, storeSchema + ".ids_")::nextLong)).isEqualTo(2);
 		}
 	}
 
@@ -51,14 +53,15 @@ class GaplessSchemaTests {
 	@EnumSource(names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 	void failureNamesTheSchemaOfTheStoreWhenTheSessionSchemaHasATable(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(3)) {
-			String home = schema(pool);
+			String storeSchema = schema(pool);
 			String tenant = createSchema(kind, pool);
 			GaplessIdGenerator numbers = open(pool, "ids_");
 			new JdbcSchema(pool, tenant + ".ids_").create();
 			assertThatExceptionOfType(IdGenerationException.class)
 				.isThrownBy(() -> draw(pool, tenant, numbers::nextLong))
-				.withMessageContaining("ids_gapless is in schema " + home + ", this session is in " + tenant + ".")
-				.withMessageContaining("Set ids.jdbc.table-prefix=" + home + ".ids_.")
+				.withMessageContaining(
+						"ids_gapless is in schema " + storeSchema + ", this session is in " + tenant + ".")
+				.withMessageContaining("Set ids.jdbc.table-prefix=" + storeSchema + ".ids_.")
 				.withMessageNotContaining("restart the application");
 		}
 	}
@@ -67,15 +70,15 @@ class GaplessSchemaTests {
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	void tenantsDrawSeparateNumbersFromOneTable(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(3)) {
-			String home = schema(pool);
+			String storeSchema = schema(pool);
 			String tenant = createSchema(kind, pool);
-			new JdbcSchema(pool, home + ".ids_").create();
-			JdbcDatabase database = TestStores.database(pool, home + ".ids_");
+			new JdbcSchema(pool, storeSchema + ".ids_").create();
+			JdbcDatabase database = TestStores.database(pool, storeSchema + ".ids_");
 			ScopedGaplessIdGenerator invoices = ScopedGaplessIdGenerator
 				.builder("invoices", new ScopedSettings(1, 1_000, ScopePeriod.NONE, ScopePattern.number()),
 						new JdbcKeySpaceStore(database), new JdbcGaplessStore(pool, database))
 				.open();
-			for (String session : new String[] { tenant, home }) {
+			for (String session : new String[] { tenant, storeSchema }) {
 				assertThat(draw(pool, session, () -> invoices.in(session).nextLong())).isEqualTo(1);
 				assertThat(draw(pool, session, () -> invoices.in(session).nextLong())).isEqualTo(2);
 			}
@@ -110,7 +113,7 @@ class GaplessSchemaTests {
 			});
 		}
 		finally {
-			// sessions of the pool begin in the schema of the store
+			// new sessions of the pool have the schema of the store again
 			pool.getHikariPoolMXBean().softEvictConnections();
 		}
 	}

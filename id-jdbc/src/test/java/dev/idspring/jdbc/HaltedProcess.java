@@ -5,8 +5,8 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.Deadline;
 
 /**
- * A process that reserves and is gone right after a reservation was confirmed, with
- * whatever the database had not written by then.
+ * A process that reserves ids, and halts immediately after the last reservation was
+ * confirmed. What the database has not written by then is lost.
  */
 final class HaltedProcess {
 

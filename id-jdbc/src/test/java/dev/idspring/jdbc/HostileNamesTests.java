@@ -30,8 +30,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that names reach the database as values only, and that what becomes part of SQL
- * is checked.
+ * Tests that names reach the database only as bound values, and that the table prefix,
+ * which becomes part of the SQL, is checked.
  */
 class HostileNamesTests {
 
@@ -39,7 +39,7 @@ class HostileNamesTests {
 			"%", "${x}", "*/ x /*", ":name", "{fn now()}", "a'||'b");
 
 	/**
-	 * The SQL is the same whatever the names are, and they come back as they were given.
+	 * The SQL is the same for all names, and names are read back unchanged.
 	 */
 	@ParameterizedTest
 	@Databases
@@ -57,7 +57,7 @@ class HostileNamesTests {
 				keySpace(new JdbcKeySpaceStore(opened), name);
 				slots(new JdbcSlotStore(opened), name);
 				gapless(gapless, new TransactionTemplate(new JdbcTransactionManager(recording)), name);
-				// once a connection
+				// this statement is executed once per connection
 				recording.sql.removeIf((sql) -> sql.contains("pg_backend_pid"));
 				statements.add(Set.copyOf(recording.sql));
 			}
@@ -96,7 +96,7 @@ class HostileNamesTests {
 	}
 
 	@Test
-	void everyWayToMakeAStatementIsRecorded() throws SQLException {
+	void recordsStatementsOfEachKind() throws SQLException {
 		try (HikariDataSource pool = TestDatabase.h2().pool(1)) {
 			RecordingDataSource recording = new RecordingDataSource(pool);
 			try (Connection connection = recording.getConnection();
@@ -112,10 +112,11 @@ class HostileNamesTests {
 	}
 
 	/**
-	 * A prefix is refused unless it consists of what identifiers consist of everywhere.
+	 * Accepted prefixes contain only characters that identifiers may contain on every
+	 * database.
 	 */
 	@Test
-	void prefixIsAnIdentifierOrRefused() {
+	void prefixThatIsNoIdentifierIsRefused() {
 		Random random = new Random(4711);
 		int accepted = 0;
 		for (int i = 0; i < 200_000; i++) {
@@ -152,7 +153,7 @@ class HostileNamesTests {
 	}
 
 	/**
-	 * Remembers all SQL, prepared or not.
+	 * Records all SQL, prepared or not.
 	 */
 	private static final class RecordingDataSource extends DelegatingDataSource {
 

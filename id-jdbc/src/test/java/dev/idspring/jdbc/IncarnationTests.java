@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests how servers are told apart.
+ * Tests for how servers are identified.
  */
 @Tag("mysql")
 class IncarnationTests {
@@ -27,7 +27,7 @@ class IncarnationTests {
 	@Test
 	void postgresqlHasTheSameIdentityAfterAKill() {
 		try (DatabaseProcess server = DatabaseProcess.postgresql()) {
-			assertIsTheSameAfterRestart(server, server.server(), DatabaseProcess::kill);
+			assertIdentityIsTheSameAfterRestart(server, server.server(), DatabaseProcess::kill);
 		}
 	}
 
@@ -36,11 +36,11 @@ class IncarnationTests {
 	void mariadbHasTheSameIdentityAfterARestart() {
 		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
 			server.server().execute("create database ids");
-			assertIsTheSameAfterRestart(server, server.server().withUrlSuffix("ids"), DatabaseProcess::stop);
+			assertIdentityIsTheSameAfterRestart(server, server.server().withUrlSuffix("ids"), DatabaseProcess::stop);
 		}
 	}
 
-	private static void assertIsTheSameAfterRestart(DatabaseProcess server, TestDatabase database,
+	private static void assertIdentityIsTheSameAfterRestart(DatabaseProcess server, TestDatabase database,
 			Consumer<DatabaseProcess> end) {
 		assertThat(reserve(database)).isEqualTo(new OrdinalRange(0, 10));
 		String before = incarnation(database);

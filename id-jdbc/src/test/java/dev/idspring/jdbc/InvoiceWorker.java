@@ -16,13 +16,14 @@ import dev.idspring.text.ScopePattern;
 import dev.idspring.text.ScopePeriod;
 
 /**
- * A program of several threads that write invoices of many tenants until it is killed, or
- * told to stop by the end of its input. It believes that the year ends at a time that it
- * is given.
+ * A program whose threads write invoices of many tenants until it is killed, or until its
+ * input ends. It shifts the store's clock, so that the year ends at a given time.
  */
 final class InvoiceWorker {
 
-	/** What each thread writes to its output now and then once the year has ended. */
+	/**
+	 * Written to the output by each thread from time to time, after the year has ended.
+	 */
 	static final String NEW_YEAR = "NEW YEAR";
 
 	private InvoiceWorker() {
@@ -30,8 +31,9 @@ final class InvoiceWorker {
 
 	/**
 	 * Write invoices.
-	 * @param arguments the database's four, how many threads and tenants there are, when
-	 * the year ends, and whether transactions are rolled back
+	 * @param arguments URL, user, password and platform of the database; the number of
+	 * threads; the number of tenants; the end of the year; whether transactions are
+	 * rolled back
 	 */
 	public static void main(String[] arguments) throws Exception {
 		TestDatabase database = new TestDatabase(arguments[0], arguments[1], arguments[2], arguments[3]);
@@ -64,7 +66,7 @@ final class InvoiceWorker {
 				threads.add(thread);
 			}
 			System.in.read();
-			// without an interrupt, which some of the databases swallow
+			// a flag instead of an interrupt, because some databases ignore interrupts
 			stopping.set(true);
 			for (Thread thread : threads) {
 				thread.join();
@@ -83,7 +85,8 @@ final class InvoiceWorker {
 				}
 			}
 			catch (IdStoreUnavailableException ex) {
-				// rolled back as a whole, as where a file has one writer, and it is slow
+				// the whole transaction was rolled back, for example because the only
+				// writer of a file was too slow
 			}
 			catch (RuntimeException ex) {
 				System.out.println("FAILED " + ex);

@@ -21,12 +21,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Writes invoices of many tenants, with numbers of a tenant and a year, and looks
- * afterwards whether one is missing.
+ * Writes invoices of many tenants, which are numbered by tenant and year, and verifies
+ * that no number is missing.
  */
 final class InvoiceWriter {
 
-	/** What the numbers look like. */
 	static final String PATTERN = "{scope}-{yyyy}-{n:5}";
 
 	static final String LAST_YEAR = "2026-12-31T12:00:00Z";
@@ -59,7 +58,7 @@ final class InvoiceWriter {
 
 	/**
 	 * Write invoices of a few tenants in one transaction, which may be rolled back.
-	 * @return how many were committed
+	 * @return the number of committed invoices
 	 */
 	int write(Random random) {
 		Map<List<String>, Integer> counts = new LinkedHashMap<>();
@@ -80,7 +79,7 @@ final class InvoiceWriter {
 				});
 			}
 			catch (ConcurrencyFailureException ex) {
-				// as every application repeats a transaction that lost against another
+				// retry after a conflict, as applications do
 			}
 		}
 	}
@@ -107,9 +106,9 @@ final class InvoiceWriter {
 	}
 
 	/**
-	 * Verify that each tenant has the numbers from 1 in each year, and that there are
-	 * some in both years.
-	 * @return how many invoices there are
+	 * Verify that each tenant has consecutive numbers from 1 in each year, and that there
+	 * are invoices in both years.
+	 * @return the number of invoices
 	 */
 	static int verifyNoGap(DataSource dataSource) {
 		Map<String, List<Long>> numbers = new TreeMap<>();

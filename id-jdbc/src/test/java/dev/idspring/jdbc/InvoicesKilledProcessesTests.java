@@ -20,12 +20,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sixteen writers insert invoices of many tenants while the year ends, in two processes
- * (where a process has the database to itself: in one), which are killed and started
- * again at random. On all databases that outlive the process.
+ * Sixteen writers insert invoices of many tenants while the year ends. They run in two
+ * processes, or in one process if the database is limited to one. The processes are
+ * killed and started again at random. The test runs on all databases whose data survive
+ * the process.
  * <p>
- * {@code test.ids.kill-seconds} sets for how long (2 unless told, and longer until enough
- * was written in the new year), {@code test.ids.tenants} for how many tenants.
+ * {@code test.ids.kill-seconds} sets the minimum duration, 2 by default. The test
+ * continues until enough invoices were written in the new year. {@code test.ids.tenants}
+ * sets the number of tenants.
  */
 @Tag("mysql")
 class InvoicesKilledProcessesTests {
@@ -61,7 +63,7 @@ class InvoicesKilledProcessesTests {
 
 	private static void noNumberIsMissing(TestDatabase database, int processes) throws InterruptedException {
 		Instant newYear = Instant.now().plus(LENGTH.dividedBy(2)).plusSeconds(2);
-		// H2 2.4.240 loses an update now and then when others roll theirs back
+		// H2 2.4.240 sometimes loses an update when another transaction is rolled back
 		String[] arguments = { String.valueOf(WRITERS / processes), TENANTS, newYear.toString(),
 				String.valueOf(!database.platform().equals("h2")) };
 		assertThat(WorkerProcess

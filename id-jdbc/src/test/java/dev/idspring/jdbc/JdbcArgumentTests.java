@@ -35,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that wrong arguments are refused by an IllegalArgumentException that names them.
+ * Tests that each invalid argument causes an IllegalArgumentException that names the
+ * parameter.
  */
 class JdbcArgumentTests {
 
@@ -85,18 +86,18 @@ class JdbcArgumentTests {
 	}
 
 	static Stream<Class<?>> types() {
-		// failures must be described
+		// SqlFailure is left out, because the description of a failure must not fail
 		return PublicApi.types(JdbcDatabase.class, SqlFailure.class).stream();
 	}
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedByName(Class<?> type) {
+	void nullIsRefusedWithTheParameterName(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 
 	@Test
-	void invalidValueIsRefusedByName() {
+	void invalidValueIsRefusedWithTheParameterName() {
 		assertRefused("increment is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
 		assertRefused("start is -1", () -> new Bridge(new QualifiedName(null, "s"), null, 1, -1));
 		assertRefused("row is null", () -> new Counter("c", "k", null));
@@ -118,14 +119,14 @@ class JdbcArgumentTests {
 		IdScope scope = new IdScope(List.of("a"), "-");
 		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
 		transaction.executeWithoutResult((status) -> {
-			for (int wrong : new int[] { 0, -1, Integer.MIN_VALUE }) {
-				assertRefused("count is " + wrong, () -> store.draw("sample", wrong, 10, DEADLINE));
+			for (int invalid : new int[] { 0, -1, Integer.MIN_VALUE }) {
+				assertRefused("count is " + invalid, () -> store.draw("sample", invalid, 10, DEADLINE));
 			}
 			assertRefused("last is -1", () -> store.draw("sample", 1, -1, DEADLINE));
 			assertRefused("last is 9223372036854775807", () -> store.draw("sample", 1, Long.MAX_VALUE, DEADLINE));
 		});
-		for (long wrong : new long[] { 0, -1, Long.MIN_VALUE, 11, Long.MAX_VALUE }) {
-			assertRefused("start is " + wrong, () -> store.start(draws, scope, wrong, DEADLINE));
+		for (long invalid : new long[] { 0, -1, Long.MIN_VALUE, 11, Long.MAX_VALUE }) {
+			assertRefused("start is " + invalid, () -> store.start(draws, scope, invalid, DEADLINE));
 		}
 		assertRefused("first is -1", () -> store.create("other", -1, DEADLINE));
 		assertRefused("count is 0", () -> store.list("sample", "-", null, 0, DEADLINE));

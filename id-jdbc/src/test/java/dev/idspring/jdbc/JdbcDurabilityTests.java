@@ -28,26 +28,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that a confirmed reservation is on disk, where a database would rather not.
+ * Tests that a confirmed reservation is on disk, even if the database delays writes by
+ * default.
  */
 class JdbcDurabilityTests {
 
 	@Test
 	void h2RetainsConfirmedReservationsWhenTheProcessHalts() throws Exception {
-		assertKeepsWhatItConfirmed(TestDatabase.h2File());
+		assertRetainsConfirmedReservations(TestDatabase.h2File());
 	}
 
 	@Test
 	@Tag("wide")
 	void hsqldbRetainsConfirmedReservationsWhenTheProcessHalts() throws Exception {
-		assertKeepsWhatItConfirmed(TestDatabase.hsqldbFile());
+		assertRetainsConfirmedReservations(TestDatabase.hsqldbFile());
 	}
 
-	private static void assertKeepsWhatItConfirmed(TestDatabase database) throws Exception {
+	private static void assertRetainsConfirmedReservations(TestDatabase database) throws Exception {
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
 			if (database.platform().equals("hsqldb")) {
-				// H2 does so with the last connection
+				// H2 shuts down when its last connection is closed
 				TestDatabase.execute(dataSource, "SHUTDOWN");
 			}
 		}
@@ -60,7 +61,7 @@ class JdbcDurabilityTests {
 			.filter((line) -> line.startsWith("CONFIRMED "))
 			.mapToLong((line) -> Long.parseLong(line.substring("CONFIRMED ".length())))
 			.max()
-			.orElseThrow(() -> new AssertionError("nothing was confirmed, see target/halted-process.log"));
+			.orElseThrow(() -> new AssertionError("no reservation was confirmed, see target/halted-process.log"));
 		try (HikariDataSource dataSource = database.pool(1)) {
 			assertThat(
 					new JdbcTemplate(dataSource).queryForObject("select next_ordinal from ids_key_space", Long.class))
@@ -69,7 +70,8 @@ class JdbcDurabilityTests {
 	}
 
 	/**
-	 * What the session says, what the property says, and what the reservation gets.
+	 * The setting of the session, the value of the property, and the setting that the
+	 * reservation uses.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "off,,on", "on,,on", "local,,local", "remote_write,,remote_write", "remote_apply,,remote_apply",
@@ -109,10 +111,11 @@ class JdbcDurabilityTests {
 	}
 
 	/**
-	 * Not even where a statement timeout is short: it does not end the wait of a commit.
+	 * A short statement timeout makes no difference, because it does not end the wait of
+	 * a commit.
 	 */
 	@Test
-	void postgresqlConfirmsNothingWithoutItsStandby() {
+	void postgresqlConfirmsNoReservationWithoutItsStandby() {
 		try (DatabaseProcess server = DatabaseProcess
 			.postgresql(Map.of("synchronous_standby_names", "nobody", "synchronous_commit", "local"))) {
 			try (HikariDataSource dataSource = server.server().pool(2)) {
@@ -121,8 +124,8 @@ class JdbcDurabilityTests {
 				store.create("test", "definition", 1_000, deadline());
 				store.create("other", "definition", 1_000, deadline());
 			}
-			TestDatabase impatient = server.server().withUrlSuffix("?options=-cstatement_timeout=2000");
-			try (HikariDataSource dataSource = impatient.pool(2)) {
+			TestDatabase withShortTimeout = server.server().withUrlSuffix("?options=-cstatement_timeout=2000");
+			try (HikariDataSource dataSource = withShortTimeout.pool(2)) {
 				JdbcDatabase database = JdbcDatabase.open(dataSource,
 						JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_APPLY),
 						deadline());
@@ -131,7 +134,7 @@ class JdbcDurabilityTests {
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> store.reserve("test", 10,
 						1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(4))));
 				assertThat(TestStores.keySpaces(dataSource).reserve("other", 10, 1_000, deadline()).size())
-					.as("commits wait for no standby by default")
+					.as("the size of a reservation that waits for no standby by default")
 					.isEqualTo(10);
 			}
 		}
@@ -190,7 +193,8 @@ class JdbcDurabilityTests {
 				JdbcKeySpaceStore store = TestStores.keySpaces(plain);
 				assertThat(store.describe().warnings()).singleElement().asString().contains("WRITE_DELAY");
 				store.create("test", "definition", 1_000, deadline());
-				assertThat(store.reserve("test", 10, 1_000, deadline()).size()).as("reserves with the least privileges")
+				assertThat(store.reserve("test", 10, 1_000, deadline()).size())
+					.as("the size of a reservation with minimal privileges")
 					.isEqualTo(10);
 			}
 		}

@@ -58,7 +58,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests for {@link JdbcGaplessStore} on every database.
+ * Tests for {@link JdbcGaplessStore}, with a subclass for each database.
  */
 @Tag("mysql")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -124,7 +124,7 @@ abstract class JdbcGaplessStoreTests {
 		return new TransactionTemplate(new DataSourceTransactionManager(dataSource));
 	}
 
-	private static Deadline patience() {
+	private static Deadline longDeadline() {
 		return within(Duration.ofSeconds(60));
 	}
 
@@ -133,7 +133,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	private long draw() {
-		Draw draw = this.store.draw(NAME, 1, LAST, patience());
+		Draw draw = this.store.draw(NAME, 1, LAST, longDeadline());
 		assertThat(draw.granted()).isTrue();
 		return draw.first();
 	}
@@ -163,7 +163,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void existingSequenceIsLeftAlone() {
+	void existingSequenceIsNotChanged() {
 		transaction(this.pool).execute((status) -> draw());
 		open(this.pool).create(NAME, 1, TestStores.deadline());
 		assertThat(next()).isEqualTo(2);
@@ -180,7 +180,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void rollBackGivesTheNumberBack() {
+	void rollBackReturnsTheNumbers() {
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(draw()).isEqualTo(1);
 			assertThat(draw()).isEqualTo(2);
@@ -192,28 +192,28 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void bulkDrawsAreConsecutiveAndAllOrNothing() {
 		transaction(this.pool).executeWithoutResult((status) -> {
-			assertThat(this.store.draw(NAME, 10, 15, patience())).isEqualTo(new Draw(true, 1));
-			assertThat(this.store.draw(NAME, 6, 15, patience())).isEqualTo(new Draw(false, 11));
-			assertThat(this.store.draw(NAME, 20, 15, patience())).isEqualTo(new Draw(false, 11));
-			assertThat(this.store.draw(NAME, 5, 15, patience())).isEqualTo(new Draw(true, 11));
-			assertThat(this.store.draw(NAME, 1, 15, patience())).isEqualTo(new Draw(false, 16));
+			assertThat(this.store.draw(NAME, 10, 15, longDeadline())).isEqualTo(new Draw(true, 1));
+			assertThat(this.store.draw(NAME, 6, 15, longDeadline())).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 20, 15, longDeadline())).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 5, 15, longDeadline())).isEqualTo(new Draw(true, 11));
+			assertThat(this.store.draw(NAME, 1, 15, longDeadline())).isEqualTo(new Draw(false, 16));
 		});
 		assertThat(next()).isEqualTo(16);
 	}
 
 	@Test
-	void highestPossibleNumberIsDrawn() {
+	void largestPossibleNumberIsDrawn() {
 		this.store.create("far", Long.MAX_VALUE - 2, TestStores.deadline());
 		transaction(this.pool).executeWithoutResult((status) -> {
-			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, patience()))
+			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, longDeadline()))
 				.isEqualTo(new Draw(true, Long.MAX_VALUE - 2));
-			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, patience()))
+			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, longDeadline()))
 				.isEqualTo(new Draw(false, Long.MAX_VALUE));
 		});
 	}
 
 	@Test
-	void noTransactionIsRefused() {
+	void drawWithoutATransactionIsRefused() {
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this::draw)
 			.withMessageContaining("there is no transaction")
 			.withMessageContaining("@Transactional");
@@ -224,7 +224,7 @@ abstract class JdbcGaplessStoreTests {
 	void readOnlyTransactionIsRefused() {
 		TransactionTemplate readOnly = transaction(this.pool);
 		readOnly.setReadOnly(true);
-		// SQLite knows no read-only transactions on an open connection
+		// SQLite cannot make a transaction of an open connection read-only
 		assumeThat(this.kind).isNotEqualTo(Kind.SQLITE);
 		assertThatIllegalStateException().isThrownBy(() -> readOnly.execute((status) -> draw()))
 			.withMessageContaining("read-only");
@@ -233,8 +233,7 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void transactionOfAnotherDataSourceIsRefused() {
 		HikariDataSource numbers = this.database.pool(2);
-		// as recommended with Hibernate; a connection would be rolled back when it is
-		// returned
+		// recommended with Hibernate: a connection is rolled back when it is returned
 		numbers.setAutoCommit(false);
 		this.others.add(numbers);
 		this.store = open(numbers);
@@ -277,7 +276,8 @@ abstract class JdbcGaplessStoreTests {
 		try (Connection connection = this.pool.getConnection()) {
 			TransactionSynchronizationManager.initSynchronization();
 			TransactionSynchronizationManager.setActualTransactionActive(true);
-			// as in an afterCommit callback of JpaTransactionManager, over Hibernate
+			// the state in an afterCommit callback of JpaTransactionManager with
+			// Hibernate
 			TransactionSynchronizationManager.bindResource(this.pool, new ConnectionHolder(connection));
 			try {
 				assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this::draw)
@@ -332,7 +332,7 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void openingDoesNotAffectTheTransactionOfTheCaller() {
 		DataSource aware = new TransactionAwareDataSourceProxy(this.pool);
-		assumeThat(this.kind).as("one writer per file").isNotEqualTo(Kind.SQLITE);
+		assumeThat(this.kind).as("SQLite allows one writer per file").isNotEqualTo(Kind.SQLITE);
 		transaction(this.pool).executeWithoutResult((status) -> {
 			new JdbcTemplate(this.pool).update("insert into invoice values (4711)");
 			JdbcDatabase database = TestStores.database(aware, "ids_");
@@ -351,7 +351,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void nestedTransactionFailsAtOnceIfTheOuterOneHasDrawn() {
+	void nestedTransactionFailsWithoutWaitingIfTheOuterOneHasDrawn() {
 		TransactionTemplate nested = transaction(this.pool);
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		transaction(this.pool).executeWithoutResult((status) -> {
@@ -366,8 +366,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void nestedTransactionMayDrawFirst() {
-		// one writer a file
+	void nestedTransactionCanDrawBeforeTheOuterOne() {
 		TransactionTemplate nested = transaction(this.pool);
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		transaction(this.pool).executeWithoutResult((status) -> {
@@ -421,7 +420,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void firstDrawAfterTheCommitIsNotRepeated() {
+	void numberDrawnAfterTheCommitIsNotDrawnAgain() {
 		HikariDataSource numbers = this.database.pool(2);
 		numbers.setAutoCommit(false);
 		this.others.add(numbers);
@@ -450,7 +449,7 @@ abstract class JdbcGaplessStoreTests {
 						(index, call) -> call.startsWith("execute") ? Outcome.failsAfter("HYT00") : Outcome.SUCCEEDS);
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(this::draw);
 				faulty.begin((index, call) -> Outcome.SUCCEEDS);
-				// and goes on as if nothing had happened
+				// the caller continues as if the draw had not failed
 			}))
 			.withMessageContaining("must be rolled back");
 		assertThat(next()).isEqualTo(1);
@@ -473,8 +472,7 @@ abstract class JdbcGaplessStoreTests {
 				});
 			}
 			catch (RuntimeException ex) {
-				// also that of a commit after a failure, and those of the transaction
-				// itself
+				// a failure of the draw, or of the transaction itself
 				assertThat(thrown).as("when call " + index + " fails: " + faulty.calls())
 					.allMatch(ConcurrencyFailureException.class::isInstance)
 					.allMatch(ex::equals);
@@ -486,27 +484,27 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void identifiesADeadlockByTheVendorCode() {
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
-		for (SQLException planted : List.of(new SQLException("Lock wait timeout exceeded", "HY000", 1205),
+		for (SQLException failure : List.of(new SQLException("Lock wait timeout exceeded", "HY000", 1205),
 				new SQLException("Deadlock found when trying to get lock", "40001", 1213),
 				new SQLException("Query execution was interrupted", "70100", 1317),
 				new SQLException("Got error 149 \"Lock deadlock; Retry transaction\" during COMMIT", "HY000", 1180))) {
-			assertThatExceptionOfType(ConcurrencyFailureException.class).isThrownBy(() -> drawFailing(planted))
-				.withStackTraceContaining(planted.getMessage());
+			assertThatExceptionOfType(ConcurrencyFailureException.class).isThrownBy(() -> drawFailing(failure))
+				.withStackTraceContaining(failure.getMessage());
 			assertThatExceptionOfType(ConcurrencyFailureException.class)
-				.isThrownBy(() -> drawFailing(new SQLException("wrapped", "HY000", 1, new SQLException(planted))));
+				.isThrownBy(() -> drawFailing(new SQLException("wrapped", "HY000", 1, new SQLException(failure))));
 		}
-		for (SQLException planted : List.of(
+		for (SQLException failure : List.of(
 				new SQLException("WSREP has not yet prepared node for application use", "08S01", 1047),
 				new SQLException("Got error 28 \"No space left on device\" during COMMIT", "HY000", 1180))) {
-			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> drawFailing(planted));
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> drawFailing(failure));
 		}
 	}
 
-	private void drawFailing(SQLException planted) {
+	private void drawFailing(SQLException failure) {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		this.store = open(faulty);
 		transaction(faulty).executeWithoutResult((status) -> {
-			faulty.begin((index, call) -> call.startsWith("execute") ? new Outcome(false, planted) : Outcome.SUCCEEDS);
+			faulty.begin((index, call) -> call.startsWith("execute") ? new Outcome(false, failure) : Outcome.SUCCEEDS);
 			try {
 				draw();
 			}
@@ -528,7 +526,7 @@ abstract class JdbcGaplessStoreTests {
 				new JdbcTemplate(this.pool).queryForList("select * from invoice");
 				CompletableFuture
 					.runAsync(() -> transaction(otherPool)
-						.executeWithoutResult((inner) -> other.draw(NAME, 1, LAST, patience())))
+						.executeWithoutResult((inner) -> other.draw(NAME, 1, LAST, longDeadline())))
 					.join();
 				draw();
 			}));
@@ -574,8 +572,8 @@ abstract class JdbcGaplessStoreTests {
 				Thread.currentThread().interrupt();
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(this::draw)
 					.withMessageContaining("interrupted");
-				// cleared before the roll-back: H2 closes a file when a thread with this
-				// flag writes to it
+				// clear the flag before the roll-back: H2 closes its file when an
+				// interrupted thread writes to it
 				return Thread.interrupted();
 			}), (task) -> new Thread(task).start());
 		try {
@@ -589,7 +587,7 @@ abstract class JdbcGaplessStoreTests {
 
 	@Test
 	void readingDoesNotWaitForATransactionThatHasDrawn() {
-		// always locks the table, and the wait for a lock has no bound
+		// HSQLDB always locks the table, and waits for locks without a limit
 		assumeThat(this.kind).isNotEqualTo(Kind.HSQLDB);
 		transaction(this.pool).executeWithoutResult((status) -> {
 			draw();
@@ -599,8 +597,8 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void anotherInstanceWaitsNoLongerThanItsDeadline() {
-		// these two have no bound of their own for the wait for a lock
+	void otherInstanceWaitsNoLongerThanItsDeadline() {
+		// HSQLDB and Derby do not let the store limit the wait for a lock
 		assumeThat(this.kind).isNotIn(Kind.HSQLDB, Kind.DERBY);
 		HikariDataSource otherPool = otherPool(1);
 		JdbcGaplessStore other = open(otherPool);
@@ -610,11 +608,11 @@ abstract class JdbcGaplessStoreTests {
 				.isThrownBy(() -> transaction(otherPool)
 					.execute((inner) -> other.draw(NAME, 1, LAST, within(Duration.ofSeconds(1)))))
 				.isInstanceOfAny(IdStoreUnavailableException.class, CannotAcquireLockException.class));
-			// the default of MariaDB is 50 seconds, that of PostgreSQL for ever
+			// by default, MariaDB waits for 50 seconds, and PostgreSQL without a limit
 			waiting.orTimeout(30, TimeUnit.SECONDS).join();
 		});
-		transaction(otherPool)
-			.executeWithoutResult((status) -> assertThat(other.draw(NAME, 1, LAST, patience()).first()).isEqualTo(2));
+		transaction(otherPool).executeWithoutResult(
+				(status) -> assertThat(other.draw(NAME, 1, LAST, longDeadline()).first()).isEqualTo(2));
 	}
 
 	@Test
@@ -633,7 +631,7 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void twoInstancesLeaveNoGap() {
 		HikariDataSource otherPool = otherPool(8);
-		// H2 2.4.240 loses an update now and then when others roll theirs back
+		// H2 2.4.240 sometimes loses an update when another transaction is rolled back
 		boolean rollsBack = this.kind != Kind.H2 && this.kind != Kind.H2_FILE;
 		insertInParallel(List.of(this.store, open(otherPool)), List.of(this.pool, otherPool), 8, rollsBack);
 	}
@@ -659,36 +657,38 @@ abstract class JdbcGaplessStoreTests {
 
 	/**
 	 * Insert rows in transactions.
-	 * @param rollsBack whether some are rolled back, and some lose their connection
-	 * @return how many rows were committed
+	 * @param rollsBack whether some transactions are rolled back, and some lose their
+	 * connection
+	 * @return the number of committed rows
 	 */
 	private static int insert(JdbcGaplessStore store, HikariDataSource dataSource, Random random, boolean rollsBack) {
 		int committed = 0;
 		for (int i = 0; i < 20; i++) {
 			int count = 1 + random.nextInt(3);
-			int fate = rollsBack ? random.nextInt(10) : Integer.MAX_VALUE;
+			int outcome = rollsBack ? random.nextInt(10) : Integer.MAX_VALUE;
 			Supplier<Integer> rows = () -> transaction(dataSource).execute((status) -> {
-				long first = store.draw(NAME, count, LAST, patience()).first();
+				long first = store.draw(NAME, count, LAST, longDeadline()).first();
 				for (long number = first; number < first + count; number++) {
 					new JdbcTemplate(dataSource).update("insert into invoice (id) values (?)", number);
 				}
-				if (fate == 0) {
+				if (outcome == 0) {
 					crash(dataSource);
 				}
-				if (fate <= 3) {
-					throw new PlantedException();
+				if (outcome <= 3) {
+					throw new SimulatedException();
 				}
 				return count;
 			});
 			try {
 				committed += rows.get();
 			}
-			catch (PlantedException ex) {
+			catch (SimulatedException ex) {
 				// rolled back
 			}
 			catch (RuntimeException ex) {
-				// the roll-back of a lost connection fails, too; H2 waits 2 s for a lock
-				if (fate != 0 && (rollsBack || !(ex instanceof ConcurrencyFailureException))) {
+				// a lost connection cannot be rolled back, and H2 waits only 2 s for a
+				// lock
+				if (outcome != 0 && (rollsBack || !(ex instanceof ConcurrencyFailureException))) {
 					throw ex;
 				}
 			}
@@ -714,7 +714,7 @@ abstract class JdbcGaplessStoreTests {
 		}
 	}
 
-	private static final class PlantedException extends RuntimeException {
+	private static final class SimulatedException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 

@@ -76,16 +76,16 @@ class SeriesKilledProcessesTests {
 		long reserved = begun * SeriesWorker.SERIES_SIZE
 				- jdbc.queryForObject("select sum(end_position - next_position) from ids_slot", Long.class);
 		long sharedSeries = sharedSeries(jdbc);
-		long mostAtOnce = fleet.mostAtOnce() * SeriesWorker.SERIES;
+		long maxConcurrent = fleet.maxConcurrent() * SeriesWorker.SERIES;
 		System.out.printf(
 				"%s: %d kills, %d orderly stops, %d rows, %d ids lost, %d series begun, %d used up, %d at once,"
 						+ " %d taken up by others%n",
-				situation, fleet.kills(), fleet.stops(), rows, reserved - rows, begun, usedUp, mostAtOnce,
+				situation, fleet.kills(), fleet.stops(), rows, reserved - rows, begun, usedUp, maxConcurrent,
 				sharedSeries);
 		assertThat(fleet.kills()).as(situation).isPositive();
 		assertThat(rows).as(situation).isGreaterThan(LEAST_ROWS);
 		assertThat(sharedSeries).as(situation).isPositive();
-		assertThat(begun).as(situation).isLessThanOrEqualTo(mostAtOnce + usedUp);
+		assertThat(begun).as(situation).isLessThanOrEqualTo(maxConcurrent + usedUp);
 		assertThat(reserved - rows).as(situation)
 			.isBetween(0L, (long) fleet.kills() * SeriesWorker.SERIES * (SeriesWorker.WINDOW + 1)
 					+ fleet.stops() * SeriesWorker.SERIES);

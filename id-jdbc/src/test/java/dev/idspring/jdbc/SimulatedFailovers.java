@@ -11,20 +11,20 @@ import java.util.stream.IntStream;
 import dev.idspring.store.FenceLine;
 
 /**
- * One run of {@link FailoverRule} over up to five primaries, one after the other. A
- * primary has the row of the one it followed, without what that one committed at the end.
- * Promoted is whatever the assumptions allow.
+ * Simulates fail-overs between up to five primaries, one after the other. Each primary
+ * starts with the row of an earlier primary from which it replicated, possibly without
+ * the last commits. Servers are promoted at random, within the limits of the assumptions.
  */
 final class SimulatedFailovers {
 
-	/** A run in which no ordinal was issued twice has no repeat. */
+	/** The result of a run. The repeat is {@code null} if no ordinal was issued twice. */
 	record Outcome(long issued, int primaries, String repeat) {
 	}
 
-	private record Commit(long time, FenceLine row, boolean reservation, Rate rate, long standing) {
+	private record Commit(long time, FenceLine row, boolean reservation, Rate rate, long lastReservedAt) {
 	}
 
-	/** How a commit changed the rate. */
+	/** The effect of a commit on the rate. */
 	private enum Rate {
 
 		SAME, RAISED, LOWERED
@@ -62,7 +62,7 @@ final class SimulatedFailovers {
 
 	private final long skew;
 
-	/** By how much the clocks of the primaries are ahead. */
+	/** How far the clock of each primary is ahead. */
 	private final long[] offsets;
 
 	private final long margin;
@@ -95,7 +95,7 @@ final class SimulatedFailovers {
 		while (primary != null) {
 			primary.serve();
 			this.primaries.add(primary);
-			primary = (this.primaries.size() < SERVERS) ? promote(primary.death + outage()) : null;
+			primary = (this.primaries.size() < SERVERS) ? promote(primary.endTime + outage()) : null;
 		}
 		return new Outcome(this.issued.size(), this.primaries.size(), repeat());
 	}
@@ -110,55 +110,55 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Promote a standby of the last primary, or one that never followed it.
+	 * Promote a standby of the last primary or of any earlier one.
 	 */
 	private Primary promote(long now) {
 		for (int attempts = 0; attempts < 4; attempts++) {
-			Primary followed = this.primaries
+			Primary source = this.primaries
 				.get(chance(3) ? this.primaries.size() - 1 : this.random.nextInt(this.primaries.size()));
-			int[] permitted = permitted(followed, now);
+			int[] permitted = permitted(source, now);
 			if (permitted.length > 0) {
 				int known = switch (this.random.nextInt(3)) {
 					case 0 -> permitted[0];
 					case 1 -> permitted[permitted.length - 1];
 					default -> permitted[this.random.nextInt(permitted.length)];
 				};
-				return new Primary(followed, known, followed.row(known), now);
+				return new Primary(source, known, source.row(known), now);
 			}
 		}
 		return null;
 	}
 
 	/**
-	 * Return how many of the commits a standby may have.
+	 * Return how many of the primary's commits a standby may know, given the assumptions.
 	 */
-	private int[] permitted(Primary followed, long now) {
-		List<Commit> commits = followed.commits;
-		int least = chance(8) ? 0 : followed.commitsUntil(followed.death - this.lag);
+	private int[] permitted(Primary source, long now) {
+		List<Commit> commits = source.commits;
+		int least = chance(8) ? 0 : source.commitsUntil(source.endTime - this.lag);
 		return IntStream.rangeClosed(least, commits.size())
-			.filter((known) -> isPermitted(new Primary(followed, known, followed.row(known), now)))
+			.filter((known) -> isPermitted(new Primary(source, known, source.row(known), now)))
 			.toArray();
 	}
 
 	private boolean isPermitted(Primary later) {
-		return (!requires(FailoverAssumption.FOLLOWER)
-				|| later.followed == this.primaries.get(this.primaries.size() - 1))
+		return (!requires(FailoverAssumption.FOLLOWER) || later.source == this.primaries.get(this.primaries.size() - 1))
 				&& this.primaries.stream().allMatch((earlier) -> isPermitted(earlier, later));
 	}
 
 	private boolean isPermitted(Primary earlier, Primary later) {
 		Primary shared = later;
-		while (!earlier.hasFollowed(shared)) {
-			shared = shared.followed;
+		while (!earlier.hasReplicated(shared)) {
+			shared = shared.source;
 		}
-		int later1 = later.knownOf(shared);
+		int knownLater = later.knownOf(shared);
 		if (earlier == shared) {
-			return !requires(FailoverAssumption.SAME_RAISES) || shared.commitsUntil(shared.death - this.lag) <= later1
-					|| !shared.changes(Rate.RAISED, later1, shared.commits.size());
+			return !requires(FailoverAssumption.SAME_RAISES)
+					|| shared.commitsUntil(shared.endTime - this.lag) <= knownLater
+					|| !shared.changes(Rate.RAISED, knownLater, shared.commits.size());
 		}
-		int earlier1 = earlier.knownOf(shared);
-		return hasRaisesOf(earlier, shared, earlier1, later1) && hasLoweringsOf(later, shared, earlier1, later1)
-				&& hasPausesOf(shared, earlier1, later1) && isHeld(earlier, later, shared);
+		int known = earlier.knownOf(shared);
+		return hasRaisesOf(earlier, shared, known, knownLater) && hasLoweringsOf(later, shared, known, knownLater)
+				&& hasPausesOf(shared, known, knownLater) && isHeld(earlier, later, shared);
 	}
 
 	private boolean hasRaisesOf(Primary earlier, Primary shared, int known, int knownLater) {
@@ -167,8 +167,8 @@ final class SimulatedFailovers {
 		}
 		boolean raised = shared.changes(Rate.RAISED, knownLater, known)
 				|| earlier.changes(Rate.RAISED, 0, earlier.commits.size());
-		for (Primary each = earlier; each.followed != shared; each = each.followed) {
-			raised |= each.followed.changes(Rate.RAISED, 0, each.known);
+		for (Primary each = earlier; each.source != shared; each = each.source) {
+			raised |= each.source.changes(Rate.RAISED, 0, each.known);
 		}
 		return !raised;
 	}
@@ -178,8 +178,8 @@ final class SimulatedFailovers {
 			return true;
 		}
 		boolean lowered = shared.changes(Rate.LOWERED, known, knownLater);
-		for (Primary each = later; each.followed != shared; each = each.followed) {
-			lowered |= each.followed.changes(Rate.LOWERED, 0, each.known);
+		for (Primary each = later; each.source != shared; each = each.source) {
+			lowered |= each.source.changes(Rate.LOWERED, 0, each.known);
 		}
 		return !lowered;
 	}
@@ -206,23 +206,24 @@ final class SimulatedFailovers {
 		if (time <= end) {
 			return true;
 		}
-		long standing = (known > 0) ? commits.get(known - 1).standing : shared.start;
-		if (standing <= end) {
+		long lastReservedAt = (known > 0) ? commits.get(known - 1).lastReservedAt : shared.start;
+		if (lastReservedAt <= end) {
 			return !requires(FailoverAssumption.SAME_HOLD_END);
 		}
-		return !requires(FailoverAssumption.SAME_PAUSES) || time - standing <= this.lag - this.skew;
+		return !requires(FailoverAssumption.SAME_PAUSES) || time - lastReservedAt <= this.lag - this.skew;
 	}
 
 	/**
-	 * Return whether what the later one has of the primaries that the earlier one has not
-	 * followed stems from the time in which they are held.
+	 * Return whether all commits that the later primary knows, of primaries that the
+	 * earlier one did not replicate, were made while the line was held. Primaries that
+	 * started after the end of the earlier one are permitted in any case.
 	 */
 	private boolean isHeld(Primary earlier, Primary later, Primary shared) {
 		boolean held = true;
-		for (Primary each = later; each.followed != shared; each = each.followed) {
-			Primary other = each.followed;
+		for (Primary each = later; each.source != shared; each = each.source) {
+			Primary other = each.source;
 			boolean beyond = each.known > 0 && other.commits.get(each.known - 1).time > other.holdEnd();
-			held &= !beyond || other.start >= earlier.death;
+			held &= !beyond || other.start >= earlier.endTime;
 		}
 		return held || !requires(FailoverAssumption.WITHIN_HOLD);
 	}
@@ -247,7 +248,10 @@ final class SimulatedFailovers {
 		return this.random.nextInt(of) == 0;
 	}
 
-	/** From microseconds up to the given length, all orders of magnitude alike. */
+	/**
+	 * Return a random time of up to the given length, with all orders of magnitude
+	 * equally likely.
+	 */
 	private long spread(long most) {
 		return (long) Math.exp(this.random.nextDouble() * Math.log(most));
 	}
@@ -258,16 +262,16 @@ final class SimulatedFailovers {
 
 	private final class Primary {
 
-		private final Primary followed;
+		private final Primary source;
 
-		/** How many commits of the one it followed it has. */
+		/** The number of commits of the source that this primary knows. */
 		private final int known;
 
 		private final FenceLine inherited;
 
 		private final long start;
 
-		private long death;
+		private long endTime;
 
 		private final long offset;
 
@@ -275,14 +279,14 @@ final class SimulatedFailovers {
 
 		private Load load;
 
-		private boolean prompt;
+		private boolean endsAfterLastCommit;
 
 		private FenceLine row;
 
 		private long now;
 
-		private Primary(Primary followed, int known, FenceLine inherited, long start) {
-			this.followed = followed;
+		private Primary(Primary source, int known, FenceLine inherited, long start) {
+			this.source = source;
 			this.known = known;
 			this.inherited = inherited;
 			this.start = start;
@@ -305,20 +309,24 @@ final class SimulatedFailovers {
 			return from < to && this.commits.subList(from, to).stream().anyMatch((commit) -> commit.rate == rate);
 		}
 
-		boolean hasFollowed(Primary other) {
-			return this == other || (this.followed != null && this.followed.hasFollowed(other));
-		}
-
-		/** Return how many commits of one that it followed, itself or through others. */
-		int knownOf(Primary other) {
-			return (this.followed == other) ? this.known : this.followed.knownOf(other);
+		boolean hasReplicated(Primary other) {
+			return this == other || (this.source != null && this.source.hasReplicated(other));
 		}
 
 		/**
-		 * The first primary is not held, and one that reserved nothing has no commits.
+		 * Return how many commits of a primary are known to this one, which has
+		 * replicated it directly or indirectly.
+		 */
+		int knownOf(Primary other) {
+			return (this.source == other) ? this.known : this.source.knownOf(other);
+		}
+
+		/**
+		 * Return the end of the hold. The line of the first primary is never held. Later
+		 * primaries must have a commit.
 		 */
 		long holdEnd() {
-			return (this.followed == null) ? Long.MIN_VALUE : this.commits.get(0).time + FenceLine.HOLD;
+			return (this.source == null) ? Long.MIN_VALUE : this.commits.get(0).time + FenceLine.HOLD;
 		}
 
 		private long clock() {
@@ -328,20 +336,20 @@ final class SimulatedFailovers {
 		void serve() {
 			SplittableRandom random = SimulatedFailovers.this.random;
 			this.load = Load.values()[random.nextInt(Load.values().length)];
-			this.prompt = chance(2);
-			this.death = this.start + length();
+			this.endsAfterLastCommit = chance(2);
+			this.endTime = this.start + length();
 			this.now = this.start;
 			this.row = this.inherited;
-			for (int steps = 5 + random.nextInt(25); steps > 0 && this.now <= this.death; steps--) {
+			for (int steps = 5 + random.nextInt(25); steps > 0 && this.now <= this.endTime; steps--) {
 				step();
 				this.now += pause();
 			}
-			if (this.prompt && !this.commits.isEmpty()) {
+			if (this.endsAfterLastCommit && !this.commits.isEmpty()) {
 				long later = chance(2) ? 0 : random.nextLong(SimulatedFailovers.this.lag);
-				this.death = Math.min(this.death, last().time + later);
+				this.endTime = Math.min(this.endTime, last().time + later);
 			}
 			if (chance(2)) {
-				this.now = this.death;
+				this.now = this.endTime;
 				step();
 			}
 		}
@@ -353,7 +361,7 @@ final class SimulatedFailovers {
 				case 1 -> spread(3 * lag);
 				case 2, 3 -> lag + SimulatedFailovers.this.random.nextLong(20 * lag);
 				case 4 -> HOUR;
-				default -> (this.followed != null) ? 3 * HOUR : spread(48 * HOUR);
+				default -> (this.source != null) ? 3 * HOUR : spread(48 * HOUR);
 			};
 		}
 
@@ -363,7 +371,7 @@ final class SimulatedFailovers {
 			if (chance(8)) {
 				return spread(24 * HOUR);
 			}
-			if (chance(8) && this.followed != null && this.now < holdEnd()) {
+			if (chance(8) && this.source != null && this.now < holdEnd()) {
 				return Math.max(1, holdEnd() - this.now + random.nextLong(2 * lag) - lag / 4);
 			}
 			return switch (this.load) {
@@ -378,7 +386,7 @@ final class SimulatedFailovers {
 			SplittableRandom random = SimulatedFailovers.this.random;
 			FailoverRule rule = SimulatedFailovers.this.rule;
 			long lag = SimulatedFailovers.this.lag;
-			if (this.followed != null && this.commits.isEmpty()) {
+			if (this.source != null && this.commits.isEmpty()) {
 				commit(rule.takeOver(this.row, clock(), lag, LEFT), false, Rate.SAME, this.now);
 			}
 			lower();
@@ -405,7 +413,7 @@ final class SimulatedFailovers {
 			if (this.load == Load.BURSTS || chance(8)) {
 				count = Math.max(count, rule.affordable(this.row, clock(), lag));
 			}
-			if (count > 0 && this.now <= this.death && rule.wait(this.row, count, clock(), lag) == 0) {
+			if (count > 0 && this.now <= this.endTime && rule.wait(this.row, count, clock(), lag) == 0) {
 				reserve(count);
 			}
 		}
@@ -436,7 +444,7 @@ final class SimulatedFailovers {
 					false, Rate.SAME, standing());
 		}
 
-		/** The rate is lowered at times that the usage chooses, which may be any. */
+		/** Lowers the rate at random times. In reality, the usage determines when. */
 		private void lower() {
 			if (SimulatedFailovers.this.raising && chance(3)) {
 				changeRate(SimulatedFailovers.this.rule.lower(this.row, clock(), SimulatedFailovers.this.lag,
@@ -446,7 +454,8 @@ final class SimulatedFailovers {
 
 		private void changeRate(FenceLine changed) {
 			if (!changed.equals(this.row)) {
-				commit(changed, false, (changed.raised() > this.row.raised()) ? Rate.RAISED : Rate.LOWERED, standing());
+				commit(changed, false, (changed.raised() > this.row.raised()) ? Rate.RAISED : Rate.LOWERED,
+						lastReservedAt());
 			}
 		}
 
@@ -456,41 +465,45 @@ final class SimulatedFailovers {
 			commit(SimulatedFailovers.this.rule.reserve(this.row, count, clock()), true, Rate.SAME, this.now);
 		}
 
-		/** What was given back is issued again, so it does not count as issued. */
+		/**
+		 * Ordinals that were given back no longer count as issued, because they are
+		 * issued again.
+		 */
 		private void giveBack() {
 			List<Range> issued = SimulatedFailovers.this.issued;
 			Range range = issued.remove(issued.size() - 1);
 			long count = chance(2) ? range.to - range.from
 					: 1 + SimulatedFailovers.this.random.nextLong(range.to - range.from);
-			long before = (this.commits.size() > 1) ? this.commits.get(this.commits.size() - 2).standing : this.start;
+			long before = (this.commits.size() > 1) ? this.commits.get(this.commits.size() - 2).lastReservedAt
+					: this.start;
 			boolean whole = count == range.to - range.from;
 			if (!whole) {
 				issued.add(new Range(range.from, range.to - count, range.primary));
 			}
 			commit(SimulatedFailovers.this.rule.giveBack(this.row, count), false, Rate.SAME,
-					whole ? before : last().standing);
+					whole ? before : last().lastReservedAt);
 		}
 
 		private Commit last() {
 			return this.commits.get(this.commits.size() - 1);
 		}
 
-		/** When the last ordinals that were not given back were reserved. */
-		private long standing() {
-			return this.commits.isEmpty() ? this.start : last().standing;
+		/** Return the time of the last reservation that was not given back. */
+		private long lastReservedAt() {
+			return this.commits.isEmpty() ? this.start : last().lastReservedAt;
 		}
 
-		private void commit(FenceLine row, boolean reservation, Rate rate, long standing) {
+		private void commit(FenceLine row, boolean reservation, Rate rate, long lastReservedAt) {
 			this.row = row;
-			this.commits.add(new Commit(this.now, row, reservation, rate, standing));
+			this.commits.add(new Commit(this.now, row, reservation, rate, lastReservedAt));
 		}
 
 		@Override
 		public String toString() {
-			Primary followed = this.followed;
-			return "%n  primary %d after %d of %d at %d..%d, inherited %s%s".formatted(
+			Primary source = this.source;
+			return "%n  primary %d with %d commits of primary %d, from %d to %d, inherited %s%s".formatted(
 					SimulatedFailovers.this.primaries.indexOf(this), this.known,
-					SimulatedFailovers.this.primaries.indexOf(followed), this.start - EPOCH, this.death - EPOCH,
+					SimulatedFailovers.this.primaries.indexOf(source), this.start - EPOCH, this.endTime - EPOCH,
 					this.inherited, this.commits.stream().map((commit) -> "%n    ".formatted() + commit).toList());
 		}
 
