@@ -19,15 +19,15 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for how long a reservation lets the driver wait for a server.
+ * Tests for the time that a reservation lets the driver wait for a server.
  */
 class NetworkTimeoutTests {
 
 	private final List<Integer> limits = new ArrayList<>();
 
 	/**
-	 * A driver that is called off while it changes servers avoids the healthy one for a
-	 * minute.
+	 * If the timeout expires while a driver switches to another server, the driver avoids
+	 * the healthy server for a minute.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "'',6000", "sequential,30000", "loadbalance,30000" })

@@ -24,9 +24,8 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A program with a clock that is wrong in its own way, and set wrong again now and then.
- * It inserts rows with ids of a snowflake generator until it is killed, or told to stop
- * by the end of its input.
+ * A program that inserts rows with ids of a snowflake generator, until it is killed or
+ * its input ends. Its clock is wrong, and is sometimes set to another wrong time.
  */
 final class NodeWorker {
 
@@ -105,7 +104,7 @@ final class NodeWorker {
 				LockSupport.parkNanos(5_000_000);
 			}
 			catch (NodeUnavailableException | IdStoreUnavailableException ex) {
-				// goes on when it can
+				// retry
 			}
 			catch (RuntimeException ex) {
 				if (!Thread.currentThread().isInterrupted()) {
@@ -117,8 +116,8 @@ final class NodeWorker {
 	}
 
 	/**
-	 * Clocks that tick every 100 milliseconds, so that times which are used twice are the
-	 * same millisecond, and of which one is set ahead or back.
+	 * A clock that advances every 100 milliseconds, so that a time that is used twice
+	 * produces the same millisecond. The wall clock is set ahead or back.
 	 */
 	private static final class ShiftedClock implements TimeSource {
 
@@ -134,7 +133,7 @@ final class NodeWorker {
 		}
 
 		/**
-		 * Set it wrong by up to 40 seconds, and now and then by up to an hour.
+		 * Set the wall clock wrong by up to 40 seconds, and sometimes by up to an hour.
 		 */
 		void setWrong() {
 			int seconds = (this.random.nextInt(8) == 0) ? 3_600 : 40;

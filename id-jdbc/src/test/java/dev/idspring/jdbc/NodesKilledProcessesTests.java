@@ -15,25 +15,25 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three processes whose clocks are all wrong insert into one table with ids of four
- * nodes, and are killed, frozen, stopped and started again at random. A shorter form is
- * in the laboratory, whose workers are killed while they draw.
+ * Three processes with wrong clocks insert rows into one table, with ids of four nodes.
+ * The processes are killed, frozen, stopped and started again at random. The laboratory
+ * runs a shorter version, in which workers are killed while they draw.
  * <p>
- * {@code test.ids.nodes-seconds} sets for how long (2 unless told, and longer if nothing
- * was taken over by then), {@code test.ids.seed} repeats a sequence of events as far as
- * the machine allows.
+ * {@code test.ids.nodes-seconds} sets the minimum duration, 2 by default. The test
+ * continues until a node was taken over. {@code test.ids.seed} repeats a sequence of
+ * events, as far as the timing of the machine permits.
  */
 @Tag("wide")
 class NodesKilledProcessesTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 2));
 
-	private static final long LEAST_ROWS = 1_000;
+	private static final long MIN_ROWS = 1_000;
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	@Test
-	void noIdRepeatsAndNodesAreTakenOver() {
+	void noIdIsIssuedTwiceAndNodesAreTakenOver() {
 		Stream.of(Kind.POSTGRESQL, Kind.MARIADB)
 			.map(Kind::create)
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
@@ -49,18 +49,18 @@ class NodesKilledProcessesTests {
 			Fleet fleet = new Fleet(database, NodeWorker.class, 3, NodeWorker.LEASE, true);
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
 			fleet.run(new Random(SEED), LENGTH,
-					() -> rows(jdbc) > LEAST_ROWS && fleet.kills() > 0 && sharedNodes(jdbc) > 0);
+					() -> rows(jdbc) > MIN_ROWS && fleet.kills() > 0 && sharedNodes(jdbc) > 0);
 			long rows = rows(jdbc);
 			long shared = sharedNodes(jdbc);
 			long refusals = fleet.output().lines().filter("REFUSED"::equals).count();
 			String situation = database.platform() + ", seed " + SEED;
 			System.out.printf(
-					"%s: %d kills, %d orderly stops, %d freezes, %d rows, %d nodes used by several, %d refusals%n",
+					"%s: %d kills, %d normal stops, %d freezes, %d rows, %d nodes with several owners, %d refusals%n",
 					situation, fleet.kills(), fleet.stops(), fleet.freezes(), rows, shared, refusals);
 			assertThat(fleet.output()).as(situation).doesNotContain("DUPLICATE");
 			assertThat(fleet.kills()).as(situation).isPositive();
 			assertThat(shared).as(situation).isPositive();
-			assertThat(rows).as(situation).isGreaterThan(LEAST_ROWS);
+			assertThat(rows).as(situation).isGreaterThan(MIN_ROWS);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

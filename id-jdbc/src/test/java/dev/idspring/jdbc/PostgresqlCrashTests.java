@@ -25,14 +25,18 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests on a PostgreSQL server that acknowledges commits before they are on disk, and is
- * killed under load. {@code -Dtest.ids.crashes} says how often, once unless told.
+ * Tests with a PostgreSQL server that acknowledges commits before they are on disk, and
+ * that is killed under load. {@code -Dtest.ids.crashes} sets the number of crashes, 1 by
+ * default.
  */
 class PostgresqlCrashTests {
 
-	/** The log is written as rarely as can be, so that a crash takes what it can. */
-	private static final Map<String, String> FORGETFUL = Map.of("synchronous_commit", "off", "wal_writer_delay",
-			"10000");
+	/**
+	 * The log is written as rarely as possible, so that a crash loses as much as
+	 * possible.
+	 */
+	private static final Map<String, String> ASYNCHRONOUS_COMMITS = Map.of("synchronous_commit", "off",
+			"wal_writer_delay", "10000");
 
 	private DatabaseProcess server;
 
@@ -40,7 +44,7 @@ class PostgresqlCrashTests {
 
 	@BeforeEach
 	void start() {
-		this.server = DatabaseProcess.postgresql(FORGETFUL);
+		this.server = DatabaseProcess.postgresql(ASYNCHRONOUS_COMMITS);
 		this.dataSource = this.server.server().pool(8);
 		TestStores.initialize(this.dataSource, this.server.server(), "ids_");
 	}
@@ -81,7 +85,7 @@ class PostgresqlCrashTests {
 	}
 
 	/**
-	 * What would happen otherwise.
+	 * Shows what a crash loses if commits are not synchronous.
 	 */
 	@Test
 	void asynchronousCommitsAreLostInACrash() {
@@ -104,7 +108,7 @@ class PostgresqlCrashTests {
 	}
 
 	/**
-	 * Blocks of an instance of its own, small enough to be reserved all the time.
+	 * Return a new instance with blocks so small that it reserves all the time.
 	 */
 	private BlockIdGenerator generator() {
 		return BlockIdGenerator
@@ -127,7 +131,7 @@ class PostgresqlCrashTests {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.until(() -> issued.size() > count || workers.stream().anyMatch(CompletableFuture::isDone));
-		// those that were stopped say why
+		// a worker that has ended throws its failure
 		workers.stream().filter(CompletableFuture::isDone).forEach(CompletableFuture::join);
 	}
 

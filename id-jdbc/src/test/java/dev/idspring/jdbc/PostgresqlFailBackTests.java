@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A PostgreSQL primary that had been replaced is started again as it was, in the place of
- * the one that had replaced it.
+ * A PostgreSQL primary is replaced by its replica. Then it is started again with its old
+ * data, and replaces the replica.
  */
 class PostgresqlFailBackTests {
 
@@ -21,7 +21,7 @@ class PostgresqlFailBackTests {
 	void onlyAnInstanceThatHasReadTheSecondServerDetectsTheFailBack() throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start();
 				HikariDataSource pool = cluster.database().pool(2);
-				HikariDataSource later = cluster.database().pool(2)) {
+				HikariDataSource otherPool = cluster.database().pool(2)) {
 			TestStores.initialize(pool, cluster.database(), "ids_");
 			JdbcKeySpaceStore store = TestStores.keySpaces(pool);
 			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
@@ -29,7 +29,7 @@ class PostgresqlFailBackTests {
 			cluster.catchUp();
 			cluster.kill(0);
 			cluster.promote(1);
-			OrdinalRange second = reserve(TestStores.keySpaces(later));
+			OrdinalRange second = reserve(TestStores.keySpaces(otherPool));
 			assertThat(store.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal())
 				.isGreaterThanOrEqualTo(second.end());
 			cluster.kill(1);
@@ -38,7 +38,7 @@ class PostgresqlFailBackTests {
 				.withMessageContaining("/00000001, which lacks what server ")
 				.withMessageContaining("/00000002 has written")
 				.withMessageContaining("skip-ahead");
-			assertThat(reserve(TestStores.keySpaces(later)).start()).isGreaterThan(first.end())
+			assertThat(reserve(TestStores.keySpaces(otherPool)).start()).isGreaterThan(first.end())
 				.isLessThan(second.start());
 		}
 	}

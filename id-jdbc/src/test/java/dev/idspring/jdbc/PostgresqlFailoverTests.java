@@ -46,11 +46,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A PostgreSQL primary is killed while its replica lags behind, and the replica takes
- * over. All scenes go through one and the same fail-over, each with tables of its own:
- * two instances make ids of four strategies; in some the second rests while the replica
- * lags, so that it has not seen what was lost; in each one of the two is the first to
- * reconnect. {@code test.ids.failovers} says how often, once unless told, each time with
+ * A PostgreSQL primary is killed while its replica lags, and the replica is promoted. All
+ * scenarios share one fail-over, each with its own tables. In each scenario, two
+ * instances issue ids of four strategies. In some scenarios, the second instance pauses
+ * while the replica lags, so that it has not seen the lost reservations. The scenarios
+ * also differ in which instance reconnects first.
+ * <p>
+ * {@code test.ids.failovers} sets the number of fail-overs, 1 by default. Each has
  * another lag.
  */
 @ParameterizedClass
@@ -64,19 +66,19 @@ class PostgresqlFailoverTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(2);
 
-	/** How many ids of each strategy an instance makes while the replica lags. */
+	/** How many ids of each strategy an instance issues while the replica lags. */
 	@Parameter
 	int lag;
 
-	private Scene unfenced;
+	private Scenario withoutFence;
 
-	private Scene knowing;
+	private Scenario lossesSeenByBoth;
 
-	private Scene unknowing;
+	private Scenario lossesUnseenByTheFirst;
 
-	private Scene restedSecond;
+	private Scenario lossesUnseenByTheSecond;
 
-	private List<Scene> scenes;
+	private List<Scenario> scenarios;
 
 	static IntStream lags() {
 		return new Random(FAILOVERS).ints(FAILOVERS, MOST_LAG / 3, MOST_LAG);
@@ -84,88 +86,90 @@ class PostgresqlFailoverTests {
 
 	@BeforeParameterizedClassInvocation
 	void failOver() throws Exception {
-		this.unfenced = new Scene("unfenced_", 0, false, 1);
-		this.knowing = new Scene("knowing_", 1_000_000, true, 0);
-		this.unknowing = new Scene("unknowing_", 1_000_000, false, 1);
-		this.restedSecond = new Scene("rested_", 1_000_000, false, 0);
-		this.scenes = List.of(this.unfenced, this.knowing, this.unknowing, this.restedSecond);
+		this.withoutFence = new Scenario("unfenced_", 0, false, 1);
+		this.lossesSeenByBoth = new Scenario("seen_", 1_000_000, true, 0);
+		this.lossesUnseenByTheFirst = new Scenario("first_unseen_", 1_000_000, false, 1);
+		this.lossesUnseenByTheSecond = new Scenario("second_unseen_", 1_000_000, false, 0);
+		this.scenarios = List.of(this.withoutFence, this.lossesSeenByBoth, this.lossesUnseenByTheFirst,
+				this.lossesUnseenByTheSecond);
 		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
-			this.scenes.forEach((scene) -> scene.begin(cluster.database()));
-			reach(300, workers((scene) -> scene.workers));
-			this.scenes.forEach(Scene::restWhereTheSecondMustNotKnow);
+			this.scenarios.forEach((scenario) -> scenario.begin(cluster.database()));
+			awaitGoal(300, workers((scenario) -> scenario.workers));
+			this.scenarios.forEach(Scenario::pauseTheSecondUnlessBothSeeLosses);
 			cluster.catchUp();
 			cluster.cutReplica();
-			reach(this.lag, workers(Scene::working));
-			this.scenes.forEach(Scene::holdWhoIsNotFirst);
+			awaitGoal(this.lag, workers(Scenario::drawingDuringTheLag));
+			this.scenarios.forEach(Scenario::holdTheSecondToReconnect);
 			cluster.killPrimary();
 			cluster.promoteReplica();
-			List<Worker> first = workers((scene) -> List.of(scene.first()));
+			List<Worker> first = workers((scenario) -> List.of(scenario.first()));
 			first.forEach(Worker::release);
-			reach(this.lag / 2, first);
-			List<Worker> all = workers((scene) -> scene.workers);
+			awaitGoal(this.lag / 2, first);
+			List<Worker> all = workers((scenario) -> scenario.workers);
 			all.forEach(Worker::release);
-			reach(this.lag / 2, all);
+			awaitGoal(this.lag / 2, all);
 			for (Worker worker : all) {
 				worker.stop();
 			}
-			this.scenes.forEach(Scene::close);
+			this.scenarios.forEach(Scenario::close);
 		}
-		this.scenes.forEach(System.out::println);
+		this.scenarios.forEach(System.out::println);
 	}
 
 	@AfterParameterizedClassInvocation
-	void nothingIsLeft() {
-		assertThat(this.scenes)
-			.allMatch((scene) -> scene.workers.stream().noneMatch((worker) -> worker.thread.isAlive()));
+	void allThreadsHaveEnded() {
+		assertThat(this.scenarios)
+			.allMatch((scenario) -> scenario.workers.stream().noneMatch((worker) -> worker.thread.isAlive()));
 	}
 
-	private List<Worker> workers(Function<Scene, List<Worker>> some) {
-		return this.scenes.stream().flatMap((scene) -> some.apply(scene).stream()).toList();
+	private List<Worker> workers(Function<Scenario, List<Worker>> some) {
+		return this.scenarios.stream().flatMap((scenario) -> some.apply(scenario).stream()).toList();
 	}
 
 	/**
-	 * Wait until workers have made that many more ids of every strategy that is left.
+	 * Wait until each worker has issued the given number of further ids of each strategy
+	 * that has not failed.
 	 */
-	private static void reach(int rounds, List<Worker> workers) throws InterruptedException {
-		workers.forEach((worker) -> worker.aim(rounds));
+	private static void awaitGoal(int rounds, List<Worker> workers) throws InterruptedException {
+		workers.forEach((worker) -> worker.setGoal(rounds));
 		for (Worker worker : workers) {
-			worker.reach();
+			worker.awaitGoal();
 		}
 	}
 
 	@Test
-	void idsRepeatWithoutTheFence() {
-		assertThat(this.unfenced.repeated("coprime")).isGreaterThan(100);
-		assertThat(this.unfenced.repeated("sequential")).isGreaterThan(100);
-		assertThat(this.unfenced.repeated("recycled")).isGreaterThan(100);
+	void idsAreIssuedTwiceWithoutTheFence() {
+		assertThat(this.withoutFence.repeated("coprime")).isGreaterThan(100);
+		assertThat(this.withoutFence.repeated("sequential")).isGreaterThan(100);
+		assertThat(this.withoutFence.repeated("recycled")).isGreaterThan(100);
 	}
 
 	@Test
-	void noIdRepeatsWhenTheFirstInstanceHasSeenTheLostReservations() {
-		assertFlawless(this.knowing);
-		assertFlawless(this.restedSecond);
+	void noIdIsIssuedTwiceIfTheFirstInstanceToReconnectHasSeenTheLostReservations() {
+		assertNoRepeatsAndNoFailures(this.lossesSeenByBoth);
+		assertNoRepeatsAndNoFailures(this.lossesUnseenByTheSecond);
 	}
 
 	@Test
-	void noIdRepeatsWhenTheFirstInstanceHasNotSeenTheLostReservations() {
-		assertFlawless(this.unknowing);
+	void noIdIsIssuedTwiceIfTheFirstInstanceToReconnectHasNotSeenTheLostReservations() {
+		assertNoRepeatsAndNoFailures(this.lossesUnseenByTheFirst);
 	}
 
-	private static void assertFlawless(Scene scene) {
-		assertThat(scene.repeated).as(scene.toString()).isEmpty();
-		assertThat(scene.workers).allSatisfy((worker) -> assertThat(worker.failures).isEmpty());
+	private static void assertNoRepeatsAndNoFailures(Scenario scenario) {
+		assertThat(scenario.repeated).as(scenario.toString()).isEmpty();
+		assertThat(scenario.workers).allSatisfy((worker) -> assertThat(worker.failures).isEmpty());
 	}
 
 	/**
-	 * Two instances with tables of their own.
+	 * Two instances with their own tables.
 	 */
-	private static final class Scene {
+	private static final class Scenario {
 
 		private final String prefix;
 
 		private final long margin;
 
-		private final boolean bothKnow;
+		private final boolean bothSeeLosses;
 
 		private final int first;
 
@@ -175,10 +179,10 @@ class PostgresqlFailoverTests {
 
 		private final List<Worker> workers = new ArrayList<>();
 
-		Scene(String prefix, long margin, boolean bothKnow, int first) {
+		Scenario(String prefix, long margin, boolean bothSeeLosses, int first) {
 			this.prefix = prefix;
 			this.margin = margin;
-			this.bothKnow = bothKnow;
+			this.bothSeeLosses = bothSeeLosses;
 			this.first = first;
 		}
 
@@ -193,21 +197,21 @@ class PostgresqlFailoverTests {
 			}
 		}
 
-		List<Worker> working() {
-			return this.workers.subList(0, this.bothKnow ? 2 : 1);
+		List<Worker> drawingDuringTheLag() {
+			return this.workers.subList(0, this.bothSeeLosses ? 2 : 1);
 		}
 
 		Worker first() {
 			return this.workers.get(this.first);
 		}
 
-		void restWhereTheSecondMustNotKnow() {
-			if (!this.bothKnow) {
-				this.workers.get(1).rest();
+		void pauseTheSecondUnlessBothSeeLosses() {
+			if (!this.bothSeeLosses) {
+				this.workers.get(1).pause();
 			}
 		}
 
-		void holdWhoIsNotFirst() {
+		void holdTheSecondToReconnect() {
 			this.workers.get(1 - this.first).hold();
 		}
 
@@ -235,11 +239,11 @@ class PostgresqlFailoverTests {
 	}
 
 	/**
-	 * An instance that makes one id of each strategy in turn.
+	 * An instance that issues one id of each strategy in turn.
 	 */
 	private static final class Worker {
 
-		private final Scene scene;
+		private final Scenario scenario;
 
 		private final HikariDataSource pool;
 
@@ -257,13 +261,13 @@ class PostgresqlFailoverTests {
 
 		private volatile boolean stopped;
 
-		Worker(Scene scene, TestDatabase database) {
-			this.scene = scene;
+		Worker(Scenario scenario, TestDatabase database) {
+			this.scenario = scenario;
 			this.pool = database.pool(3);
 			this.pool.setConnectionTimeout(2_000);
 			JdbcDatabase ids = JdbcDatabase.open(this.pool,
-					JdbcSettings.defaults(scene.prefix)
-						.withFailoverMargin(scene.margin)
+					JdbcSettings.defaults(scenario.prefix)
+						.withFailoverMargin(scenario.margin)
 						.withFailoverLag(Duration.ofMillis(500)),
 					Deadline.after(TimeSource.system(), Duration.ofSeconds(30)));
 			JdbcKeySpaceStore keySpaces = new JdbcKeySpaceStore(ids);
@@ -314,7 +318,7 @@ class PostgresqlFailoverTests {
 				return;
 			}
 			try {
-				this.scene.issued(strategy, generator.nextLong());
+				this.scenario.issued(strategy, generator.nextLong());
 			}
 			catch (RuntimeException ex) {
 				this.failures.put(strategy, ex);
@@ -328,9 +332,9 @@ class PostgresqlFailoverTests {
 		}
 
 		/**
-		 * Wait until nothing more will be reserved.
+		 * Pause, and wait until no reservation is running.
 		 */
-		void rest() {
+		void pause() {
 			hold();
 			HikariPoolMXBean connections = this.pool.getHikariPoolMXBean();
 			Awaitility.await()
@@ -341,12 +345,12 @@ class PostgresqlFailoverTests {
 			this.gate.countDown();
 		}
 
-		void aim(int rounds) {
+		void setGoal(int rounds) {
 			this.goal = new CountDownLatch(rounds);
 		}
 
-		void reach() throws InterruptedException {
-			assertThat(this.goal.await(3, TimeUnit.MINUTES)).as("%s continues", this.scene).isTrue();
+		void awaitGoal() throws InterruptedException {
+			assertThat(this.goal.await(3, TimeUnit.MINUTES)).as("%s issues further ids", this.scenario).isTrue();
 		}
 
 		void stop() throws InterruptedException {

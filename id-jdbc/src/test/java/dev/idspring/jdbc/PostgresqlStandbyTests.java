@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * An address leads to the replica before that is promoted, as those do which are moved by
- * something else than what promotes.
+ * The address of the database leads to the replica before the replica is promoted. This
+ * happens if different programs move the address and promote the replica.
  */
 class PostgresqlStandbyTests {
 
@@ -42,9 +42,9 @@ class PostgresqlStandbyTests {
 				cluster.killPrimary();
 				address.setTargetDataSource(replica);
 				ids.refresh(Duration.ofSeconds(2)).join();
-				Deadline soon = Deadline.after(TimeSource.system(), Duration.ofMillis(10));
+				Deadline shortDeadline = Deadline.after(TimeSource.system(), Duration.ofMillis(10));
 				assertThatExceptionOfType(IdStoreUnavailableException.class)
-					.isThrownBy(() -> new JdbcKeySpaceStore(database).read("test", soon))
+					.isThrownBy(() -> new JdbcKeySpaceStore(database).read("test", shortDeadline))
 					.withMessageContaining("the server is a standby that has not been promoted yet");
 				cluster.promoteReplica();
 				long[] more = ids.nextLongs(200_000);

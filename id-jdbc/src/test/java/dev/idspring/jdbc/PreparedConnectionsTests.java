@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Connections that come as reservations need them, and serve nobody else, save ways to
- * the database and back.
+ * Tests for connections that are prepared for reservations and used for nothing else. A
+ * reservation on them takes fewer round trips.
  */
 @Tag("mysql")
 abstract class PreparedConnectionsTests {
@@ -97,16 +97,16 @@ abstract class PreparedConnectionsTests {
 	@Test
 	void reservationTakesAnUpdateAndACommit() {
 		assumeThat(this.kind).isNotEqualTo(Kind.POSTGRESQL);
-		long before = questions();
+		long before = statements();
 		assertThat(reserve()).isEqualTo(new OrdinalRange(10, 20));
-		// MariaDB's driver does not commit a look that began no transaction
-		long ofLooks = (this.kind == Kind.MARIADB) ? 1 : 2;
-		assertThat(questions() - before).isEqualTo(2 + ofLooks);
+		// MariaDB's driver does not commit a read that began no transaction
+		long ofReads = (this.kind == Kind.MARIADB) ? 1 : 2;
+		assertThat(statements() - before).isEqualTo(2 + ofReads);
 	}
 
-	private long questions() {
+	private long statements() {
 		return this.database.transactions()
-			.read("look",
+			.read("read",
 					(connection, timeout) -> SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(2),
 							"show session status like 'Questions'"),
 					TestStores.deadline())
@@ -124,7 +124,8 @@ abstract class PreparedConnectionsTests {
 	}
 
 	/**
-	 * Such a connection allows no several statements at once either.
+	 * Lent connections belong to the application's pool. Here they do not allow several
+	 * statements in one query either.
 	 */
 	@Test
 	void leavesTheSessionOfALentConnectionUnchanged() {
@@ -142,13 +143,14 @@ abstract class PreparedConnectionsTests {
 				new JdbcTemplate(application).update("delete from ids_key_space");
 				status.setRollbackOnly();
 			});
-			// otherwise nothing was rolled back
+			// the row exists only if the delete was rolled back
 			assertThat(reserve()).isEqualTo(new OrdinalRange(20, 30));
 		}
 	}
 
 	/**
-	 * Only PostgreSQL can tell whether the application has changed a session.
+	 * Only on PostgreSQL can the store find out whether the application has changed a
+	 * session.
 	 */
 	@Test
 	void usesOnlyConnectionsWhoseSessionCanBeVerified() {
@@ -171,7 +173,7 @@ abstract class PreparedConnectionsTests {
 
 	private List<String> limits() {
 		return this.database.transactions()
-			.repeat("look",
+			.repeat("read",
 					(connection, timeout) -> SqlStatements.query(connection, timeout,
 							(row) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2), limitsSql()),
 					TestStores.deadline());
@@ -203,7 +205,8 @@ abstract class PreparedConnectionsTests {
 	}
 
 	/**
-	 * What a take-over lost is not known from a row that another server has written.
+	 * A row that another server has written does not show which reservations the
+	 * fail-over has lost.
 	 */
 	@Test
 	void rowOfAnotherServerIsDiscarded() {
@@ -228,7 +231,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	/**
-	 * Has no connections of its own.
+	 * Lends connections of the application.
 	 */
 	private static final class Lending extends DelegatingDataSource implements LendingDataSource {
 

@@ -41,7 +41,7 @@ class QualifiedNameTests {
 					assertThat(names(connection, "item")).containsExactly("item");
 					assertThat(names(connection, "ITEM")).containsExactlyInAnyOrder("Item", "item");
 				}
-				// by what messages print
+				// a table is also found by the name that messages print
 				String printed = QualifiedName.find(connection, "Item").get(0).toString();
 				assertThat(QualifiedName.find(connection, printed)).singleElement().hasToString(printed);
 			}
@@ -58,10 +58,10 @@ class QualifiedNameTests {
 			TestDatabase.execute(pool, "create schema " + quoted, "create table items (id int primary key)",
 					"create table " + quoted + ".items (id int primary key)");
 			try (Connection connection = pool.getConnection()) {
-				QualifiedName here = QualifiedName.find(connection, "items").get(0);
-				assertThat(here.schema()).isNotEqualTo(other);
+				QualifiedName inDefaultSchema = QualifiedName.find(connection, "items").get(0);
+				assertThat(inDefaultSchema.schema()).isNotEqualTo(other);
 				assertThat(QualifiedName.find(connection, other.toUpperCase(Locale.ROOT) + ".Items")).singleElement()
-					.isEqualTo(new QualifiedName(other, here.name()));
+					.isEqualTo(new QualifiedName(other, inDefaultSchema.name()));
 			}
 			finally {
 				TestDatabase.execute(pool, "drop table " + quoted + ".items",

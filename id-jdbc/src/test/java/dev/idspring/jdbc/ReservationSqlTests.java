@@ -48,7 +48,7 @@ class ReservationSqlTests {
 	}
 
 	@Test
-	void dividesAsTheDatabaseDoes() {
+	void usesIntegerDivisionOfTheDatabase() {
 		assertThat(this.fenced.giveBack("orders", "a", "b", "c", 1, 2).head().text())
 			.contains("line_time - ? / line_raised_rate");
 		assertThat(sql(new MysqlDialect("mysql"), "server()").giveBack("orders", "a", "b", "c", 1, 2).head().text())
@@ -57,21 +57,21 @@ class ReservationSqlTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "name", "definition", "server", "token", "count", "last", "cost" })
-	void doesNotMistakeValuesForNames(String name) {
+	void doesNotReplacePlaceholdersInValues(String name) {
 		String definition = ":" + name + " {" + name + "} $1";
 		assertThat(this.fenced.reserve(name, definition, name, name, 5, 100, "").whole().values()).containsExactly(name,
 				5_000_000L, 5L, name, 95L, definition, name, 5_000_000L);
 	}
 
 	@Test
-	void incarnationsMayContainColons() {
+	void incarnationsCanContainColons() {
 		Sql sql = sql(new PostgresqlDialect(), "concat(a, ':', b, ':c')").nextNode("orders", 9).whole();
 		assertThat(sql.text()).endsWith(" and incarnation = concat(a, ':', b, ':c')");
 		assertThat(sql.values()).containsExactly(1L, "orders", 9L);
 	}
 
 	@Test
-	void chargesNothingWithoutAFence() {
+	void usesNoTimeOfTheLineWithoutAFence() {
 		assertThat(this.unfenced.reserve("orders", "a", null, "b", Long.MAX_VALUE - 1, Long.MAX_VALUE, "")
 			.whole()
 			.values()).contains(Long.MAX_VALUE - 1);

@@ -62,7 +62,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests for numbers of scopes on every database.
+ * Tests for scoped gapless numbers, with a subclass for each database.
  */
 @Tag("mysql")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -71,8 +71,9 @@ abstract class ScopedGaplessTests {
 	private static final String NAME = "invoices";
 
 	/**
-	 * Days by zone: moments in their order, and the number that is then drawn. In
-	 * Australia summer time ends on the 5th of April, by half an hour.
+	 * For each zone, instants in order, and the number that is drawn at each of them. On
+	 * Lord Howe Island, summer time ends on 5 April, when clocks are set back by half an
+	 * hour.
 	 */
 	private static final Map<String, SortedMap<String, String>> AROUND_MIDNIGHT = Map.of("UTC",
 			new TreeMap<>(Map.of("2026-12-31T23:20:00Z", "2026-12-31-1", "2027-01-01T00:40:00Z", "2027-01-01-1")),
@@ -91,7 +92,7 @@ abstract class ScopedGaplessTests {
 
 	private HikariDataSource pool;
 
-	/** How far the clock of the database is ahead. */
+	/** How far the clock of the database is ahead, in milliseconds. */
 	private final AtomicLong ahead = new AtomicLong();
 
 	private JdbcGaplessStore store;
@@ -118,8 +119,8 @@ abstract class ScopedGaplessTests {
 
 	@AfterEach
 	void empty() throws Exception {
-		for (AutoCloseable one : this.opened) {
-			one.close();
+		for (AutoCloseable closeable : this.opened) {
+			closeable.close();
 		}
 		this.opened.clear();
 		TestDatabase.execute(this.pool, "delete from ids_gapless", "delete from ids_key_space", "delete from invoice");
@@ -175,7 +176,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	/**
-	 * Let the clock of the database, which runs on this machine, show a time.
+	 * Set the clock of the database to a time. The database runs on this machine.
 	 */
 	private void setClock(String instant) {
 		this.ahead.set(Instant.parse(instant).toEpochMilli() - System.currentTimeMillis());
@@ -234,7 +235,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void noTransactionIsRefusedBeforeTheScopeIsCreated() {
+	void drawWithoutATransactionIsRefusedBeforeTheScopeIsCreated() {
 		ScopedGaplessIdGenerator ids = endless();
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(ids.in("acme")::nextLong)
 			.withMessageContaining("there is no transaction");
@@ -258,7 +259,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void drawsOfAnotherScopeDoNotWait() {
-		assumeThat(this.kind).as("one writer for the table").isNotIn(Kind.SQLITE, Kind.HSQLDB);
+		assumeThat(this.kind).as("databases with several writers for one table").isNotIn(Kind.SQLITE, Kind.HSQLDB);
 		ScopedGaplessIdGenerator ids = endless();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(ids.in("acme").nextLong()).isEqualTo(1);
@@ -270,7 +271,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void oneOfThreeDeadlockedTransactionsFailsAndTheOthersContinue() {
-		assumeThat(this.kind).as("one writer for the table").isNotIn(Kind.SQLITE, Kind.HSQLDB);
+		assumeThat(this.kind).as("databases with several writers for one table").isNotIn(Kind.SQLITE, Kind.HSQLDB);
 		ScopedGaplessIdGenerator ids = endless();
 		CyclicBarrier drawn = new CyclicBarrier(3);
 		List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
@@ -297,7 +298,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void transactionOlderThanTheScopeDrawsOrFailsWithAConflict() {
+	void transactionThatBeganBeforeTheScopeWasCreatedDrawsOrFailsWithAConflict() {
 		assumeThat(this.kind).isIn(Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER);
 		ScopedGaplessIdGenerator ids = endless();
 		TransactionTemplate repeatable = transaction(this.pool);
@@ -324,7 +325,7 @@ abstract class ScopedGaplessTests {
 		assertThat(inTransaction(ids.in("acme")::nextString)).isEqualTo("acme-2026-00001");
 		assertThat(inTransaction(ids.in("acme")::nextString)).isEqualTo("acme-2026-00002");
 		setClock("2027-01-01T12:00:00Z");
-		// the generator still believes in 2026
+		// the generator still assumes that it is 2026
 		assertThat(inTransaction(ids.in("acme")::nextString)).isEqualTo("acme-2027-00001");
 		assertThat(inTransaction(ids.in("acme")::nextString)).isEqualTo("acme-2027-00002");
 		setClock("2026-12-31T12:00:00Z");
@@ -332,7 +333,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void numberKeepsItsPeriodIfTheTransactionEndsInTheNextOne() {
+	void numberKeepsItsPeriodIfTheYearEndsDuringTheTransaction() {
 		setClock("2026-12-31T12:00:00Z");
 		ScopedGaplessIdGenerator ids = yearly();
 		transaction(this.pool).executeWithoutResult((status) -> {
@@ -365,7 +366,7 @@ abstract class ScopedGaplessTests {
 		}
 	}
 
-	private void assertDaysBeginAtMidnight(DataSource sessions, String as) {
+	private void assertDaysBeginAtMidnight(DataSource sessions, String description) {
 		JdbcGaplessStore store = open(sessions);
 		AROUND_MIDNIGHT.forEach((zone, expected) -> {
 			ScopedGaplessIdGenerator ids = open(store, ScopePeriod.DAY, "{yyyy}-{MM}-{dd}-{n}", 1_000, 9,
@@ -374,7 +375,7 @@ abstract class ScopedGaplessTests {
 			expected.forEach((moment, number) -> {
 				setClock(moment);
 				String drawn = transaction(sessions).execute((status) -> numbers.nextString());
-				assertThat(drawn).as("%s in %s, %s", moment, zone, as).isEqualTo(number);
+				assertThat(drawn).as("%s in %s, %s", moment, zone, description).isEqualTo(number);
 			});
 		});
 	}
@@ -439,19 +440,19 @@ abstract class ScopedGaplessTests {
 	@Test
 	void drawsOfSeveralScopesDoNotDeadlock() {
 		ScopedGaplessIdGenerator ids = endless();
-		Map<List<String>, Integer> there = new LinkedHashMap<>();
-		there.put(List.of("a"), 2);
-		there.put(List.of("b"), 1);
-		there.put(List.of("c"), 0);
-		Map<List<String>, Integer> back = new LinkedHashMap<>();
-		back.put(List.of("b"), 1);
-		back.put(List.of("a"), 2);
+		Map<List<String>, Integer> aFirst = new LinkedHashMap<>();
+		aFirst.put(List.of("a"), 2);
+		aFirst.put(List.of("b"), 1);
+		aFirst.put(List.of("c"), 0);
+		Map<List<String>, Integer> bFirst = new LinkedHashMap<>();
+		bFirst.put(List.of("b"), 1);
+		bFirst.put(List.of("a"), 2);
 		List<CompletableFuture<Void>> writers = IntStream.range(0, 8)
 			.mapToObj((writer) -> start(() -> IntStream.range(0, 20)
-				.forEach((i) -> inTransaction(() -> ids.next((writer % 2 == 0) ? there : back)))))
+				.forEach((i) -> inTransaction(() -> ids.next((writer % 2 == 0) ? aFirst : bFirst)))))
 			.toList();
 		writers.forEach((writer) -> writer.orTimeout(120, TimeUnit.SECONDS).join());
-		Map<List<String>, long[]> drawn = inTransaction(() -> ids.next(there));
+		Map<List<String>, long[]> drawn = inTransaction(() -> ids.next(aFirst));
 		assertThat(drawn.get(List.of("a"))).containsExactly(321, 322);
 		assertThat(drawn.get(List.of("b"))).containsExactly(161);
 		assertThat(drawn.get(List.of("c"))).isEmpty();
@@ -464,7 +465,7 @@ abstract class ScopedGaplessTests {
 			.isThrownBy(() -> transaction(this.pool).executeWithoutResult((status) -> {
 				assertThatExceptionOfType(KeySpaceExhaustedException.class)
 					.isThrownBy(() -> ids.next(Map.of(List.of("a"), 1, List.of("b"), 4)));
-				// and goes on as if nothing had happened
+				// the caller continues as if the draw had not failed
 			}));
 		assertThat(inTransaction(ids.in("a")::nextLong)).isEqualTo(1);
 	}
@@ -492,7 +493,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void plainSequenceOfTheSameNameIsIndependentOfScopes() {
+	void sequenceWithoutScopesIsIndependentOfScopesWithTheSameName() {
 		this.store.create(NAME, 1, TestStores.deadline());
 		assertThat(inTransaction(() -> this.store.draw(NAME, 5, 9, TestStores.deadline()).first())).isEqualTo(1);
 		assertThat(inTransaction(endless().in("acme")::nextLong)).isEqualTo(1);
@@ -517,7 +518,7 @@ abstract class ScopedGaplessTests {
 		int tenants = Integer.getInteger("test.ids.tenants", 40);
 		int rounds = Integer.getInteger("test.ids.tenant-rounds", 25);
 		setClock(InvoiceWriter.LAST_YEAR);
-		// H2 2.4.240 loses an update now and then when others roll theirs back
+		// H2 2.4.240 sometimes loses an update when another transaction is rolled back
 		InvoiceWriter writer = new InvoiceWriter(yearly(), this.pool, tenants,
 				this.kind != Kind.H2 && this.kind != Kind.H2_FILE);
 		AtomicInteger written = new AtomicInteger();

@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that callers whose stack overflows while they take a turn keep it from nobody.
+ * Tests that a caller whose stack overflows while it acquires the lock never blocks other
+ * callers.
  */
 class SequenceLockTests {
 
@@ -36,7 +37,8 @@ class SequenceLockTests {
 	void lockIsFreeAfterStackOverflowsAtEveryDepth() throws Exception {
 		loadClasses();
 		for (int round = 0; round < ROUNDS; round++) {
-			Thread caller = new Thread(null, () -> transaction(() -> dive(new int[1])), "overflowing", 256 * 1024);
+			Thread caller = new Thread(null, () -> transaction(() -> overflowAndTake(new int[1])), "overflowing",
+					256 * 1024);
 			caller.start();
 			caller.join(TimeUnit.SECONDS.toMillis(60));
 			assertThat(caller.isAlive()).isFalse();
@@ -45,11 +47,12 @@ class SequenceLockTests {
 				.get(20, TimeUnit.SECONDS);
 		}
 		assertThat(this.overflows).isPositive();
-		assertThat(this.refusals).as("transactions that waited for themselves").isZero();
+		assertThat(this.refusals).as("transactions that waited for their own lock").isZero();
 	}
 
 	/**
-	 * A class whose initialization overflows is lost for the JVM.
+	 * A class whose initialization fails with a stack overflow cannot be used any more in
+	 * this JVM.
 	 */
 	private void loadClasses() {
 		transaction(() -> {
@@ -61,12 +64,12 @@ class SequenceLockTests {
 		});
 	}
 
-	private void dive(int[] count) {
+	private void overflowAndTake(int[] count) {
 		try {
-			dive(count);
+			overflowAndTake(count);
 		}
 		catch (StackOverflowError ex) {
-			// this is as deep as it gets
+			// the deepest level is reached
 		}
 		if (count[0] < DEPTHS) {
 			count[0]++;
@@ -91,7 +94,7 @@ class SequenceLockTests {
 	}
 
 	/**
-	 * Do what Spring's transaction managers do around a transaction.
+	 * Does what Spring's transaction managers do around a transaction.
 	 */
 	private static void transaction(Runnable work) {
 		TransactionSynchronizationManager.initSynchronization();

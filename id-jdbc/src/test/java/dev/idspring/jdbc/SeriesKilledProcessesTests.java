@@ -15,25 +15,25 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three processes with four series each insert into one table, are killed and started
- * again at random. A shorter form is in the laboratory, whose workers are killed while
- * they draw.
+ * Three processes with four series each insert rows into one table. The processes are
+ * killed and started again at random. The laboratory runs a shorter version, in which
+ * workers are killed while they draw.
  * <p>
- * {@code test.ids.kill-seconds} sets for how long (2 unless told, and longer if nothing
- * was taken up by then), {@code test.ids.seed} repeats a sequence of kills as far as the
- * machine allows.
+ * {@code test.ids.kill-seconds} sets the minimum duration, 2 by default. The test
+ * continues until a series was taken over. {@code test.ids.seed} repeats a sequence of
+ * kills, as far as the timing of the machine permits.
  */
 @Tag("wide")
 class SeriesKilledProcessesTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 2));
 
-	private static final long LEAST_ROWS = 1_000;
+	private static final long MIN_ROWS = 1_000;
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	@Test
-	void noIdRepeatsAndAbandonedSeriesAreTakenOver() {
+	void noIdIsIssuedTwiceAndAbandonedSeriesAreTakenOver() {
 		Stream.of(Kind.POSTGRESQL, Kind.MARIADB)
 			.map(Kind::create)
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
@@ -49,7 +49,7 @@ class SeriesKilledProcessesTests {
 			Fleet fleet = new Fleet(database, SeriesWorker.class, 3, SeriesWorker.LEASE, false);
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
 			fleet.run(new Random(SEED), LENGTH,
-					() -> rows(jdbc) > LEAST_ROWS && fleet.kills() > 0 && sharedSeries(jdbc) > 0);
+					() -> rows(jdbc) > MIN_ROWS && fleet.kills() > 0 && sharedSeries(jdbc) > 0);
 			String situation = database.platform() + ", seed " + SEED;
 			assertThat(fleet.output()).as(situation).doesNotContain("DUPLICATE");
 			verify(jdbc, fleet, situation);
@@ -69,23 +69,23 @@ class SeriesKilledProcessesTests {
 	}
 
 	private static void verify(JdbcTemplate jdbc, Fleet fleet, String situation) {
-		long begun = jdbc.queryForObject("select next_slot from ids_key_space", Long.class);
+		long started = jdbc.queryForObject("select next_slot from ids_key_space", Long.class);
 		long usedUp = jdbc.queryForObject("select count(*) from ids_slot where next_position >= end_position",
 				Long.class);
 		long rows = rows(jdbc);
-		long reserved = begun * SeriesWorker.SERIES_SIZE
+		long reserved = started * SeriesWorker.SERIES_SIZE
 				- jdbc.queryForObject("select sum(end_position - next_position) from ids_slot", Long.class);
 		long sharedSeries = sharedSeries(jdbc);
 		long maxConcurrent = fleet.maxConcurrent() * SeriesWorker.SERIES;
 		System.out.printf(
-				"%s: %d kills, %d orderly stops, %d rows, %d ids lost, %d series begun, %d used up, %d at once,"
-						+ " %d taken up by others%n",
-				situation, fleet.kills(), fleet.stops(), rows, reserved - rows, begun, usedUp, maxConcurrent,
+				"%s: %d kills, %d normal stops, %d rows, %d ids lost, %d series started, %d used up, at most %d owned,"
+						+ " %d taken over%n",
+				situation, fleet.kills(), fleet.stops(), rows, reserved - rows, started, usedUp, maxConcurrent,
 				sharedSeries);
 		assertThat(fleet.kills()).as(situation).isPositive();
-		assertThat(rows).as(situation).isGreaterThan(LEAST_ROWS);
+		assertThat(rows).as(situation).isGreaterThan(MIN_ROWS);
 		assertThat(sharedSeries).as(situation).isPositive();
-		assertThat(begun).as(situation).isLessThanOrEqualTo(maxConcurrent + usedUp);
+		assertThat(started).as(situation).isLessThanOrEqualTo(maxConcurrent + usedUp);
 		assertThat(reserved - rows).as(situation)
 			.isBetween(0L, (long) fleet.kills() * SeriesWorker.SERIES * (SeriesWorker.WINDOW + 1)
 					+ fleet.stops() * SeriesWorker.SERIES);

@@ -16,8 +16,8 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A program that inserts rows with ids of a recycled generator, a thread for each series,
- * until it is killed, or told to stop by the end of its input.
+ * A program that inserts rows with ids of a recycled generator, with one thread for each
+ * series, until it is killed or its input ends.
  */
 final class SeriesWorker {
 

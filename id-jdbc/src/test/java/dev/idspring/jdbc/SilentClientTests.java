@@ -20,8 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * A process that is frozen in the middle of a reservation holds the row of the key space:
- * servers that can be told to do not let the others wait for it.
+ * A process that is frozen during a reservation keeps the row of the key space locked. On
+ * servers that limit the idle time of a transaction, other instances need not wait for
+ * that process.
  */
 @Tag("mysql")
 class SilentClientTests {
@@ -42,7 +43,7 @@ class SilentClientTests {
 			assumeThat(kind == Kind.MYSQL_DRIVER
 					&& new JdbcTemplate(pool).queryForList("show variables like 'idle_write_transaction_timeout'")
 						.isEmpty())
-				.as("MySQL itself has no such limit")
+				.as("MySQL has no such limit")
 				.isFalse();
 			TestStores.initialize(pool, database, "ids_");
 			FaultyDataSource silent = new FaultyDataSource(pool);
@@ -63,7 +64,7 @@ class SilentClientTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0,3s", "2s,2s", "1min,3s" })
-	void limitAppliesToTheTransactionAndIsNeverRaised(String before, String during) {
+	void idleLimitAppliesToTheTransactionAndIsNeverRaised(String before, String during) {
 		TestDatabase database = TestDatabase.postgresql();
 		String show = "show idle_in_transaction_session_timeout";
 		try (HikariDataSource pool = database.withUrlSuffix("?options=-cidle_in_transaction_session_timeout=" + before)
@@ -76,7 +77,7 @@ class SilentClientTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0,3", "2,2", "60,3" })
-	void limitAppliesToTheTransactionAndIsNeverRaisedOnMariadb(String before, String during) {
+	void idleLimitAppliesToTheTransactionAndIsNeverRaisedOnMariadb(String before, String during) {
 		TestDatabase database = TestDatabase.mariadb();
 		try (HikariDataSource pool = database
 			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=" + before + ",idle_write_transaction_timeout="
@@ -90,10 +91,11 @@ class SilentClientTests {
 	}
 
 	/**
-	 * A call that fails may have taken effect: the connection goes back as it was.
+	 * A call that fails may have taken effect. In any case, the connection returns to the
+	 * pool with its original limits.
 	 */
 	@Test
-	void limitIsResetWhenAnyCallFails() {
+	void idleLimitIsResetWhenAnyCallFails() {
 		TestDatabase database = TestDatabase.mariadb();
 		try (HikariDataSource pool = database
 			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=60,idle_write_transaction_timeout=70")
@@ -107,7 +109,8 @@ class SilentClientTests {
 					store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
 				}
 				catch (IdStoreUnavailableException ex) {
-					// but for calls whose failure does not matter
+					// expected, except for calls whose failure has no effect on the
+					// reservation
 				}
 				assertThat(new JdbcTemplate(pool).queryForObject(MARIADB_LIMITS, String.class)).as("call %d", index)
 					.isEqualTo("60 70");
@@ -118,7 +121,7 @@ class SilentClientTests {
 
 	private static String during(JdbcDatabase database, String show) {
 		return database.transactions()
-			.repeat("look",
+			.repeat("read",
 					(connection, timeout) -> SqlStatements
 						.queryOne(connection, timeout, (row) -> row.getString(1), show)
 						.orElseThrow(),

@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The life of 64 instances on real databases, whose clocks show the time of the
- * simulation. {@code test.ids.seed} repeats a run, {@code test.ids.simulated-minutes}
- * says how long it is.
+ * Simulates 64 instances on real databases, whose clocks show the simulated time. {@code
+ * test.ids.seed} repeats a run, {@code test.ids.simulated-minutes} sets its length.
  */
 class SimulatedClusterJdbcTests {
 
@@ -27,34 +26,34 @@ class SimulatedClusterJdbcTests {
 	private static final Duration LENGTH = Duration.ofMinutes(Integer.getInteger("test.ids.simulated-minutes", 20));
 
 	@Test
-	void noIdIsMadeTwice() {
+	void noIdIsIssuedTwice() {
 		Stream
-			.of(new Life(TestDatabase.h2(), Tail.ROLLING), new Life(TestDatabase.postgresql(), Tail.SEQUENCE),
-					new Life(TestDatabase.mariadb(), Tail.RANDOM))
-			.map((life) -> CompletableFuture.runAsync(() -> run(life), (task) -> new Thread(task).start()))
+			.of(new Case(TestDatabase.h2(), Tail.ROLLING), new Case(TestDatabase.postgresql(), Tail.SEQUENCE),
+					new Case(TestDatabase.mariadb(), Tail.RANDOM))
+			.map((each) -> CompletableFuture.runAsync(() -> run(each), (task) -> new Thread(task).start()))
 			.toList()
 			.forEach(CompletableFuture::join);
 	}
 
-	private static void run(Life life) {
-		try (HikariDataSource pool = life.database.pool(1)) {
-			TestStores.initialize(pool, life.database, "ids_");
+	private static void run(Case each) {
+		try (HikariDataSource pool = each.database.pool(1)) {
+			TestStores.initialize(pool, each.database, "ids_");
 			JdbcDatabase database = TestStores.database(pool, "ids_");
 			Truth truth = new Truth();
 			SimulatedCluster cluster = new SimulatedCluster(
-					new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 6, 2, life.tail).scheme(),
+					new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 6, 2, each.tail).scheme(),
 					Duration.ofMinutes(5), SEED, truth, new JdbcKeySpaceStore(database),
 					new JdbcSlotStore(database, (millis) -> truth.millis()));
 			long start = System.nanoTime();
 			cluster.run(64, LENGTH);
-			String situation = life.database.platform() + ", " + cluster + ", seed " + SEED;
+			String situation = each.database.platform() + ", " + cluster + ", seed " + SEED;
 			System.out.println(situation + ", " + Duration.ofNanos(System.nanoTime() - start));
 			assertThat(cluster.duplicate()).as(situation).isEqualTo(-1);
 			assertThat(cluster.isEventful(LENGTH)).as(situation).isTrue();
 		}
 	}
 
-	private record Life(TestDatabase database, Tail tail) {
+	private record Case(TestDatabase database, Tail tail) {
 
 	}
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 class SqlFailureTests {
 
-	private static final String SAID = "No driver for jdbc:x://app:S3cr3t@db";
+	private static final String MESSAGE = "No driver for jdbc:x://app:S3cr3t@db";
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "null",
@@ -49,13 +49,13 @@ class SqlFailureTests {
 					"S3cr3t | the database or its driver failed (SQLException)",
 					"null | the database or its driver failed (SQLException)" })
 	void describesSqlStates(String state, String description) {
-		assertThat(SqlFailure.describe(new SQLException(SAID, state, 7))).isEqualTo(description);
+		assertThat(SqlFailure.describe(new SQLException(MESSAGE, state, 7))).isEqualTo(description);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "25006, 0", "HY000, 1290", "HY000, 1836", "25006, 1792", "90097, 90097", "25502, 30000" })
 	void identifiesReadOnlyServers(String state, int code) {
-		assertThat(SqlFailure.describe(new SQLException(SAID, state, code)))
+		assertThat(SqlFailure.describe(new SQLException(MESSAGE, state, code)))
 			.startsWith("the server is a standby that has not been promoted yet, or read-only");
 	}
 
@@ -63,7 +63,7 @@ class SqlFailureTests {
 	@CsvSource({ "HY000, the database or its driver failed", "25P03, the transaction has ended",
 			"25P02, the transaction has ended", "HY008, the database did not answer in time, or ended the statement" })
 	void doesNotMistakeOtherFailuresForReadOnlyServers(String state, String description) {
-		assertThat(SqlFailure.describe(new SQLException(SAID, state, 7))).startsWith(description);
+		assertThat(SqlFailure.describe(new SQLException(MESSAGE, state, 7))).startsWith(description);
 	}
 
 	@Test
@@ -81,34 +81,34 @@ class SqlFailureTests {
 
 	@Test
 	void doesNotMistakeOtherMysqlDriverErrorsForReadOnlyConnections() {
-		assertThat(SqlFailure.describe(new SQLException(SAID, "S1009")))
+		assertThat(SqlFailure.describe(new SQLException(MESSAGE, "S1009")))
 			.isEqualTo("the database or its driver failed (SQLState S1009, code 0)");
 	}
 
 	@Test
 	void identifiesAnUnknownMariadbDatabase() {
-		assertThat(SqlFailure.describe(new SQLException(SAID, "42000", 1049)))
+		assertThat(SqlFailure.describe(new SQLException(MESSAGE, "42000", 1049)))
 			.isEqualTo("there is no database of this name (SQLState 42000, code 1049)");
 	}
 
 	@Test
 	void usesTheSqlStateOfTheCause() {
-		IllegalStateException failure = new IllegalStateException(SAID,
-				new SQLException(SAID, null, new SQLException(SAID, "08006")));
+		IllegalStateException failure = new IllegalStateException(MESSAGE,
+				new SQLException(MESSAGE, null, new SQLException(MESSAGE, "08006")));
 		assertThat(SqlFailure.describe(failure))
 			.isEqualTo("there is no connection to the database (SQLState 08006, code 0)");
 	}
 
 	@Test
 	void describesOtherExceptionsByTheirClass() {
-		assertThat(SqlFailure.describe(new IllegalStateException(SAID)))
+		assertThat(SqlFailure.describe(new IllegalStateException(MESSAGE)))
 			.isEqualTo("the database or its driver failed (IllegalStateException)");
 	}
 
 	@Test
 	void describesTheCauseOfAPoolException() {
-		SQLException pool = new SQLTransientConnectionException("pool - " + SAID, "42000", 0,
-				new SQLException(SAID, "42000", 1049));
+		SQLException pool = new SQLTransientConnectionException("pool - " + MESSAGE, "42000", 0,
+				new SQLException(MESSAGE, "42000", 1049));
 		assertThat(SqlFailure.describe(pool))
 			.isEqualTo("there is no database of this name (SQLState 42000, code 1049)");
 	}
@@ -134,7 +134,7 @@ class SqlFailureTests {
 					: "connectTimeout=500&socketTimeout=500";
 			String server = "localhost:" + silent.getLocalPort();
 			SimpleDriverDataSource dataSource = dataSource("jdbc:" + driver + "://" + server + "/x?" + timeout);
-			// PostgreSQL's driver has no class for the login's own limit
+			// PostgreSQL's driver has no exception class for the login timeout
 			assertThat(described(dataSource)).startsWith(driver.equals("postgresql")
 					? "there is no connection to the database at " + server : server + " did not answer in time (");
 		}
@@ -159,7 +159,7 @@ class SqlFailureTests {
 	@ParameterizedTest
 	@CsvSource({ "90020, 90020", "XSDB6, 45000", "S1000, -451" })
 	void identifiesADatabaseFileOpenInAnotherProcess(String state, int code) {
-		SQLException failure = new SQLException(SAID, state, code);
+		SQLException failure = new SQLException(MESSAGE, state, code);
 		assertThat(SqlFailure.describe(failure)).startsWith("another process has the file of the database open (");
 		assertThat(SqlFailure.remedy(failure)).get(InstanceOfAssertFactories.STRING)
 			.contains("Stop the other process", ";AUTO_SERVER=TRUE");
@@ -211,7 +211,7 @@ class SqlFailureTests {
 
 	@Test
 	void namesTheTimeLimitOfMysql() {
-		assertThat(SqlFailure.describe(new SQLException(SAID, "HY000", 3024)))
+		assertThat(SqlFailure.describe(new SQLException(MESSAGE, "HY000", 3024)))
 			.startsWith("the statement took longer than allowed by max_execution_time of the database");
 	}
 

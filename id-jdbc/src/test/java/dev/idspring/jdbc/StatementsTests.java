@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that {@code docs/database.md} shows the statements of a reservation as PostgreSQL
- * gets them, and that they find their row by its key.
+ * receives them, and that these statements find their row by its primary key.
  */
 @Tag("mysql")
 class StatementsTests {
@@ -45,7 +45,7 @@ class StatementsTests {
 
 	private static final long CAPACITY = 1_000_000;
 
-	/** What another part of an example is called, and what it is. */
+	/** The name and the text of a part of an example. */
 	private static final Pattern PART = Pattern.compile("-- (\\w+): (.*)");
 
 	private final List<String> sent = Collections.synchronizedList(new ArrayList<>());
@@ -56,23 +56,23 @@ class StatementsTests {
 			List<String> shown = Documentation.examples(Documentation.page("database"), "sql")
 				.stream()
 				.filter((example) -> example.contains("-- server: "))
-				.map(StatementsTests::whole)
+				.map(StatementsTests::withParts)
 				.toList();
 			assertThat(shown).hasSize(2).allSatisfy((statement) -> assertThat(this.sent).contains(statement));
 		}
 	}
 
 	/**
-	 * Put the parts that an example names into it.
+	 * Replace the names of parts in an example by their texts.
 	 */
-	private static String whole(String example) {
+	private static String withParts(String example) {
 		Map<String, String> parts = new LinkedHashMap<>();
 		PART.matcher(example).results().forEach((part) -> parts.put(part.group(1), part.group(2)));
 		String statement = PART.matcher(example).replaceAll("").strip().replaceAll("\\s+", " ");
 		List<String> names = new ArrayList<>(parts.keySet());
 		Collections.reverse(names);
 		for (String name : names) {
-			// a part may contain those that are named before it
+			// a part may contain earlier parts
 			statement = statement.replace("{" + name + "}", parts.get(name));
 		}
 		return statement;
@@ -114,8 +114,9 @@ class StatementsTests {
 	}
 
 	/**
-	 * Reserve twice, as the first time begins a key space, and give back.
-	 * @return where
+	 * Reserve twice, because the first reservation of a key space may need other
+	 * statements, and give back the second range.
+	 * @return the pool
 	 */
 	private HikariDataSource reserved(TestDatabase database) {
 		HikariDataSource pool = database.pool(2);
@@ -130,8 +131,8 @@ class StatementsTests {
 	}
 
 	/**
-	 * Note each update of a key space, without what goes before it in the same round
-	 * trip.
+	 * Record each update of a key space, without the statements that precede it in the
+	 * same round trip.
 	 */
 	private DataSource recording(DataSource target) {
 		return new DelegatingDataSource(target) {

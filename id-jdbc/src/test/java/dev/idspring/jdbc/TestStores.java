@@ -20,7 +20,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Opens stores as the auto-configuration would.
+ * Opens stores as the auto-configuration does.
  */
 public final class TestStores {
 
@@ -47,7 +47,7 @@ public final class TestStores {
 	}
 
 	/**
-	 * Return a store that believes the database's clock to show something else.
+	 * Return a store for which the clock of the database is changed by a function.
 	 */
 	public static JdbcSlotStore slots(JdbcDatabase database, LongUnaryOperator clock) {
 		return new JdbcSlotStore(database, clock);

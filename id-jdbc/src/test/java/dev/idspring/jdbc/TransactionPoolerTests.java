@@ -40,9 +40,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link TransactionPooler}: a session that executes something else where it is
- * told to commit, as it happens behind pgbouncer in transaction mode, and a pooler that
- * changes sessions.
+ * Tests for {@link TransactionPooler}. Some tests simulate a session that executes
+ * another statement instead of the commit, as it happens behind pgbouncer in transaction
+ * mode. Others use a pooler that switches sessions.
  */
 class TransactionPoolerTests {
 
@@ -85,11 +85,11 @@ class TransactionPoolerTests {
 	void openingDetectsAPoolerThatLosesPreparedStatements() {
 		try (TransactionSwitch pooler = new TransactionSwitch(this.database);
 				HikariDataSource callers = pooler.database().pool(2)) {
-			assertFound(() -> gapless(callers).open(TestStores.deadline()));
-			assertFound(() -> TestStores.database(callers, "ids_"));
+			assertPoolerIsDetected(() -> gapless(callers).open(TestStores.deadline()));
+			assertPoolerIsDetected(() -> TestStores.database(callers, "ids_"));
 			awaitNoSessionInTransaction();
 			try (HikariDataSource one = pooler.database().pool(1)) {
-				assertFound(() -> gapless(one).open(TestStores.deadline()));
+				assertPoolerIsDetected(() -> gapless(one).open(TestStores.deadline()));
 			}
 		}
 	}
@@ -110,7 +110,7 @@ class TransactionPoolerTests {
 			.withMessageContaining("08P01");
 	}
 
-	private static void assertFound(ThrowingCallable open) {
+	private static void assertPoolerIsDetected(ThrowingCallable open) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(open)
 			.withMessageContaining("26000")
 			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("prepareThreshold=0", "URL",
@@ -142,7 +142,7 @@ class TransactionPoolerTests {
 			pooler.switchSessions(false);
 			try (HikariDataSource callers = pooler.database().pool(2)) {
 				Numbers numbers = new Numbers(callers);
-				// each connection knows its statements now, in one of two sessions
+				// each connection has now prepared its statements in one of two sessions
 				numbers.draw(false);
 				pooler.switchSessions(true);
 				List<Throwable> failures = new ArrayList<>();
@@ -157,7 +157,8 @@ class TransactionPoolerTests {
 				assertThat(failures).isNotEmpty();
 				awaitNoSessionInTransaction();
 				pooler.switchSessions(false);
-				// once the connections that know statements of another session are gone
+				// succeeds after the connections that know statements of another session
+				// are closed
 				Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThat(numbers.draw(false)).isPositive());
 			}
 		}
@@ -166,7 +167,7 @@ class TransactionPoolerTests {
 	@Test
 	void reportsALostCommitOfASharedConnection() {
 		JdbcTransactions transactions = TestStores.database(this.pool, "ids_").transactions();
-		// the driver prepares the commit
+		// this transaction makes the driver prepare the commit
 		transactions.once("count", (connection, timeout) -> 1, TestStores.deadline());
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> transactions.once("count", (connection, timeout) -> {
@@ -182,7 +183,7 @@ class TransactionPoolerTests {
 	}
 
 	/**
-	 * The server learns a little later that a client is gone.
+	 * Wait, because the server notices later that a client has disconnected.
 	 */
 	private void awaitNoSessionInTransaction() {
 		Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::sessionsInTransaction, (count) -> count == 0);
@@ -212,12 +213,12 @@ class TransactionPoolerTests {
 			this.store.create("invoices", 1, TestStores.deadline());
 		}
 
-		Long draw(boolean mixedUp) {
+		Long draw(boolean loseCommit) {
 			return new TransactionTemplate(new DataSourceTransactionManager(this.dataSource)).execute((status) -> {
 				long first = this.store
 					.draw("invoices", 1, 1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(30)))
 					.first();
-				if (mixedUp) {
+				if (loseCommit) {
 					replaceCommit(new JdbcTemplate(this.dataSource));
 				}
 				return first;
@@ -234,7 +235,7 @@ class TransactionPoolerTests {
 	}
 
 	/**
-	 * Connections that know another process id than that of their session.
+	 * Connections that report a process id other than that of their session.
 	 */
 	private static final class PooledSessions extends DelegatingDataSource {
 
@@ -248,7 +249,7 @@ class TransactionPoolerTests {
 
 		/**
 		 * Create connections.
-		 * @param refusal what the server answers to the statement of the probe
+		 * @param refusal the server's error for the statement of the probe
 		 */
 		PooledSessions(DataSource target, @Nullable String refusal) {
 			super(target);

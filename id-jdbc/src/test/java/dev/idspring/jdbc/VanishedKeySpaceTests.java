@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests what generators of slots do when the row of their key space is deleted.
+ * Tests that generators with slots stop when the row of their key space is deleted.
  */
 abstract class VanishedKeySpaceTests {
 
@@ -70,7 +70,7 @@ abstract class VanishedKeySpaceTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "recycled", "snowflake", "decimal-uid", "composite" })
-	void generatorStops(String strategy) {
+	void generatorStopsWhenItsKeySpaceIsDeleted(String strategy) {
 		try (ManagedIdGenerator generator = open(strategy)) {
 			generator.nextLong();
 			TestDatabase.execute(this.pool, "delete from ids_key_space");

@@ -28,19 +28,19 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which classes a text of {@code coprime} enters between the table and a caller that
- * waits for it: all of ours whose code runs, on whatever thread. They are the list in
+ * Tests which classes of this project run, on any thread, when a caller requests a text
+ * of {@code coprime} and no id is in memory. They must match the list in
  * {@code docs/architecture.md}.
  */
 class WalkTests {
 
-	/** Fewer is better: lower it with them. */
-	private static final int MOST = 59;
+	/** The maximum number of classes. Lower it when the number falls. */
+	private static final int MAX_CLASSES = 59;
 
 	private static final String ENTERED = "entered ";
 
 	@Test
-	void walkIsShortAndMatchesTheDocumentation() throws Exception {
+	void enteredClassesAreFewAndMatchTheDocumentation() throws Exception {
 		Process walk = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				System.getProperty("java.class.path"), "-XX:+EnableDynamicAgentLoading", "-Djdk.attach.allowAttachSelf",
 				Walk.class.getName())
@@ -50,12 +50,12 @@ class WalkTests {
 		assertThat(walk.waitFor()).isZero();
 		assertThat(output.lines()
 			.filter((line) -> line.startsWith(ENTERED))
-			.map((line) -> line.substring(ENTERED.length()))).hasSizeLessThanOrEqualTo(MOST)
+			.map((line) -> line.substring(ENTERED.length()))).hasSizeLessThanOrEqualTo(MAX_CLASSES)
 			.containsExactlyInAnyOrderElementsOf(documented());
 	}
 
 	/**
-	 * Return the classes that are named in the section of the documentation.
+	 * Return the classes that the section of the documentation lists.
 	 */
 	private static List<String> documented() throws IOException {
 		String text = Files.readString(Path.of("..", "docs", "architecture.md"));
@@ -69,12 +69,12 @@ class WalkTests {
 	}
 
 	/**
-	 * Takes one text in a JVM of its own, and prints what it enters.
+	 * Requests texts in a separate JVM, and prints the classes that are entered.
 	 */
 	static final class Walk {
 
 		/**
-		 * Return whether the thread that reserves has nothing to do.
+		 * Return whether the thread that reserves is idle.
 		 */
 		private static boolean isIdle() {
 			return Thread.getAllStackTraces()
@@ -105,12 +105,11 @@ class WalkTests {
 										.and(ElementMatchers.not(ElementMatchers.isAbstract())))))
 						.installOn(ByteBuddyAgent.install());
 					Entered.CLASSES.clear();
-					// the first one may come from the block, the second one comes from a
+					// the first text may come from the block, the second one comes from a
 					// stripe
 					ids.nextString();
 					ids.nextString();
-					// the thread may wait in between, for example for the loading of a
-					// class
+					// the thread may wait in between, for example while a class is loaded
 					Awaitility.await().during(Duration.ofSeconds(1)).atMost(Duration.ofMinutes(1)).until(Walk::isIdle);
 					Set.copyOf(Entered.CLASSES).forEach((type) -> System.out.println(ENTERED + type));
 				}
@@ -120,7 +119,7 @@ class WalkTests {
 	}
 
 	/**
-	 * Notes each class whose method begins.
+	 * Records the class of each method that is entered.
 	 */
 	public static final class Entered {
 

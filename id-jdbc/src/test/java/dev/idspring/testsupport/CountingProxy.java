@@ -3,7 +3,7 @@ package dev.idspring.testsupport;
 import java.net.URI;
 
 /**
- * Stands between a driver and its database.
+ * A proxy between a driver and its database that counts round trips.
  */
 public final class CountingProxy extends TestProxy {
 
@@ -22,7 +22,7 @@ public final class CountingProxy extends TestProxy {
 	}
 
 	/**
-	 * Return the database as it is reached through this proxy.
+	 * Return the database with the address of this proxy.
 	 */
 	public TestDatabase database() {
 		String url = this.database.url().replace("//" + this.target.getAuthority(), "//127.0.0.1:" + port());

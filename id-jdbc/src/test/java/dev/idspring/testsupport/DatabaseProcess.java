@@ -18,8 +18,8 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A database server that is a process of its own, on a free port of this machine, and may
- * be stopped, killed, frozen and started again with the data it had.
+ * A database server in a process of its own, on a free port of this machine. It can be
+ * stopped, killed, frozen, and started again with its data.
  */
 public abstract class DatabaseProcess implements AutoCloseable {
 
@@ -35,28 +35,28 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Return a PostgreSQL server that was started.
+	 * Start a PostgreSQL server.
 	 */
 	public static DatabaseProcess postgresql() {
 		return postgresql(Map.of());
 	}
 
 	/**
-	 * Return a PostgreSQL server that was started with settings of a test's own.
+	 * Start a PostgreSQL server with additional settings.
 	 */
 	public static DatabaseProcess postgresql(Map<String, String> settings) {
 		return started(new Postgresql(settings));
 	}
 
 	/**
-	 * Return a MariaDB server that was started.
+	 * Start a MariaDB server.
 	 */
 	public static DatabaseProcess mariadb() {
 		return mariadb(List.of());
 	}
 
 	/**
-	 * Return a MariaDB server that was started with arguments of a test's own.
+	 * Start a MariaDB server with additional arguments.
 	 */
 	public static DatabaseProcess mariadb(List<String> arguments) {
 		return started(new Mariadb(arguments));
@@ -77,7 +77,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Start it, on the port it had before.
+	 * Start the server, on the same port as before.
 	 */
 	public final void start() {
 		try {
@@ -89,7 +89,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Stop it in order, whoever is connected.
+	 * Stop the server normally, even if clients are connected.
 	 */
 	public final void stop() {
 		try {
@@ -106,45 +106,43 @@ public abstract class DatabaseProcess implements AutoCloseable {
 
 	abstract ProcessHandle process();
 
-	/**
-	 * Return the port.
-	 */
 	public abstract int port();
 
 	/**
-	 * Return the server, with a user who may do anything.
+	 * Return the server, with a user that has all privileges.
 	 */
 	public abstract TestDatabase server();
 
 	/**
-	 * Kill it with all of its processes. What it has handed to the operating system is
-	 * there afterwards, which a machine that loses its power would lose.
+	 * Kill the server with all of its processes. Data that it has written to the
+	 * operating system is not lost, unlike in a power failure.
 	 */
 	public final void kill() {
 		ProcessHandle process = process();
 		List<ProcessHandle> all = Stream.concat(Stream.of(process), process.descendants()).toList();
 		all.forEach((one) -> Signals.send("KILL", one));
 		all.forEach((one) -> one.onExit().join());
-		// so that the library knows, too
+		// so that the library knows that the process has ended
 		stop();
 	}
 
 	/**
-	 * Freeze it: the kernel goes on to accept connections and bytes, and nobody answers.
+	 * Freeze the server. The kernel still accepts connections and data, but the server
+	 * does not answer.
 	 */
 	public final void freeze() {
 		signalAll("STOP");
 	}
 
 	/**
-	 * Let it go on.
+	 * Let the server continue.
 	 */
 	public final void thaw() {
 		signalAll("CONT");
 	}
 
 	/**
-	 * Copy all of its files while it is stopped.
+	 * Stop the server, copy all of its files, and start it again.
 	 */
 	public final void backUp() {
 		stop();
@@ -153,7 +151,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Stop it, and start it again with the files that were copied.
+	 * Stop the server, and start it again with the copied files.
 	 */
 	public final void restore() {
 		stop();
@@ -167,7 +165,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Copy a directory with owners and rights, on which servers insist.
+	 * Copy a directory with owners and permissions, which servers verify.
 	 */
 	private static void copy(Path from, Path to) {
 		try {
@@ -191,7 +189,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Stop it and forget its data.
+	 * Stop the server and delete its data.
 	 */
 	@Override
 	public final void close() {
@@ -224,7 +222,8 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		Postgresql(Map<String, String> settings) {
 			super("postgresql");
 			this.settings = settings;
-			// not the library's, which would leave the data
+			// a shutdown hook of our own, because that of the library would leave the
+			// data
 			Runtime.getRuntime().addShutdownHook(new Thread(this::close));
 		}
 
@@ -284,13 +283,13 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		@Override
 		void tryStart() throws Exception {
 			if (this.server == null) {
-				this.server = new PatientServer(configuration().build());
+				this.server = new SlowServer(configuration().build());
 			}
 			this.server.start();
 		}
 
 		private DBConfigurationBuilder configuration() throws IOException {
-			// as installed, root may only come by a socket
+			// by default, root can connect only over a socket
 			Path login = Files.writeString(this.directory.resolve("login.sql"),
 					"alter user root@localhost identified via mysql_native_password using password('');\n");
 			DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
@@ -301,7 +300,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 				.setSecurityDisabled(false)
 				.addArg("--init-file=" + login)
 				.addArg("--bind-address=127.0.0.1")
-				// else each start takes as long as it takes to find a large prime number
+				// otherwise each start generates a TLS key, which is slow
 				.addArg("--skip-ssl")
 				.addArg("--max-connections=300");
 			this.arguments.forEach(configuration::addArg);
@@ -338,15 +337,15 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * A server that may take its time to start, on a machine that is busy.
+	 * A server that is given more time to start on a busy machine.
 	 */
-	private static final class PatientServer extends DB {
+	private static final class SlowServer extends DB {
 
-		private static final int LONGEST_START_MILLIS = 180_000;
+		private static final int MAX_START_MILLIS = 180_000;
 
-		PatientServer(DBConfiguration configuration) throws ManagedProcessException {
+		SlowServer(DBConfiguration configuration) throws ManagedProcessException {
 			super(configuration);
-			this.dbStartMaxWaitInMS = LONGEST_START_MILLIS;
+			this.dbStartMaxWaitInMS = MAX_START_MILLIS;
 			prepareDirectories();
 			unpackEmbeddedDb();
 			install();

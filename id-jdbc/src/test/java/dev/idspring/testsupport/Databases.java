@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * The databases that a parameterized test runs on. {@code mvn verify} takes H2,
- * PostgreSQL and MariaDB of those named here, and MySQL if the environment gives a
- * server; {@code -Pwide} takes them all.
+ * Runs a parameterized test on several databases. Of the given databases, {@code mvn
+ * verify} uses H2, PostgreSQL and MariaDB, and also MySQL if the environment provides a
+ * server. {@code -Pwide} uses all of them.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 public @interface Databases {
 
 	/**
-	 * All, if none is named.
+	 * Return the given databases, by default all.
 	 */
 	Kind[] value() default {};
 
@@ -51,7 +51,7 @@ public @interface Databases {
 		}
 
 		/**
-		 * Return those of some databases that this run takes.
+		 * Return those of the given databases that this run uses.
 		 */
 		public static Stream<Kind> chosen(Kind... kinds) {
 			boolean all = Boolean.getBoolean("test.ids.all-databases");

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The README and the pages in {@code docs}, which tests verify.
+ * Reads the README and the pages in {@code docs}.
  */
 public final class Documentation {
 
@@ -26,7 +26,7 @@ public final class Documentation {
 
 	/**
 	 * Return the text of a page.
-	 * @param name its name, such as {@code operations}
+	 * @param name the name, such as {@code operations}
 	 */
 	public static String page(String name) {
 		return read(file(name));
@@ -50,7 +50,7 @@ public final class Documentation {
 	}
 
 	/**
-	 * Return what is between fences.
+	 * Return the code blocks of a language.
 	 */
 	public static List<String> examples(String text, String language) {
 		return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)

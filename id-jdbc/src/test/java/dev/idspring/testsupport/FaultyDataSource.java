@@ -19,8 +19,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Passes every JDBC call on to a real database, but lets chosen ones fail: before they
- * took effect, or after, when the answer was lost.
+ * Delegates each JDBC call to a real database, but lets chosen calls fail: either before
+ * they take effect, or afterwards, as if the answer was lost.
  */
 public final class FaultyDataSource extends DelegatingDataSource {
 
@@ -33,7 +33,7 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Begin to count anew, and let calls fail.
+	 * Restart the count of calls, and let calls fail as the given fault decides.
 	 */
 	public void begin(Fault fault) {
 		this.calls.clear();
@@ -41,11 +41,11 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Repeat work, and let another of its calls fail each time: the first, the second,
-	 * and so on until it makes no more.
-	 * @param outcome what becomes of the call
-	 * @param work is told which call fails, from 1
-	 * @return how many calls have failed
+	 * Run the work several times, and let another call fail each time: the first one, the
+	 * second one, and so on until the work makes no further call.
+	 * @param outcome the outcome of the failing call
+	 * @param work gets the number of the failing call, from 1
+	 * @return the number of failed calls
 	 */
 	public int failEachCall(Outcome outcome, IntConsumer work) {
 		AtomicInteger failed = new AtomicInteger();
@@ -64,7 +64,7 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Return the names of all calls since the beginning.
+	 * Return the names of all calls since {@link #begin}.
 	 */
 	public List<String> calls() {
 		return List.of(this.calls.toArray(String[]::new));
@@ -86,8 +86,8 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	private Object call(String name, Call call) throws Throwable {
 		this.calls.add(name);
 		Outcome outcome = this.fault.outcome(this.calls.size(), name);
-		// a connection that is not closed would be lost to the pool for the rest of the
-		// test
+		// if close failed before it took effect, the pool would lose the connection for
+		// the rest of the test
 		if (outcome.exception != null && !outcome.takesEffect && !name.equals("close")) {
 			throw outcome.exception;
 		}
@@ -123,13 +123,13 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Says what becomes of a call.
+	 * Decides the outcome of each call.
 	 */
 	public interface Fault {
 
 		/**
-		 * Decide.
-		 * @param index how many calls there have been, with this one
+		 * Return the outcome of a call.
+		 * @param index the number of the call, from 1
 		 * @param call the name of the method
 		 */
 		Outcome outcome(int index, String call);
@@ -137,10 +137,10 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * What becomes of a call.
+	 * The outcome of a call. | @param takesEffect whether the call reaches the database
 	 *
-	 * @param takesEffect whether it reaches the database
-	 * @param exception what the caller gets, {@code null} for the answer of the database
+	 * @param exception what the caller gets, or {@code null} for the result of the
+	 * database
 	 */
 	public record Outcome(boolean takesEffect, Exception exception) {
 

@@ -20,14 +20,14 @@ import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Three MariaDB servers that all accept writes and agree on them by Galera, reachable
- * from this machine only.
+ * A Galera cluster of three MariaDB servers, which all accept writes. It is reachable
+ * only from this machine.
  */
 public final class GaleraCluster implements AutoCloseable {
 
 	private static final int NODES = 3;
 
-	/** A transfer of state does not work for root: Debian has a user. */
+	/** State transfers do not work as root; Debian's package creates another user. */
 	private static final String USER = System.getProperty("user.name").replaceFirst("^root$", "mysql");
 
 	private final Path directory;
@@ -36,7 +36,7 @@ public final class GaleraCluster implements AutoCloseable {
 
 	/**
 	 * Start a cluster.
-	 * @param arguments more arguments of all servers
+	 * @param arguments additional arguments of all servers
 	 */
 	public GaleraCluster(String... arguments) {
 		try {
@@ -55,9 +55,6 @@ public final class GaleraCluster implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Create a database.
-	 */
 	public void create(String database) {
 		on("", 0).execute("create database " + database);
 	}
@@ -70,7 +67,8 @@ public final class GaleraCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return a database on one node, or on the next one when that is down.
+	 * Return a database whose driver connects to the given node, or to the next one if
+	 * that node is down.
 	 */
 	public TestDatabase startingAt(String database, int node) {
 		String hosts = IntStream.range(0, NODES)
@@ -80,7 +78,7 @@ public final class GaleraCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return a database on the first node, or on the second one.
+	 * Return a database on the first and the second node.
 	 * @param mode how MariaDB's driver chooses between them
 	 */
 	public TestDatabase onTwo(String mode, String database) {
@@ -89,7 +87,8 @@ public final class GaleraCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Freeze a node: the kernel accepts connections and bytes, and there is no answer.
+	 * Freeze a node. The kernel still accepts connections and data, but the node does not
+	 * answer.
 	 */
 	public void freeze(int node) {
 		this.nodes.get(node).process.signal("STOP");
@@ -103,14 +102,14 @@ public final class GaleraCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until a node belongs to a cluster of some size that has a quorum.
+	 * Wait until a node belongs to a cluster of the given size that has a quorum.
 	 */
 	public void awaitSize(int node, int size) {
 		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> this.nodes.get(node).belongsTo(size));
 	}
 
 	/**
-	 * Kill a node without a chance to say anything.
+	 * Kill a node, so that it cannot notify the others.
 	 */
 	public void kill(int node) {
 		this.nodes.get(node).process.kill();
@@ -118,7 +117,7 @@ public final class GaleraCluster implements AutoCloseable {
 
 	@Override
 	public void close() {
-		// in order one would wait for another
+		// killed, because a node that stops normally would wait for another one
 		this.nodes.forEach((node) -> node.process.kill());
 		try {
 			FileSystemUtils.deleteRecursively(this.directory);

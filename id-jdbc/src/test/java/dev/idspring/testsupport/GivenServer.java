@@ -3,20 +3,25 @@ package dev.idspring.testsupport;
 import java.util.Objects;
 
 /**
- * Servers that the environment gives to tests.
+ * Servers that the environment can provide for tests.
  */
 public enum GivenServer {
 
-	/** The URL of a running MySQL server, of a user who may create databases. */
+	/** The URL of a running MySQL server, with a user that may create databases. */
 	MYSQL("IDS_TEST_MYSQL_URL"),
 
-	/** The command that runs {@code mysqld} of MySQL 9, with arguments but no data. */
+	/**
+	 * The command that runs {@code mysqld} of MySQL 9, including arguments, but without a
+	 * data directory.
+	 */
 	MYSQLD("IDS_TEST_MYSQLD"),
 
-	/** The program {@code pgbouncer}, from version 1.21 on, or a command that runs it. */
+	/**
+	 * The program {@code pgbouncer}, version 1.21 or later, or a command that runs it.
+	 */
 	PGBOUNCER("IDS_TEST_PGBOUNCER"),
 
-	/** The provider library of Galera, which Debian's {@code mariadbd} loads. */
+	/** The provider library of Galera, which {@code mariadbd} of Debian loads. */
 	GALERA("IDS_TEST_GALERA");
 
 	private final String variable;
@@ -34,7 +39,7 @@ public enum GivenServer {
 	}
 
 	/**
-	 * Return where it is.
+	 * Return the value of the variable.
 	 */
 	public String location() {
 		return Objects.requireNonNull(System.getenv(this.variable), this.variable);

@@ -21,15 +21,15 @@ import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Three MySQL servers that are a group (InnoDB Cluster without its shell), reachable from
- * this machine only, and a router that leads to the primary as MySQL Router does. Member
- * 0 is the first primary.
+ * A group of three MySQL servers (InnoDB Cluster without its shell), which is reachable
+ * only from this machine. A router leads connections to the primary, as MySQL Router
+ * does. Member 0 is the first primary.
  */
 public final class MysqlGroup implements AutoCloseable {
 
 	private static final int MEMBERS = 3;
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
 	private static final String PARAMETERS = "?allowPublicKeyRetrieval=true&sslMode=DISABLED&connectTimeout=5000";
 
@@ -49,8 +49,8 @@ public final class MysqlGroup implements AutoCloseable {
 
 	/**
 	 * Start a group.
-	 * @param singlePrimary whether one member accepts changes, or all do
-	 * @param arguments more arguments of all servers
+	 * @param singlePrimary whether only one member accepts changes
+	 * @param arguments additional arguments of all servers
 	 */
 	public MysqlGroup(boolean singlePrimary, String... arguments) {
 		this.singlePrimary = singlePrimary;
@@ -70,14 +70,14 @@ public final class MysqlGroup implements AutoCloseable {
 		this.members.forEach(Member::prepare);
 		bootstrap(0);
 		IntStream.range(1, MEMBERS).forEach((i) -> execute(i, "start group_replication"));
-		Awaitility.await().atMost(PATIENCE).until(() -> online(0) == MEMBERS);
+		Awaitility.await().atMost(TIMEOUT).until(() -> online(0) == MEMBERS);
 		this.router = new TestProxy("127.0.0.1", this.members.get(0).port);
 		this.routing.setDaemon(true);
 		this.routing.start();
 	}
 
 	/**
-	 * Let a member be the first of a group.
+	 * Let a member start a new group.
 	 */
 	public void bootstrap(int member) {
 		execute(member, "set global group_replication_bootstrap_group = on", "start group_replication",
@@ -90,8 +90,8 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Follow the primary, and cut connections to the one before. With several primaries
-	 * stay where it is as long as that accepts changes.
+	 * Lead connections to the primary, and cut those to the previous one. In a group with
+	 * several primaries, stay with a member as long as it accepts changes.
 	 */
 	private void route() {
 		while (!this.closed) {
@@ -120,7 +120,7 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Create a database, and return it as it is reached through the router.
+	 * Create a database, and return it with the address of the router.
 	 */
 	public TestDatabase create(String database) {
 		execute(this.routed, "create database " + database);
@@ -135,14 +135,14 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Return the member that the router leads to.
+	 * Return the member to which the router leads.
 	 */
 	public int primary() {
 		return this.routed;
 	}
 
 	/**
-	 * Have another member be the primary, in order.
+	 * Make another member the primary in a planned switch-over.
 	 */
 	public void changePrimary(int member) {
 		if (this.singlePrimary) {
@@ -155,7 +155,7 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Kill a member without a chance to say anything.
+	 * Kill a member, so that it cannot notify the others.
 	 */
 	public void kill(int member) {
 		this.members.get(member).process.kill();
@@ -211,7 +211,7 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * The data of a new server, which takes seconds to make and none to copy.
+	 * The data of a new server. To create it takes seconds, to copy it does not.
 	 */
 	private static final class Template {
 
@@ -228,7 +228,7 @@ public final class MysqlGroup implements AutoCloseable {
 				if (process.onExit().join().exitValue() != 0) {
 					throw new IllegalStateException(Files.readString(log));
 				}
-				// each server has an identity of its own
+				// without this file, each server creates its own identity
 				Files.delete(data.resolve("auto.cnf"));
 				Runtime.getRuntime()
 					.addShutdownHook(new Thread(() -> FileSystemUtils.deleteRecursively(directory.toFile())));
@@ -275,7 +275,8 @@ public final class MysqlGroup implements AutoCloseable {
 		}
 
 		/**
-		 * Give it what a member needs, as a change of its own that the others have, too.
+		 * Create what a member needs. These changes are not logged, because each member
+		 * makes them itself.
 		 */
 		void prepare() {
 			this.process.await(() -> ServerProcess.listens(this.port));

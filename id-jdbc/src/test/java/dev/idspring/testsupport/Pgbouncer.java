@@ -11,8 +11,8 @@ import java.util.List;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A pooler in front of PostgreSQL, in transaction mode unless a test says otherwise: each
- * transaction of a client may meet another session.
+ * The pooler pgbouncer in front of PostgreSQL. By default it is in transaction mode, in
+ * which each transaction of a client may use another session.
  */
 public final class Pgbouncer implements AutoCloseable {
 
@@ -23,9 +23,9 @@ public final class Pgbouncer implements AutoCloseable {
 	private final ServerProcess process;
 
 	/**
-	 * Start a pooler.
-	 * @param server behind it
-	 * @param sessions how many sessions of the server there are at most
+	 * Start a pooler in transaction mode.
+	 * @param server the server behind it
+	 * @param sessions the maximum number of sessions of the server
 	 */
 	public Pgbouncer(DatabaseProcess server, int sessions) {
 		this(server, sessions, "transaction", 0);
@@ -33,17 +33,18 @@ public final class Pgbouncer implements AutoCloseable {
 
 	/**
 	 * Start a pooler.
-	 * @param server behind it
-	 * @param sessions how many sessions of the server there are at most
-	 * @param mode what has a session to itself: {@code transaction} or {@code session}
-	 * @param prepared how many prepared statements it carries from one session to
-	 * another, since version 1.21
+	 * @param server the server behind it
+	 * @param sessions the maximum number of sessions of the server
+	 * @param mode how long a client keeps a session: for a {@code transaction} or a
+	 * {@code session}
+	 * @param prepared the maximum number of prepared statements that the pooler makes
+	 * available in all sessions, from version 1.21 on
 	 */
 	public Pgbouncer(DatabaseProcess server, int sessions, String mode, int prepared) {
 		this.port = ServerProcess.freePort();
 		try {
 			this.directory = Files.createTempDirectory("ids-pgbouncer");
-			// the program does not run as root
+			// the program does not run as root, so another user must read the directory
 			Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxr-xr-x"));
 			Path settings = Files.writeString(this.directory.resolve("pgbouncer.ini"), """
 					[databases]
@@ -72,7 +73,7 @@ public final class Pgbouncer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database as clients of the pooler reach it, with no settings that would
+	 * Return the database with the address of the pooler, without settings that would
 	 * help the driver.
 	 */
 	public TestDatabase database() {

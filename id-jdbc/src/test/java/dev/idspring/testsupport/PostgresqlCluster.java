@@ -25,8 +25,8 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A PostgreSQL server with replicas that follow it asynchronously: without Docker, on
- * free ports, reachable from this machine only. Server 0 is the first primary.
+ * A PostgreSQL primary with asynchronous replicas, on free ports that are reachable only
+ * from this machine. It needs no Docker. Server 0 is the first primary.
  */
 public final class PostgresqlCluster implements AutoCloseable {
 
@@ -53,7 +53,8 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Start a primary with replicas that all follow it, also after another was promoted.
+	 * Start a primary with replicas, which all follow this primary, even after one of
+	 * them was promoted.
 	 */
 	public static PostgresqlCluster start(int replicas) {
 		try {
@@ -119,7 +120,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 						Files.copy(from, target.resolve(source.relativize(from)), StandardCopyOption.COPY_ATTRIBUTES);
 					}
 					catch (NoSuchFileException ex) {
-						// was only needed for a moment
+						// the file was temporary
 					}
 				}
 				return FileVisitResult.CONTINUE;
@@ -137,7 +138,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database of whichever server accepts writes.
+	 * Return the database on the server that accepts writes, whichever that is.
 	 */
 	public TestDatabase database() {
 		String hosts = this.servers.stream()
@@ -150,7 +151,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database of the replica, whether or not it accepts writes.
+	 * Return the database on the replica, even if it does not accept writes.
 	 */
 	public TestDatabase replica() {
 		return new TestDatabase("jdbc:postgresql://localhost:" + this.servers.get(1).getPort() + "/postgres",
@@ -158,7 +159,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the replicas have all that the primary has now.
+	 * Wait until the replicas have replayed all that the primary has written.
 	 */
 	public void catchUp() throws SQLException {
 		EmbeddedPostgres primary = this.servers.get(0);
@@ -170,8 +171,8 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Let the replica receive nothing any more. What it has received it would replay
-	 * before a promotion.
+	 * Stop the replication to the replica. Before a promotion, it still replays all that
+	 * it has received.
 	 */
 	public void cutReplica() throws SQLException {
 		EmbeddedPostgres replica = this.servers.get(1);
@@ -183,14 +184,14 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the primary without a chance to say anything.
+	 * Kill the primary, so that it cannot send anything more.
 	 */
 	public void killPrimary() throws IOException {
 		kill(0);
 	}
 
 	/**
-	 * Kill a server without a chance to say anything.
+	 * Kill a server, so that it cannot send anything more.
 	 */
 	public void kill(int server) throws IOException {
 		long pid = Long.parseLong(Files.readAllLines(data(server).resolve("postmaster.pid")).get(0).trim());
@@ -201,11 +202,11 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server that was killed, as it was: without {@code pg_rewind}.
+	 * Start a killed server with its old data, without {@code pg_rewind}.
 	 */
 	public void restart(int server) throws IOException {
 		int port = this.servers.get(server).getPort();
-		// so that the library knows that it is gone
+		// so that the library knows that the process has ended
 		this.servers.get(server).close();
 		this.servers.set(server, server(data(server), port));
 	}
@@ -215,7 +216,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Let a replica accept writes.
+	 * Promote a replica, and wait until it accepts writes.
 	 */
 	public void promote(int server) throws SQLException {
 		EmbeddedPostgres replica = this.servers.get(server);

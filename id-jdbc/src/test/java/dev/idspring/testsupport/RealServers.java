@@ -18,8 +18,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Tests that need servers which Maven does not bring. {@code .ci/clusters} brings and
- * runs them; they are skipped where a server is missing.
+ * Marks tests that need servers which Maven does not provide. {@code .ci/clusters}
+ * provides the servers and runs these tests. Otherwise tests are skipped if a server is
+ * missing.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -28,12 +29,13 @@ import org.junit.platform.commons.support.AnnotationSupport;
 public @interface RealServers {
 
 	/**
-	 * Return what the tests need besides the databases of the other tests.
+	 * Return the servers that the tests need, in addition to the databases of the other
+	 * tests.
 	 */
 	GivenServer[] value() default {};
 
 	/**
-	 * Skips classes whose servers are missing, and notes how long the others take.
+	 * Skips classes whose servers are missing, and records the duration of the others.
 	 */
 	class Servers implements ExecutionCondition, BeforeAllCallback, AfterAllCallback {
 

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes figures to a file as they come, so that a run that breaks off leaves them.
+ * Writes each line of figures to a file immediately, so that no line is lost if a run is
+ * aborted.
  */
 public final class Report {
 
@@ -23,9 +24,9 @@ public final class Report {
 	private final List<String> last = new ArrayList<>();
 
 	/**
-	 * Begin a report.
-	 * @param name what lines begin with that are printed
-	 * @param file what is replaced
+	 * Create a report.
+	 * @param name the prefix of printed lines
+	 * @param file the file, which is replaced
 	 */
 	public Report(String name, Path file) {
 		this.name = name;

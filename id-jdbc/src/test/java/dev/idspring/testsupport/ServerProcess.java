@@ -14,11 +14,11 @@ import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
 /**
- * A program of this machine that serves as long as a test runs.
+ * A server program on this machine, which runs as long as a test needs it.
  */
 final class ServerProcess implements AutoCloseable {
 
-	private static final Duration LONGEST_START = Duration.ofMinutes(2);
+	private static final Duration MAX_START_TIME = Duration.ofMinutes(2);
 
 	private final Path log;
 
@@ -42,15 +42,15 @@ final class ServerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until it serves, or fail with what it has written.
+	 * Wait until the server is ready. If it is not, fail with the text of its log.
 	 */
-	ServerProcess await(BooleanSupplier serving) {
+	ServerProcess await(BooleanSupplier ready) {
 		try {
-			Awaitility.await().atMost(LONGEST_START).until(() -> !this.process.isAlive() || serving.getAsBoolean());
+			Awaitility.await().atMost(MAX_START_TIME).until(() -> !this.process.isAlive() || ready.getAsBoolean());
 			if (this.process.isAlive()) {
 				return this;
 			}
-			throw new IllegalStateException("It has ended");
+			throw new IllegalStateException("The process has ended");
 		}
 		catch (RuntimeException ex) {
 			kill();

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A server for all JVMs that one run of Maven starts: the first JVM that needs it starts
- * a process that starts the server, and stops it when Maven has ended.
+ * A server for all JVMs of one Maven run. The first JVM that needs the server starts a
+ * process for it. That process stops the server after Maven has ended.
  */
 final class SharedServer {
 
@@ -22,7 +22,7 @@ final class SharedServer {
 	}
 
 	/**
-	 * Return the port of the server, unless the JVM was not started by Maven.
+	 * Return the port of the server, or nothing if Maven did not start this JVM.
 	 */
 	static Optional<Integer> port(String platform) {
 		String directory = System.getProperty("test.servers");
@@ -58,7 +58,8 @@ final class SharedServer {
 	}
 
 	private static void start(Path log, String platform, Path file, ProcessHandle maven) throws IOException {
-		// on its own class path, as the shortened one of this JVM goes with it
+		// with the full class path, because the shortened one of this JVM is deleted with
+		// the JVM
 		Process process = ChildProcess.of(SharedServer.class, platform, file.toString(), Long.toString(maven.pid()))
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())
@@ -79,7 +80,7 @@ final class SharedServer {
 			ProcessHandle.of(Long.parseLong(args[2])).ifPresent((maven) -> maven.onExit().join());
 			Files.delete(file);
 		}
-		System.exit(0); // libraries may leave threads
+		System.exit(0); // threads of libraries may still be running
 	}
 
 }

@@ -12,7 +12,7 @@ final class Signals {
 	}
 
 	/**
-	 * Send a signal, unless the process is gone.
+	 * Send a signal, unless the process has ended.
 	 */
 	static void send(String name, ProcessHandle process) {
 		try {

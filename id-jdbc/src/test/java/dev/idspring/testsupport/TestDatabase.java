@@ -15,12 +15,11 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * A database of its own on a real server or in this JVM, with no table in it.
+ * A new and empty database on a real server or in this JVM. | @param url the JDBC URL
  *
- * @param url how to reach it
- * @param username who may do anything in it
- * @param password the password, may be empty
- * @param platform how its scripts are named
+ * @param username the name of a user with all privileges
+ * @param password the password, which may be empty
+ * @param platform the name of the platform, as in the names of its scripts
  */
 public record TestDatabase(String url, String username, String password, String platform) {
 
@@ -28,7 +27,7 @@ public record TestDatabase(String url, String username, String password, String 
 		.compile("(?<server>jdbc:[a-z]+://[^/?]+/)(?<name>[^/?]*)(?<parameters>\\?.*)?");
 
 	/**
-	 * The kinds of databases that every store is tested on.
+	 * The kinds of databases on which every store is tested.
 	 */
 	public enum Kind {
 
@@ -47,7 +46,7 @@ public record TestDatabase(String url, String username, String password, String 
 		}
 
 		/**
-		 * Return whether the database is a server, not in this JVM.
+		 * Return whether the database runs on a server, not in this JVM.
 		 */
 		public boolean isServer() {
 			return this == POSTGRESQL || this == MARIADB || this == MYSQL_DRIVER;
@@ -94,7 +93,8 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * MySQL's driver and script, on the MySQL server that is given, else on MariaDB.
+	 * Return a database for MySQL's driver and script: on the MySQL server that the
+	 * environment provides, or otherwise on MariaDB.
 	 */
 	public static TestDatabase mysql() {
 		return GivenServer.MYSQL.isGiven() ? createdOn(TestServers.mysql()) : mysqlDriverOnMariadb();
@@ -117,7 +117,7 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * Drop the database, whoever is connected to it.
+	 * Drop the database, even if clients are connected.
 	 */
 	public void drop() {
 		boolean postgresql = this.platform.equals("postgresql");
@@ -144,7 +144,7 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * Add to the URL. Parameters begin with a question mark.
+	 * Append a suffix to the URL. Parameters begin with a question mark.
 	 */
 	public TestDatabase withUrlSuffix(String suffix) {
 		boolean more = suffix.startsWith("?") && this.url.contains("?");
@@ -153,7 +153,7 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * Let new columns of MariaDB and MySQL tell upper and lower case apart.
+	 * Let new columns of MariaDB and MySQL distinguish between upper and lower case.
 	 */
 	public TestDatabase withBinaryTexts() {
 		execute("alter database character set utf8mb4 collate utf8mb4_bin");
@@ -161,7 +161,7 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * Return a pool of connections, as an application would have.
+	 * Return a connection pool, as an application has one.
 	 */
 	public HikariDataSource pool(int size) {
 		HikariDataSource dataSource = new HikariDataSource();

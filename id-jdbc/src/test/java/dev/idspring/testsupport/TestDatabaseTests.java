@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class TestDatabaseTests {
 
 	/**
-	 * As when a server is given by the environment.
+	 * The URL contains the credentials, like the URL of a server that the environment
+	 * provides.
 	 */
 	@ParameterizedTest
 	@Tag("wide")

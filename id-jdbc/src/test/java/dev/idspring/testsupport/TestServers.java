@@ -4,12 +4,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The servers that tests run against, each started when it is first needed, once for a
- * run of Maven, elsewhere once for the JVM: without Docker, on a free port, reachable
- * from this machine only. Servers that run already can be given by the environment:
- * {@code IDS_TEST_POSTGRESQL_URL}, {@code IDS_TEST_MARIADB_URL} and
- * {@code IDS_TEST_MYSQL_URL}, with user and password in the URL, of a user who may create
- * databases. Without the last one MySQL's driver and scripts are tested on MariaDB.
+ * The servers on which tests run. A server is started when a test first needs it, without
+ * Docker, on a free port that is reachable only from this machine. All JVMs of a Maven
+ * run share the server.
+ * <p>
+ * Instead, the environment can provide running servers with {@code
+ * IDS_TEST_POSTGRESQL_URL}, {@code IDS_TEST_MARIADB_URL} and {@code IDS_TEST_MYSQL_URL}.
+ * The URL must contain the user and the password, and the user must be allowed to create
+ * databases. Without a MySQL server, MySQL's driver and scripts are tested on MariaDB.
  */
 final class TestServers {
 

@@ -21,12 +21,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.idspring.testsupport.TestDatabase.Kind;
 
 /**
- * Time zones of this JVM and of sessions of databases.
+ * Time zones of this JVM and of database sessions.
  */
 public final class TimeZones {
 
 	/**
-	 * West and far east of Greenwich, with changes of half an hour, and no whole hour.
+	 * Zones to the west and far to the east of Greenwich, with summer time of half an
+	 * hour, and with an offset that is not a whole hour.
 	 */
 	public static final List<TimeZone> REAL = List
 		.of("America/New_York", "Pacific/Kiritimati", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")
@@ -36,13 +37,13 @@ public final class TimeZones {
 
 	private static final ZoneOffset STANDARD = ZoneOffset.ofHours(2);
 
-	private static final AtomicInteger MADE_UP = new AtomicInteger();
+	private static final AtomicInteger NUMBER = new AtomicInteger();
 
 	private TimeZones() {
 	}
 
 	/**
-	 * Run something while this JVM is in a time zone.
+	 * Run an action while this JVM is in a time zone.
 	 */
 	public static void during(TimeZone zone, Runnable action) {
 		TimeZone before = TimeZone.getDefault();
@@ -56,8 +57,8 @@ public final class TimeZones {
 	}
 
 	/**
-	 * Return statements that give a session another time zone. Derby and SQLite have
-	 * none.
+	 * Return statements that change the time zone of a session. Sessions of Derby and
+	 * SQLite have no time zone.
 	 */
 	public static List<String> ofSession(Kind kind) {
 		return switch (kind) {
@@ -71,8 +72,8 @@ public final class TimeZones {
 	}
 
 	/**
-	 * Return zones, which no server knows, in which summer time begins or ends just
-	 * before or after the present.
+	 * Return zones in which summer time begins or ends shortly before or after now. No
+	 * server knows these zones.
 	 */
 	public static List<TimeZone> changing() {
 		return List.of(changing(true, -20, 60), changing(true, 20, 60), changing(false, -20, 60),
@@ -87,7 +88,7 @@ public final class TimeZones {
 		ZoneOffset summer = ZoneOffset.ofTotalSeconds(STANDARD.getTotalSeconds() + savedMinutes * 60);
 		ZoneOffset before = begins ? STANDARD : summer;
 		ZoneOffset after = begins ? summer : STANDARD;
-		String id = "Test/" + MADE_UP.incrementAndGet();
+		String id = "Test/" + NUMBER.incrementAndGet();
 		ZoneRulesProvider.registerProvider(new OneZone(id, ZoneRules.of(STANDARD, before, List.of(),
 				List.of(ZoneOffsetTransition.of(LocalDateTime.ofInstant(change, before), before, after)), List.of())));
 		return new SimpleTimeZone(STANDARD.getTotalSeconds() * 1_000, id, begin.getMonthValue() - 1,
@@ -97,7 +98,7 @@ public final class TimeZones {
 	}
 
 	/**
-	 * Tells {@link ZoneId} of a zone.
+	 * Makes a zone available to {@link ZoneId}.
 	 */
 	private static final class OneZone extends ZoneRulesProvider {
 

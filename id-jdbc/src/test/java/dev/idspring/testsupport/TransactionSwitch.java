@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A pooler in front of PostgreSQL that changes between two sessions of a client after
- * each of its transactions, and does not know what the client has prepared in them.
+ * A pooler in front of PostgreSQL that switches between two sessions of a client after
+ * each of its transactions. It does not know which statements the client has prepared in
+ * them.
  */
 public final class TransactionSwitch implements AutoCloseable {
 
@@ -28,7 +29,6 @@ public final class TransactionSwitch implements AutoCloseable {
 
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-	/** Whether sessions change. */
 	private volatile boolean switching = true;
 
 	public TransactionSwitch(TestDatabase database) {
@@ -50,7 +50,7 @@ public final class TransactionSwitch implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database as clients of the pooler reach it.
+	 * Return the database with the address of the pooler.
 	 */
 	public TestDatabase database() {
 		String url = this.database.url()
@@ -60,7 +60,7 @@ public final class TransactionSwitch implements AutoCloseable {
 	}
 
 	/**
-	 * Let clients keep the session that they have, or not.
+	 * Set whether the session changes after each transaction.
 	 */
 	public void switchSessions(boolean switching) {
 		this.switching = switching;
@@ -96,7 +96,7 @@ public final class TransactionSwitch implements AutoCloseable {
 				task.run();
 			}
 			catch (IOException ex) {
-				// the connection is over, as both ends will see
+				// the connection has ended, and both ends are closed
 			}
 		}, "transaction-switch");
 		thread.setDaemon(true);
@@ -143,9 +143,9 @@ public final class TransactionSwitch implements AutoCloseable {
 		}
 
 		/**
-		 * Pass messages of the client on up to the one that asks for an answer, and pass
-		 * the answer back.
-		 * @return whether the session is in a transaction
+		 * Forward messages of the client up to the first one that requires an answer, and
+		 * forward the answer.
+		 * @return the transaction status of the session
 		 */
 		int forward(DataInputStream client, OutputStream answer) throws IOException {
 			byte[] message;
@@ -158,14 +158,15 @@ public final class TransactionSwitch implements AutoCloseable {
 		}
 
 		/**
-		 * Pass an answer back. The server asks for no password.
+		 * Forward an answer. The server requires no password.
+		 * @return the transaction status of the session
 		 */
 		int answer(OutputStream client) throws IOException {
 			byte[] message;
 			do {
 				message = read(this.in);
 				if (message[0] == 'K') {
-					// a process id that is none
+					// replace the process id by one that does not exist
 					ByteBuffer.wrap(message).putInt(1 + Integer.BYTES, 1);
 				}
 				client.write(message);

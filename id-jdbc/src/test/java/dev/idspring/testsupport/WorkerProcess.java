@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM that runs a program of the tests, which takes commands by the line and stops at
- * an empty line or at the end of its input. Before it exits in order, the program writes
- * {@code STOPPED}.
+ * A JVM that runs a program of the tests. The program reads commands line by line, and
+ * stops at an empty line or at the end of its input. It writes {@code STOPPED} before it
+ * exits normally.
  */
 public final class WorkerProcess {
 
@@ -26,11 +26,11 @@ public final class WorkerProcess {
 	/**
 	 * Start a program.
 	 * @param main the class to run
-	 * @param log what is appended to with what it writes to its standard error
+	 * @param log the file to which its standard error is appended
 	 */
 	public static WorkerProcess start(Class<?> main, Path log, String... arguments) {
 		try {
-			// one each: what several write into the same file gets mixed up
+			// one file for each process, because several would mix up their output
 			Path output = Files.createTempFile(Path.of("target"), main.getSimpleName(), ".out");
 			Process process = ChildProcess.of(main, arguments)
 				.redirectOutput(output.toFile())
@@ -48,7 +48,7 @@ public final class WorkerProcess {
 	}
 
 	/**
-	 * Kill it: it cannot do anything about that.
+	 * Kill the process, so that it cannot react.
 	 */
 	public void kill() {
 		this.process.destroyForcibly().onExit().join();
@@ -63,7 +63,7 @@ public final class WorkerProcess {
 	}
 
 	/**
-	 * Give it a command.
+	 * Send a command to the program.
 	 */
 	public void command(String line) {
 		try {
@@ -76,8 +76,8 @@ public final class WorkerProcess {
 	}
 
 	/**
-	 * Ask it to stop.
-	 * @return whether it did, in order
+	 * Ask the program to stop.
+	 * @return whether it stopped normally
 	 */
 	public boolean stop() {
 		if (!isAlive()) {
@@ -85,7 +85,7 @@ public final class WorkerProcess {
 		}
 		command("");
 		try {
-			// its other threads may log something afterwards
+			// the output is searched, because other threads may write to it after STOPPED
 			return this.process.waitFor(60, TimeUnit.SECONDS) && this.process.exitValue() == 0
 					&& output().lines().anyMatch("STOPPED"::equals);
 		}
@@ -95,7 +95,7 @@ public final class WorkerProcess {
 	}
 
 	/**
-	 * Return how it ended, and the end of what it has written to its standard output.
+	 * Return how the process has ended, and the end of its standard output.
 	 */
 	public String end() {
 		String output = output();
@@ -104,7 +104,7 @@ public final class WorkerProcess {
 	}
 
 	/**
-	 * Return what it has written to its standard output.
+	 * Return the standard output of the process.
 	 */
 	public String output() {
 		try {
