@@ -18,8 +18,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that missing arguments are refused by an IllegalArgumentException that names
- * them.
+ * Tests that each missing argument causes an IllegalArgumentException that names the
+ * parameter.
  */
 @RequiresValkey
 class RedisArgumentTests {

@@ -61,14 +61,15 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void timeToCreateAClientDoesNotCountAgainstTheDeadline() throws Exception {
+	void timeToCreateAClientIsNotSubtractedFromTheDeadline() throws Exception {
 		TestTimeSource clock = new TestTimeSource();
 		try (ValkeyServer server = new ValkeyServer()) {
 			LettuceConnectionFactory slow = new LettuceConnectionFactory("127.0.0.1", server.port()) {
 
 				@Override
 				public LettuceClientConfiguration getClientConfiguration() {
-					// as long as the classes of a client take on a busy machine
+					// simulates a machine on which it takes long to load the classes of
+					// the client
 					clock.advance(Duration.ofHours(1));
 					return super.getClientConfiguration();
 				}
@@ -97,14 +98,15 @@ class RedisConnectionsTests {
 			assertThat(end).isEqualTo(RESERVATIONS + 1);
 			long trips = proxy.trips() - before;
 			System.out.println(trips + " round trips for " + RESERVATIONS + " reservations");
-			// a reply may come in two parts, and checking the rate takes one more
+			// a reply may arrive in two parts, and a check of the rate takes another
+			// round trip
 			assertThat(trips).isLessThanOrEqualTo(RESERVATIONS + RESERVATIONS / 100);
 		}
 	}
 
 	@Test
 	@RequiresValkey
-	void slotIsMovedInOneRoundTripAndStillMovesAfterAScriptFlush() throws Exception {
+	void slotIsAdvancedInOneRoundTripAndAlsoAfterAScriptFlush() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
@@ -127,23 +129,24 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void silentlyCutConnectionsCostOneAttempt() throws Exception {
+	void oneAttemptFailsWhenConnectionsAreCutSilently() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
 			RedisKeySpaceStore store = created(database);
-			useAll(store);
+			openAllConnections(store);
 			proxy.silence();
-			// one attempt for half of the time, the next on a connection of its own
+			// the first attempt takes half of the time, the next one uses a new
+			// connection
 			OrdinalRange range = store.reserve(NAME, 1, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(12)));
 			assertThat(range.size()).isOne();
 		}
 	}
 
 	/**
-	 * Have as many connections as there may be.
+	 * Use as many connections as the store may open.
 	 */
-	private static void useAll(RedisKeySpaceStore store) {
+	private static void openAllConnections(RedisKeySpaceStore store) {
 		List<CompletableFuture<OrdinalRange>> ranges = IntStream.range(0, 64)
 			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> store.reserve(NAME, 1, Long.MAX_VALUE, deadline()),
 					(task) -> new Thread(task).start()))
@@ -155,12 +158,12 @@ class RedisConnectionsTests {
 	@RequiresValkey
 	void nonDurableServerIsRefusedAfterAReconnect() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
-				ValkeyServer forgetful = new ValkeyServer("--appendonly", "no");
+				ValkeyServer notDurable = new ValkeyServer("--appendonly", "no");
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
 			RedisKeySpaceStore store = created(database);
 			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
-			proxy.lead(forgetful.port());
+			proxy.lead(notDurable.port());
 			proxy.cut();
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
 				.isThrownBy(() -> store.reserve(NAME, 1, Long.MAX_VALUE, deadline()))

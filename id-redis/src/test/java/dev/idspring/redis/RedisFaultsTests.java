@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Tests for what Valkey may lose.
+ * Tests for failures in which Valkey may lose data.
  */
 @RequiresValkey
 class RedisFaultsTests {
@@ -76,7 +76,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void wholeMarginIsReservedAtOnce() throws Exception {
+	void wholeMarginIsReservedInOneStep() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(RedisSettings.defaults().withInitialize(true))) {
 			assertThat(created(database).reserve(NAME, 1_000_000, Long.MAX_VALUE, deadline()).size())
@@ -86,15 +86,15 @@ class RedisFaultsTests {
 
 	@Test
 	void promotedReplicaThatLacksReservationsSkipsThem() throws Exception {
-		assertThat(promotedWithLag(SETTINGS)).isFalse();
+		assertThat(repeatsReservationsAfterAPromotion(SETTINGS)).isFalse();
 	}
 
 	@Test
 	void promotedReplicaRepeatsReservationsWithoutTheFence() throws Exception {
-		assertThat(promotedWithLag(SETTINGS.withFailover(0, Duration.ofMillis(100)))).isTrue();
+		assertThat(repeatsReservationsAfterAPromotion(SETTINGS.withFailover(0, Duration.ofMillis(100)))).isTrue();
 	}
 
-	private static boolean promotedWithLag(RedisSettings settings) throws Exception {
+	private static boolean repeatsReservationsAfterAPromotion(RedisSettings settings) throws Exception {
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				RedisDatabase before = master.open(settings)) {
@@ -103,7 +103,7 @@ class RedisFaultsTests {
 			while (!replica.command("HGET", "{ids}:space:" + NAME, "next").contains("10")) {
 				Thread.onSpinWait();
 			}
-			// what comes now it does not receive
+			// the replica receives nothing more
 			replica.command("REPLICAOF", "127.0.0.1", "1");
 			OrdinalRange lost = store.reserve(NAME, 500, Long.MAX_VALUE, deadline());
 			master.kill();
@@ -184,7 +184,7 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Return the server that wrote a key space last.
+	 * Return the id of the server that wrote a key space last.
 	 */
 	private static String writer(ValkeyServer server, String keySpace) throws IOException {
 		return server.command("HGET", "{ids}:space:" + keySpace, "incarnation").split("\r\n")[1];
@@ -200,13 +200,14 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * How long no id comes after a fail-over: with one of two replicas, and with none for
-	 * a while. A replica that a client waits for answers at once.
+	 * Measures how long no ids are available after a fail-over, if the second replica is
+	 * frozen or missing for a while. A replica replies immediately if a client waits for
+	 * its confirmation.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "3, frozen", "13, missing" })
 	@Tag("clusters")
-	void reservationsResumeAfterTheLagOrWhenTheReplicaIsBack(int seconds, String state) throws Exception {
+	void reservationsResumeAfterTheLagOrWhenTheReplicaReturns(int seconds, String state) throws Exception {
 		RedisSettings strict = RedisSettings.defaults().withInitialize(true).withConfirmations(1, 1);
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer promoted = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
@@ -230,7 +231,7 @@ class RedisFaultsTests {
 			long start = System.nanoTime();
 			CompletableFuture<Long> back = CompletableFuture.supplyAsync(() -> follow(other, promoted, frozen),
 					CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS));
-			OrdinalRange next = reserveSometime(store);
+			OrdinalRange next = reserveWithRetries(store);
 			long end = System.nanoTime();
 			assertThat(next.start()).isGreaterThanOrEqualTo(last.end());
 			Figures.add(
@@ -259,9 +260,9 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Reserve as generators do, one attempt after the other.
+	 * Reserve as generators do, with one attempt after the other.
 	 */
-	private static OrdinalRange reserveSometime(RedisKeySpaceStore store) {
+	private static OrdinalRange reserveWithRetries(RedisKeySpaceStore store) {
 		Deadline deadline = deadline();
 		while (true) {
 			try {
@@ -277,19 +278,19 @@ class RedisFaultsTests {
 
 	@Test
 	void promotedReplicaThatLacksAClaimSkipsItsSeries() throws Exception {
-		assertThat(seriesOfPromotedWithLag(SETTINGS)).isFalse();
+		assertThat(repeatsASeriesAfterAPromotion(SETTINGS)).isFalse();
 	}
 
 	@Test
 	void promotedReplicaReassignsTheSeriesWithoutTheFence() throws Exception {
-		assertThat(seriesOfPromotedWithLag(SETTINGS.withFailover(0, Duration.ofMillis(100)))).isTrue();
+		assertThat(repeatsASeriesAfterAPromotion(SETTINGS.withFailover(0, Duration.ofMillis(100)))).isTrue();
 	}
 
 	/**
-	 * Return whether an instance reserves on a promoted replica what another one has
-	 * reserved from a series that the replica does not know.
+	 * Return whether, on a promoted replica, an instance reserves ordinals that another
+	 * instance had reserved from a series unknown to the replica.
 	 */
-	private static boolean seriesOfPromotedWithLag(RedisSettings settings) throws Exception {
+	private static boolean repeatsASeriesAfterAPromotion(RedisSettings settings) throws Exception {
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				RedisDatabase before = master.open(settings)) {
@@ -335,7 +336,7 @@ class RedisFaultsTests {
 				RedisDatabase strict = server.open(SETTINGS.withConfirmations(1, 1))) {
 			created(database);
 			RedisKeySpaceStore store = new RedisKeySpaceStore(strict);
-			assertThat(untilDisksAreCounted(
+			assertThat(repeatUntilDisksAreNamed(
 					() -> store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(3)))))
 				.contains("0 of 1 disks of replicas", "ids.redis.replicas");
 			OrdinalRange next = new RedisKeySpaceStore(database).reserve(NAME, 10, Long.MAX_VALUE, deadline());
@@ -348,7 +349,7 @@ class RedisFaultsTests {
 		try (ValkeyServer server = new ValkeyServer("--appendfsync", "no");
 				RedisDatabase database = server.open(SETTINGS)) {
 			RedisKeySpaceStore store = new RedisKeySpaceStore(database);
-			assertThat(untilDisksAreCounted(() -> {
+			assertThat(repeatUntilDisksAreNamed(() -> {
 				store.create(NAME, "a", Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(2)));
 				store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(2)));
 			})).contains("0 of 1 local disks", "appendfsync");
@@ -356,10 +357,10 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Repeat what must fail until the server says why: it does so a little before the
-	 * deadline, and on a busy machine too late.
+	 * Repeat a call that must fail, until the message names the disks. The server replies
+	 * shortly before the deadline, which may be too late on a busy machine.
 	 */
-	private static String untilDisksAreCounted(ThrowingCallable call) {
+	private static String repeatUntilDisksAreNamed(ThrowingCallable call) {
 		return Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
 			IdStoreUnavailableException ex = catchThrowableOfType(IdStoreUnavailableException.class, call);
 			assertThat(ex).isNotNull();
@@ -382,7 +383,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void flushedKeySpaceDoesNotRestart() throws Exception {
+	void flushedKeySpaceDoesNotStartAtZeroAgain() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(SETTINGS);
 				RedisDatabase restarted = server.open(SETTINGS.withInitialize(false))) {
@@ -422,7 +423,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void numbersAreExactUpToTheMaximum() throws Exception {
+	void reservationsAreExactUpToTheLargestLong() throws Exception {
 		try (ValkeyServer server = new ValkeyServer(); RedisDatabase database = server.open(SETTINGS)) {
 			RedisKeySpaceStore store = created(database);
 			long first = Long.MAX_VALUE - 10;
@@ -438,7 +439,7 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * What the fence logs.
+	 * Collects the log messages of the fence.
 	 */
 	private static final class Warnings extends Handler implements AutoCloseable {
 

@@ -41,7 +41,7 @@ class RedisFenceTests {
 	}
 
 	@Test
-	void clockIsFollowedOnlyIfTheLineIsUnchanged() {
+	void lineFollowsTheClockOnlyIfItIsUnchanged() {
 		assertThat(List.of(this.fence.followClock(SNAPSHOT, LINE).arguments())).containsSequence("field", "line_time",
 				"11");
 	}

@@ -11,40 +11,40 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class RedisInfoTests {
 
-	private static final String GOOD = "redis_version:7.2.4\nvalkey_version:9.1.2\naof_enabled:1\n"
+	private static final String DURABLE = "redis_version:7.2.4\nvalkey_version:9.1.2\naof_enabled:1\n"
 			+ "maxmemory_policy:noeviction\n";
 
 	private static final RedisSettings SETTINGS = RedisSettings.defaults();
 
 	@Test
 	void durableServerIsAccepted() {
-		RedisInfo info = RedisInfo.parse(GOOD);
+		RedisInfo info = RedisInfo.parse(DURABLE);
 		info.verify(SETTINGS);
 		assertThat(info.product()).isEqualTo("Valkey 9.1.2");
 		assertThat(info.warnings(SETTINGS)).isEmpty();
-		RedisInfo.parse(GOOD.replace("noeviction", "volatile-lru")).verify(SETTINGS);
+		RedisInfo.parse(DURABLE.replace("noeviction", "volatile-lru")).verify(SETTINGS);
 	}
 
 	@Test
 	void serverThatIsTooOldIsRefused() {
-		assertRefused(GOOD.replace("7.2.4", "7.0.15"), "has no WAITAOF");
-		assertRefused(GOOD.replace("7.2.4", "6"), "has no WAITAOF");
+		assertRefused(DURABLE.replace("7.2.4", "7.0.15"), "has no WAITAOF");
+		assertRefused(DURABLE.replace("7.2.4", "6"), "has no WAITAOF");
 	}
 
 	@Test
 	void serverThatMayDropKeysIsRefused() {
-		assertRefused(GOOD.replace("noeviction", "allkeys-lfu"), "maxmemory_policy is 'allkeys-lfu'");
+		assertRefused(DURABLE.replace("noeviction", "allkeys-lfu"), "maxmemory_policy is 'allkeys-lfu'");
 	}
 
 	@Test
 	void serverThatDoesNotReportItsEvictionPolicyIsRefused() {
-		assertRefused(GOOD.replace("maxmemory_policy:noeviction\n", ""), "maxmemory_policy in INFO is missing");
+		assertRefused(DURABLE.replace("maxmemory_policy:noeviction\n", ""), "maxmemory_policy in INFO is missing");
 	}
 
 	@Test
 	void serverWithoutAppendOnlyFileIsRefused() {
-		assertRefused(GOOD.replace("aof_enabled:1", "aof_enabled:0"), "aof_enabled in INFO is '0'");
-		assertRefused(GOOD.replace("aof_enabled:1\n", ""), "aof_enabled in INFO is missing");
+		assertRefused(DURABLE.replace("aof_enabled:1", "aof_enabled:0"), "aof_enabled in INFO is '0'");
+		assertRefused(DURABLE.replace("aof_enabled:1\n", ""), "aof_enabled in INFO is missing");
 	}
 
 	private static void assertRefused(String text, String problem) {

@@ -29,11 +29,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances reserve from a server that is killed, frozen, cut off, loses its power, and
- * is replaced by a replica that lacks the latest. Others take over their leases while
- * they go on. A seed decides what happens in which order, and whether they count
- * ordinals, or own series or nodes. {@code test.ids.redis-seed} is the first seed,
- * {@code test.ids.redis-runs} how many there are.
+ * Instances reserve from a server that is killed, frozen, disconnected, loses its power,
+ * or is replaced by a replica that lacks the latest reservations. New instances take over
+ * leases while their previous owners continue. A seed determines the order of the faults,
+ * and the kind of the instances. {@code test.ids.redis-seed} is the first seed, {@code
+ * test.ids.redis-runs} the number of seeds.
  */
 @RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -60,7 +60,7 @@ class RedisSeededFaultsTests {
 
 	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
 
-	/** How much later it is for instances than it is. */
+	/** How far the clocks of the instances are ahead. */
 	private final AtomicReference<Duration> later = new AtomicReference<>();
 
 	private ValkeyServer master;
@@ -71,7 +71,7 @@ class RedisSeededFaultsTests {
 
 	private int runs;
 
-	/** Whether an earlier server answered for longer than the settings allow. */
+	/** Whether the previous server replied for longer than the settings allow. */
 	private boolean stalled;
 
 	@BeforeAll
@@ -100,7 +100,7 @@ class RedisSeededFaultsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void confirmationsAreEnoughForOneServer(Kind kind) throws Exception {
+	void nothingIsReservedTwiceOnOneServerWithConfirmationsOnly(Kind kind) throws Exception {
 		for (int seed = 0; seed < 4; seed++) {
 			assertNotRepeated(kind, seed, WITHOUT_FENCE, Fault.OF_ONE_SERVER);
 		}
@@ -123,7 +123,7 @@ class RedisSeededFaultsTests {
 		List<OrdinalRange> repeated = repeated(kind, seed, settings, faults);
 		while (this.stalled) {
 			System.out
-				.println("seed " + seed + ": this machine stalled, so the run says nothing. Repeated: " + repeated);
+				.println("seed " + seed + ": this machine stalled, so the run is inconclusive. Repeated: " + repeated);
 			assertThat(++attempts).as("inconclusive runs").isLessThan(5);
 			repeated = repeated(kind, seed, settings, faults);
 		}
@@ -138,7 +138,7 @@ class RedisSeededFaultsTests {
 	}
 
 	/**
-	 * Return what was reserved that had been reserved before.
+	 * Return the ranges that overlap with other reserved ranges.
 	 */
 	private List<OrdinalRange> repeated(Kind kind, int seed, RedisSettings settings, Fault... faults) throws Exception {
 		Random random = new Random(seed);
@@ -151,19 +151,19 @@ class RedisSeededFaultsTests {
 					List.of(kind.open(one, name, this.later::get), kind.open(other, name, this.later::get)));
 			for (int step = 1; step <= STEPS; step++) {
 				int count = 1 + random.nextInt(100);
-				List<CompletableFuture<OrdinalRange>> underWay = start(instances, count);
+				List<CompletableFuture<OrdinalRange>> pending = start(instances, count);
 				Fault fault = faults[random.nextInt(faults.length)];
 				this.counts.merge(fault, 1, Integer::sum);
 				if (fault == Fault.LEASES_TAKEN_OVER) {
-					join(underWay, reserved);
-					underWay = List.of();
+					join(pending, reserved);
+					pending = List.of();
 					this.later.updateAndGet((later) -> later.plus(TestReserver.LEASE.multipliedBy(2)));
 				}
 				else {
-					happen(fault, settings.local() > 0, instances, kind.open(one, name, this.later::get), reserved);
+					cause(fault, settings.local() > 0, instances, kind.open(one, name, this.later::get), reserved);
 				}
 				instances.add(kind.open(other, name, this.later::get));
-				join(underWay, reserved);
+				join(pending, reserved);
 			}
 			join(start(instances, 10), reserved);
 		}
@@ -176,9 +176,9 @@ class RedisSeededFaultsTests {
 			.toList();
 	}
 
-	private static void join(List<CompletableFuture<OrdinalRange>> underWay, List<OrdinalRange> reserved)
+	private static void join(List<CompletableFuture<OrdinalRange>> pending, List<OrdinalRange> reserved)
 			throws Exception {
-		for (CompletableFuture<OrdinalRange> range : underWay) {
+		for (CompletableFuture<OrdinalRange> range : pending) {
 			reserved.add(range.get(2, TimeUnit.MINUTES));
 		}
 	}
@@ -189,11 +189,11 @@ class RedisSeededFaultsTests {
 	}
 
 	/**
-	 * Let something happen.
+	 * Cause a fault.
 	 * @param confirmed whether disks confirm reservations
-	 * @param newcomer an instance that reserves for the first time when that may be lost
+	 * @param newcomer an instance whose first reservation may be lost
 	 */
-	private void happen(Fault fault, boolean confirmed, List<TestReserver> instances, TestReserver newcomer,
+	private void cause(Fault fault, boolean confirmed, List<TestReserver> instances, TestReserver newcomer,
 			List<OrdinalRange> reserved) throws Exception {
 		List<TestReserver> all = new ArrayList<>(instances);
 		all.add(newcomer);
@@ -204,7 +204,8 @@ class RedisSeededFaultsTests {
 			}
 			case FROZEN -> {
 				this.master.signal("STOP");
-				// what was sent before the server goes on is done, but not answered
+				// when the server continues, it executes what was sent to it, but its
+				// replies are lost
 				this.proxy.cut();
 				this.master.signal("CONT");
 			}
@@ -239,8 +240,8 @@ class RedisSeededFaultsTests {
 				Deadline lag = Deadline.in(LAG);
 				promote();
 				this.replica.signal("CONT");
-				// on connections to the earlier server, which does not know, and on new
-				// ones
+				// on connections to the previous server, which does not know that it was
+				// replaced, and on new ones
 				List<CompletableFuture<OrdinalRange>> onBoth = start(all, 500);
 				LockSupport.parkNanos(lag.remaining().toNanos() * 3 / 4);
 				this.proxy.cut();
@@ -252,7 +253,7 @@ class RedisSeededFaultsTests {
 	}
 
 	/**
-	 * Let the replica have what there is, and nothing that comes now.
+	 * Let the replica receive all that the master has, and nothing later.
 	 */
 	private void isolateReplica() throws IOException {
 		follow();
@@ -264,7 +265,7 @@ class RedisSeededFaultsTests {
 	 */
 	private void follow() throws IOException {
 		if (!isFollowing()) {
-			// a replica tries again by itself, but only once a second
+			// a replica also retries by itself, but only once a second
 			this.replica.command("REPLICAOF", "NO", "ONE");
 			this.replica.command("REPLICAOF", "127.0.0.1", Integer.toString(this.master.port()));
 		}

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for slots after a fail-over. One server plays two: what is stored is set back and
- * given the id of another server.
+ * Tests for slots after a fail-over. One server simulates two: its data are set back, and
+ * marked as written by another server.
  */
 @RequiresValkey
 class RedisSlotFenceTests {
@@ -32,16 +32,19 @@ class RedisSlotFenceTests {
 
 	private static final Duration LEASE = Duration.ofMinutes(10);
 
-	/** Longer than a lease. */
-	private static final Duration REST = Duration.ofMinutes(12);
+	/**
+	 * The time for which instances must wait after a fail-over before they can claim a
+	 * node. It is longer than a lease.
+	 */
+	private static final Duration WAITING_TIME = Duration.ofMinutes(12);
 
-	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, REST));
+	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, WAITING_TIME));
 
 	private static final RedisSettings SETTINGS = RedisSettings.defaults().withInitialize(true);
 
 	private final SlotOwner owner = SlotOwner.random(LEASE);
 
-	private final SlotOwner gone = SlotOwner.random(LEASE);
+	private final SlotOwner killed = SlotOwner.random(LEASE);
 
 	private final SlotOwner other = SlotOwner.random(LEASE);
 
@@ -59,7 +62,7 @@ class RedisSlotFenceTests {
 		RedisSlotStore store = later(Duration.ZERO);
 		Slot claimed = store.claim(NAME, NODES, this.owner, deadline()).orElseThrow().slot();
 		this.slot = store.advance(NAME, NODES, claimed, this.owner, 1_000_000, deadline()).slot();
-		store.claim(NAME, NODES, this.gone, deadline());
+		store.claim(NAME, NODES, this.killed, deadline());
 	}
 
 	@AfterEach
@@ -88,8 +91,8 @@ class RedisSlotFenceTests {
 	}
 
 	@Test
-	void nodeRemainsWithItsOwnerAndOthersWaitForAllTimesInUse() throws Exception {
-		// the last attempt of the owner is lost, with its token
+	void ownerRetainsItsNodeWhileOthersWaitForAllReservedTimesToPass() throws Exception {
+		// the promoted server lacks the last renewal of the owner, and thus its token
 		change(0, (entry) -> new SlotState(entry.slot().at(900_000), entry.owner(), "earlier", entry.leasedAt(),
 				entry.leaseUntil()));
 		change(1, (entry) -> new SlotState(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(), 1));
@@ -98,18 +101,18 @@ class RedisSlotFenceTests {
 		assertThat(moved.owner()).isEqualTo(this.owner.id());
 		assertThat(this.owner.isCloned(moved)).isFalse();
 		assertThat(moved.slot().position()).isEqualTo(5_000_000);
-		RedisSlotStore soon = later(Duration.ZERO);
-		assertRefused(() -> soon.claim(NAME, NODES, this.other, deadline()));
+		RedisSlotStore early = later(Duration.ZERO);
+		assertRefused(() -> early.claim(NAME, NODES, this.other, deadline()));
 		RedisSlotStore afterALease = later(LEASE.plusMinutes(1));
 		assertRefused(() -> afterALease.claim(NAME, NODES, this.other, deadline()));
-		assertRefused(() -> afterALease.claim(NAME, 1, NODES, this.gone, deadline()));
-		assertRefused(() -> afterALease.claim(NAME, 7, NODES, this.gone, deadline()));
-		assertThat(afterALease.claim(NAME, 0, NODES, this.other, deadline()).owner()).as("in use")
+		assertRefused(() -> afterALease.claim(NAME, 1, NODES, this.killed, deadline()));
+		assertRefused(() -> afterALease.claim(NAME, 7, NODES, this.killed, deadline()));
+		assertThat(afterALease.claim(NAME, 0, NODES, this.other, deadline()).owner()).as("node in use")
 			.isEqualTo(this.owner.id());
-		RedisSlotStore later = later(REST.plusMinutes(1));
+		RedisSlotStore later = later(WAITING_TIME.plusMinutes(1));
 		assertThat(later.claim(NAME, 1, NODES, this.other, deadline()).slot())
 			.isEqualTo(new Slot(1, 5_000_000, Long.MAX_VALUE));
-		assertThat(later.claim(NAME, 7, NODES, this.gone, deadline()).owner()).isEqualTo(this.gone.id());
+		assertThat(later.claim(NAME, 7, NODES, this.killed, deadline()).owner()).isEqualTo(this.killed.id());
 	}
 
 	@Test
@@ -122,21 +125,21 @@ class RedisSlotFenceTests {
 	}
 
 	@Test
-	void nodesMoveByTheLongestRunningLease() throws Exception {
+	void nodesAreMovedAsFarAsTheLongestRunningLeaseRequires() throws Exception {
 		Duration longer = Duration.ofMinutes(50);
 		change(1, (entry) -> new SlotState(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(),
 				entry.leaseUntil() + longer.toMillis()));
 		failOver();
 		StoredSlot moved = later(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());
 		assertThat(moved.slot().position()).isEqualTo(5_000_000 + longer.toMillis());
-		assertRefused(() -> later(REST.plusMinutes(1)).claim(NAME, NODES, this.other, deadline()));
-		RedisSlotStore later = later(REST.plus(longer).plusMinutes(1));
+		assertRefused(() -> later(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, this.other, deadline()));
+		RedisSlotStore later = later(WAITING_TIME.plus(longer).plusMinutes(1));
 		assertThat(later.claim(NAME, NODES, this.other, deadline()).orElseThrow().slot().position())
 			.isEqualTo(5_000_000 + longer.toMillis());
 	}
 
 	@Test
-	void skipsTheFullNumberOfSeriesWhenTheDetectingInstanceHasFewer() throws Exception {
+	void skipsTheFullNumberOfSeriesWhenTheDetectingInstanceAllowsFewer() throws Exception {
 		SlotSpace all = TestSlots.series(1_000, 10_000);
 		new RedisKeySpaceStore(this.database).create("series", "definition", 10_000_000, deadline());
 		RedisSlotStore store = later(Duration.ZERO);
@@ -144,7 +147,7 @@ class RedisSlotFenceTests {
 		this.server.command("HSET", "{ids}:space:series", "incarnation", "0".repeat(40));
 		assertThat(store.claim("series", TestSlots.series(1, 10_000), this.owner, deadline())).isEmpty();
 		long next = store.claim("series", all, this.owner, deadline()).orElseThrow().slot().number();
-		assertThat(next).as("series are skipped").isGreaterThan(1);
+		assertThat(next).as("number of the next series, of which some are skipped").isGreaterThan(1);
 	}
 
 	private static void assertRefused(ThrowingCallable claim) {

@@ -24,8 +24,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the stores where Sentinels or the servers of a cluster decide which server is
- * in charge.
+ * Tests for stores with Sentinels or a cluster, which decide which server is the master.
  */
 @RequiresValkey
 class RedisTopologyTests {
@@ -66,7 +65,7 @@ class RedisTopologyTests {
 				await(() -> sentinel.command("SENTINEL", "MASTER", "ids").contains("num-other-sentinels\r\n$1\r\n2")
 						&& sentinel.command("SENTINEL", "REPLICAS", "ids").contains(Integer.toString(replica.port())));
 			}
-			await(() -> isInStep(replica));
+			await(() -> isConnectedToItsMaster(replica));
 			assertNothingIsReservedTwice(new LettuceConnectionFactory(new RedisSentinelConfiguration("ids", sentinels)),
 					master::kill);
 			assertThat(replica.command("INFO", "replication")).contains("role:master");
@@ -82,13 +81,13 @@ class RedisTopologyTests {
 	}
 
 	@Test
-	void keysOfAClusterMayMoveToAnotherServer() throws Exception {
+	void nothingIsReservedTwiceWhenTheKeysOfAClusterMoveToAnotherServer() throws Exception {
 		try (Cluster cluster = new Cluster()) {
 			assertNothingIsReservedTwice(cluster.factory(), cluster::moveKeys);
 		}
 	}
 
-	private static boolean isInStep(ValkeyServer replica) throws IOException {
+	private static boolean isConnectedToItsMaster(ValkeyServer replica) throws IOException {
 		return replica.command("INFO", "replication").contains("master_link_status:up");
 	}
 
@@ -100,10 +99,10 @@ class RedisTopologyTests {
 					new RedisSlotStore(database), Duration.ofMinutes(1));
 			OrdinalRange last = reserve(store);
 			OrdinalRange lastOfSeries = series.reserve(10);
-			CompletableFuture<OrdinalRange> meanwhile = CompletableFuture.supplyAsync(() -> reserve(store),
+			CompletableFuture<OrdinalRange> duringTheEvent = CompletableFuture.supplyAsync(() -> reserve(store),
 					(task) -> new Thread(task).start());
 			event.happen();
-			List<OrdinalRange> ranges = new ArrayList<>(List.of(last, meanwhile.join(), reserve(store)));
+			List<OrdinalRange> ranges = new ArrayList<>(List.of(last, duringTheEvent.join(), reserve(store)));
 			ranges.sort(Comparator.comparingLong(OrdinalRange::start));
 			assertThat(ranges.get(1).start()).isGreaterThanOrEqualTo(ranges.get(0).end());
 			assertThat(ranges.get(2).start()).isGreaterThanOrEqualTo(ranges.get(1).end());
@@ -118,7 +117,7 @@ class RedisTopologyTests {
 	}
 
 	/**
-	 * Three servers that share the hash slots, and a replica of the one that has the
+	 * Three masters that share the hash slots, and a replica of the one that owns the
 	 * keys.
 	 */
 	private static final class Cluster implements AutoCloseable {
@@ -144,7 +143,7 @@ class RedisTopologyTests {
 						&& server.command("CLUSTER", "INFO").contains("cluster_known_nodes:4"));
 			}
 			await(() -> this.replica.command("CLUSTER", "REPLICATE", id(owner())).startsWith("+OK"));
-			await(() -> isInStep(this.replica));
+			await(() -> isConnectedToItsMaster(this.replica));
 			await(() -> owner().command("CLUSTER", "NODES").contains("slave"));
 		}
 
@@ -162,7 +161,7 @@ class RedisTopologyTests {
 		}
 
 		/**
-		 * Move the hash slot to another server, key by key.
+		 * Move the hash slot with its keys to another server, key by key.
 		 */
 		void moveKeys() throws IOException {
 			ValkeyServer from = owner();

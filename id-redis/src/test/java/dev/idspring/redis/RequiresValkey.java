@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
- * Marks tests that start servers of their own, where there is one to start: see
- * {@link ValkeyServer}.
+ * Marks tests that start their own servers. They are skipped if the environment does not
+ * provide Valkey, see {@link ValkeyServer}.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

@@ -19,15 +19,13 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that reserves. Each number that it returns may be used once by all
- * instances together.
+ * An instance that reserves. All instances together must return each number at most once.
  */
 interface TestReserver {
 
-	/** How long a lease lasts. */
 	Duration LEASE = Duration.ofMinutes(1);
 
-	/** Reserves nothing. */
+	/** The result of a reservation that failed. */
 	OrdinalRange NOTHING = new OrdinalRange(0, 0);
 
 	OrdinalRange reserve(long count);
@@ -37,7 +35,7 @@ interface TestReserver {
 	}
 
 	/**
-	 * Return the same instance, which reserves nothing where it fails.
+	 * Return an instance that returns {@link #NOTHING} when the given one fails.
 	 */
 	private static TestReserver tolerant(TestReserver reserver) {
 		return (count) -> {
@@ -45,18 +43,18 @@ interface TestReserver {
 				return reserver.reserve(count);
 			}
 			catch (IdGenerationException ex) {
-				// nothing is known to be reserved
+				// the outcome is unknown, therefore the range is not used
 				return NOTHING;
 			}
 		};
 	}
 
 	/**
-	 * What instances have in common.
+	 * The kind of the instances of a run.
 	 */
 	enum Kind {
 
-		/** They count ordinals. */
+		/** Instances reserve ordinals of a counter. */
 		COUNTER {
 
 			@Override
@@ -68,7 +66,7 @@ interface TestReserver {
 
 		},
 
-		/** Each owns a series. */
+		/** Each instance owns a series. */
 		SERIES {
 
 			@Override
@@ -80,7 +78,7 @@ interface TestReserver {
 
 		},
 
-		/** Each owns a node. */
+		/** Each instance owns a node. */
 		NODES {
 
 			@Override
@@ -93,16 +91,16 @@ interface TestReserver {
 
 		/**
 		 * Open an instance.
-		 * @param later how much later it is for it than it is: leases have ended for it
-		 * that run for others
+		 * @param later how far the clock of the instance is ahead, so that leases of
+		 * other instances seem to have ended
 		 */
 		abstract TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later);
 
 	}
 
 	/**
-	 * A node with the rules of a generator, which returns milliseconds, those of one node
-	 * after those of another.
+	 * A node that follows the rules of a generator. It returns reserved milliseconds as
+	 * numbers, in a separate range for each node.
 	 */
 	final class Node implements TestReserver {
 
@@ -112,7 +110,7 @@ interface TestReserver {
 
 		private static final Duration DISTANCE = LEASE.plusSeconds(2);
 
-		private final Lock turn = new ReentrantLock();
+		private final Lock lock = new ReentrantLock();
 
 		private final SlotOwner owner = SlotOwner.random(LEASE);
 
@@ -124,7 +122,7 @@ interface TestReserver {
 
 		private @Nullable Slot slot;
 
-		/** What was before the node was claimed is left alone. */
+		/** The time at which the node was claimed. Earlier times are not returned. */
 		private long floor;
 
 		private boolean stopped;
@@ -137,14 +135,14 @@ interface TestReserver {
 
 		@Override
 		public OrdinalRange reserve(long count) {
-			this.turn.lock();
+			this.lock.lock();
 			try {
 				Duration later = this.later.get();
 				return reserve(new RedisSlotStore(this.database, later), System.currentTimeMillis() + later.toMillis(),
 						count);
 			}
 			finally {
-				this.turn.unlock();
+				this.lock.unlock();
 			}
 		}
 

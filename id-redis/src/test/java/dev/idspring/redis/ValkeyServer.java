@@ -24,12 +24,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A Valkey server of a test's own. The environment gives the program, or a command that
- * runs it: {@code IDS_TEST_VALKEY}.
+ * A Valkey server for a single test. The environment variable {@code IDS_TEST_VALKEY}
+ * contains the program, or a command that runs it.
  */
 public final class ValkeyServer implements AutoCloseable {
 
-	/** The variable of the environment, for tests that are skipped without it. */
+	/** The environment variable without which tests are skipped. */
 	public static final String VARIABLE = "IDS_TEST_VALKEY";
 
 	private final int port;
@@ -40,12 +40,12 @@ public final class ValkeyServer implements AutoCloseable {
 
 	private Process process;
 
-	/** How much of the file is on disk, if not all. */
+	/** The number of bytes of the append-only file that are on disk, if not all are. */
 	private long onDisk;
 
 	/**
-	 * Start a server with an append-only file, which confirms at once.
-	 * @param options more options, or others
+	 * Start a server with an append-only file, which is synchronized at each write.
+	 * @param options additional options, which override the default ones
 	 */
 	public ValkeyServer(String... options) {
 		this(freePort(), folder(), (port, folder) -> {
@@ -78,8 +78,8 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start a Sentinel, one of three.
-	 * @param master the port of the server that it watches
+	 * Start one of three Sentinels.
+	 * @param master the port of the server that it monitors
 	 */
 	static ValkeyServer sentinel(int master) {
 		return new ValkeyServer(freePort(), folder(), (port, folder) -> {
@@ -114,7 +114,7 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server, again after it was killed.
+	 * Start the server, also after it was killed.
 	 */
 	public void start() throws IOException {
 		List<String> command = new ArrayList<>(
@@ -140,8 +140,8 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Leave what comes from now on in the memory of the machine, until the server is
-	 * started again. All before it is on disk.
+	 * From now on, leave writes in the memory of the machine, until the server is started
+	 * again. Earlier writes are on disk.
 	 */
 	void keepInMemory() throws IOException {
 		command("CONFIG", "SET", "appendfsync", "no");
@@ -149,14 +149,15 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether anything is in the memory of the machine only.
+	 * Return whether there are writes that are only in the memory of the machine.
 	 */
 	boolean hasInMemory() throws IOException {
 		return Files.size(file()) > this.onDisk;
 	}
 
 	/**
-	 * Switch the machine off and on again: its memory is lost.
+	 * Simulate a power failure: the memory of the machine is lost, and the server is
+	 * started again.
 	 */
 	void losePower() throws IOException, InterruptedException {
 		kill();
@@ -167,7 +168,7 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the file that is appended to.
+	 * Return the append-only file.
 	 */
 	private Path file() throws IOException {
 		try (Stream<Path> files = Files.list(this.folder.resolve("appendonlydir"))) {
@@ -178,7 +179,7 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Run one command, without a client that does anything by itself.
+	 * Run one command over a plain socket, because a client may reconnect and retry.
 	 */
 	public String command(String... words) throws IOException {
 		try (java.net.Socket socket = new java.net.Socket("127.0.0.1", this.port)) {
@@ -195,14 +196,14 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return what connects to it.
+	 * Return a connection factory for the server.
 	 */
 	public LettuceConnectionFactory factory() {
 		return new LettuceConnectionFactory("127.0.0.1", this.port);
 	}
 
 	/**
-	 * Open it.
+	 * Open the server for the stores.
 	 */
 	public RedisDatabase open(RedisSettings settings) {
 		return RedisDatabase.open(factory(), settings, Deadline.in(Duration.ofSeconds(30)));
@@ -213,14 +214,14 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Send it a signal.
+	 * Send a signal to the server.
 	 */
 	public void signal(String signal) throws IOException, InterruptedException {
 		new ProcessBuilder("kill", "-" + signal, Long.toString(this.process.pid())).start().waitFor();
 	}
 
 	/**
-	 * Kill it, as {@code kill -9} does.
+	 * Kill the server, as {@code kill -9} does.
 	 */
 	public void kill() throws InterruptedException {
 		this.process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
