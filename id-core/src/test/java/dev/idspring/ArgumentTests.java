@@ -213,12 +213,12 @@ class ArgumentTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("wrongValues")
+	@MethodSource("invalidValues")
 	void invalidValueIsRefusedWithTheParameterName(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter);
 	}
 
-	static Stream<Arguments> wrongValues() {
+	static Stream<Arguments> invalidValues() {
 		Duration lease = Duration.ofSeconds(5);
 		LocalDate day = LocalDate.of(2026, 1, 1);
 		TimeLayout layout = SnowflakeSettings.Preset.STANDARD.settings().scheme().layout();

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@callers BlockEngine} with a store that answers slowly or grants less than
- * was requested.
+ * Tests for {@link BlockEngine} with a store that answers slowly or grants less than was
+ * requested.
  */
 class DistantStoreTests {
 

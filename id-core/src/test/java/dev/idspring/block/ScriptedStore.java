@@ -15,8 +15,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory that records all calls. A test can make it fail, delay it, and limit
- * what it grants.
+ * A store in memory that records reservations and returned ranges. A test can make it
+ * fail, delay it, and limit what it grants.
  */
 class ScriptedStore implements KeySpaceStore {
 

@@ -18,13 +18,13 @@ class ArithmeticRunTests {
 
 	@ParameterizedTest
 	@CsvSource({ "01,1,12,0", "10,2,10,3", "abc,1,8,2", "0123456,1,5,6", "base62,1,3,61", "base62,2,3,3843" })
-	void everyKeyIsAStepFromTheOneBefore(String alphabet, int length, int maxLength, long offset) {
+	void eachKeyIsOneStepAfterThePreviousKey(String alphabet, int length, int maxLength, long offset) {
 		assertSteps(new CoprimeSettings(Alphabet.of(alphabet), length, maxLength, null, offset).resolve(null), 0);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "base62,10,10", "base62,6,8", "01,62,62", "base32,12,12" })
-	void keysOfBigKeySpacesAreStepsApartAtBothEnds(String alphabet, int length, int maxLength) {
+	void keysOfLargeKeySpacesAreOneStepApartAtBothEnds(String alphabet, int length, int maxLength) {
 		KeySpace keySpace = new CoprimeSettings(Alphabet.of(alphabet), length, maxLength, null, 1).resolve(null);
 		assertSteps(keySpace, 0);
 		assertSteps(keySpace, keySpace.capacity() - 1_000);
@@ -32,7 +32,7 @@ class ArithmeticRunTests {
 	}
 
 	@Test
-	void keysOfParkMillerAreStepsApart() {
+	void keysOfParkMillerAreOneStepApart() {
 		KeySpace keySpace = KeySpaceSettings.parkMiller().resolve(null);
 		assertSteps(keySpace, 0);
 		assertSteps(keySpace, keySpace.capacity() - 300_000);

@@ -133,7 +133,7 @@ class CoprimeCycleTests {
 
 	@ParameterizedTest
 	@CsvSource({ "2,1", "3,2", "4,3", "5,3", "6,5", "7,4", "8,5", "10,7", "13,8", "56800235584,32251436801" })
-	void defaultMultiplierOfKnownModuli(long n, long expected) {
+	void defaultMultiplierHasTheExpectedValueForKnownModuli(long n, long expected) {
 		assertThat(CoprimeCycle.defaultMultiplier(n)).isEqualTo(expected);
 	}
 

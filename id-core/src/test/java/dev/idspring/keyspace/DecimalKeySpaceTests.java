@@ -30,7 +30,7 @@ class DecimalKeySpaceTests {
 	}
 
 	@Test
-	void lastKeysOfTheLongestKeySpacesAreValid() {
+	void lastKeysOfTheLargestKeySpacesAreValid() {
 		KeySpace longest = new SequentialSettings(0, SequentialSettings.MAX_END).resolve(null);
 		for (KeySpace keySpace : new KeySpace[] { this.sequential, longest, this.recycled }) {
 			long last = keySpace.capacity() - 1;
@@ -88,7 +88,7 @@ class DecimalKeySpaceTests {
 	@ParameterizedTest
 	@CsvSource({ "-1, 5, start is -1", "9223372036854775807, 9223372036854775807, start is", "5, 4, end is 4",
 			"0, 9223372036854775807, end is 9223372036854775807" })
-	void wrongSettingsAreNamed(long start, long end, String problem) {
+	void invalidSettingsAreNamed(long start, long end, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new SequentialSettings(start, end))
 			.withMessageStartingWith(problem);
 	}
@@ -97,7 +97,7 @@ class DecimalKeySpaceTests {
 	@CsvSource({ "0, 100, seriesSize is 0", "101, 100, capacity is 100",
 			"1, 9223372036854000001, capacity is 9223372036854000001",
 			"9223372036854000001, 9223372036854000001, seriesSize is 9223372036854000001" })
-	void wrongSeriesAreNamed(long seriesSize, long capacity, String problem) {
+	void invalidSeriesSettingsAreNamed(long seriesSize, long capacity, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new RecycledSettings(seriesSize, capacity))
 			.withMessageStartingWith(problem);
 	}

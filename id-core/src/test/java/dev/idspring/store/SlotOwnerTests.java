@@ -22,7 +22,7 @@ class SlotOwnerTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MAX_VALUE, 86_400_001, 999, 0, -1 })
-	void leaseOutOfRange(long millis) {
+	void leaseOutOfRangeIsRefused(long millis) {
 		Duration lease = Duration.ofMillis(millis);
 		assertLeaseRefused(() -> SlotOwner.random(lease));
 		assertLeaseRefused(() -> NodeSettings.lease(lease));
@@ -31,13 +31,13 @@ class SlotOwnerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1234567890123456789012345678901234567", "é" })
-	void idOutOfRange(String id) {
+	void idOutOfRangeIsRefused(String id) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> new SlotOwner(id, LEASE))
 			.withMessageContaining("id is '" + id.replace('é', '?') + "' but must be 1 to 36 printable");
 	}
 
 	@Test
-	void randomOwner() {
+	void idOfARandomOwnerIsAsLongAsAUuid() {
 		assertThat(SlotOwner.random(LEASE).id()).hasSize(UUID.randomUUID().toString().length());
 	}
 

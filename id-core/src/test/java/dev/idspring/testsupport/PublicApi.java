@@ -141,9 +141,9 @@ public final class PublicApi {
 
 	/**
 	 * Return the parameters for which {@code null} does not cause an
-	 * IllegalArgumentException that names the parameter. Parameters that are {@code
-	 * Nullable} are left out. So are instance methods of interfaces, because users
-	 * implement them, and methods that return exceptions, because they must not fail.
+	 * IllegalArgumentException that names the parameter. Nullable parameters are left
+	 * out. So are instance methods of interfaces, because users implement them, and
+	 * methods that return exceptions, because they must not fail.
 	 */
 	public List<String> acceptingNull(Class<?> type) {
 		List<String> accepting = new ArrayList<>();

@@ -5,8 +5,9 @@ import java.util.function.BiFunction;
 import dev.idspring.monitor.IdGeneratorListener;
 
 /**
- * A listener that is called only when a reservation is attempted. | @param begin called
- * with the names of the generator and its strategy
+ * A listener that is called only when a reservation is attempted.
+ *
+ * @param begin called with the names of the generator and its strategy
  */
 public record ReservingListener(BiFunction<String, String, Attempt> begin) implements IdGeneratorListener {
 

@@ -3,12 +3,12 @@ package dev.idspring.testsupport;
 import dev.idspring.store.SlotStore.SlotSpace;
 
 /**
- * A slot space for tests of stores. | @param count the number of slots
+ * A slot space for tests of stores.
  *
+ * @param count the number of slots
  * @param size the number of positions of each slot, where each slot begins at the end of
  * the previous one; 0 for nodes, whose positions have no end
- * @param horizon the latest position up to which instances may have reserved, or {@code
- * null}
+ * @param horizon the latest position that any instance may have reserved, if any
  */
 public record TestSlots(long count, long size, Horizon horizon) implements SlotSpace {
 

@@ -21,7 +21,7 @@ public class AlphabetTests {
 	@CsvSource({ "base62,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
 			"base58,123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
 			"base36,0123456789abcdefghijklmnopqrstuvwxyz", "base32,0123456789ABCDEFGHJKMNPQRSTVWXYZ" })
-	void knownAlphabets(String name, String characters) {
+	void resolvesTheNamesOfKnownAlphabets(String name, String characters) {
 		Alphabet alphabet = Alphabet.of(name);
 		assertThat(alphabet.name()).isEqualTo(name);
 		assertThat(alphabet.characters()).isEqualTo(characters);
@@ -50,7 +50,7 @@ public class AlphabetTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "base64", "BASE64", "base-64", "base_16", "base10", "base6", "base062", "base0123456789" })
-	void unknownNameIsNotTakenForCharacters(String name) {
+	void unknownNameIsRefused(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of(name))
 			.withMessageContaining("'" + name + "'")
 			.withMessageContaining("base62, base58, base36, base32");
@@ -68,7 +68,7 @@ public class AlphabetTests {
 	}
 
 	@Test
-	void allPrintableCharacters() {
+	void acceptsAllPrintableCharacters() {
 		assertThat(Alphabet.of(printable()).size()).isEqualTo(94);
 	}
 
@@ -78,7 +78,7 @@ public class AlphabetTests {
 					"01\u007f,U+007F at position 3", "01\u0000,U+0000 at position 3", "`\n0`,U+000A at position 1",
 					"ab\u00e9,U+00E9 at position 3", "ab\ud83d\ude00,U+1F600 at position 3",
 					"ba\u017fe62,U+017F at position 3", " base62,' ' at position 1" })
-	void unusableCharacters(String characters, String why) {
+	void unusableCharactersAreRefused(String characters, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of(characters))
 			.withMessageContaining(why)
 			.withMessageContaining("base62, base58, base36, base32, or 2 to 94 distinct printable ASCII")
@@ -86,7 +86,7 @@ public class AlphabetTests {
 	}
 
 	@Test
-	void tooManyCharacters() {
+	void tooManyCharactersAreRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of(printable() + printable()))
 			.withMessageContaining("188 characters")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(printable()));

@@ -15,8 +15,7 @@ class IdScopeTests {
 
 	@Test
 	void keyIsTheHashOfPartsAndPeriodWithTheirLengths() {
-		// computed by: printf '\0\0\0\4acme\0\0\0\0042026'
-		// sha256sum
+		// computed by: printf '\0\0\0\4acme\0\0\0\0042026' | sha256sum
 		assertThat(new IdScope(List.of("acme"), "2026").key())
 			.isEqualTo("86e4bdc5cbd72c415b5e54ddda46a41cab3c07839e4cd0ab3f23d48b8d50745a");
 		assertThat(IdScope.NONE.key()).isEqualTo("-");

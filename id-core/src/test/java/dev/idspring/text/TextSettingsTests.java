@@ -72,7 +72,7 @@ class TextSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "ord_0000011, wrong check character", "order_000001Z, must begin with ord_",
 			"ord_00*001Z, at position 3", "'', must begin with ord_", "ord_, must end with a check character" })
-	void failingStageIsNamed(String text, String stage) {
+	void parseNamesTheStageThatFails(String text, String stage) {
 		TextForm form = formOfCounter(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST).form();
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(stage);
 	}
@@ -178,7 +178,7 @@ class TextSettingsTests {
 	 * Tests the permutation itself in domains that are too small for the public class.
 	 */
 	@Test
-	void everyTinyDomainIsPermuted() {
+	void tinyDomainsArePermuted() {
 		Random random = new Random(13);
 		for (int[] domain : new int[][] { { 2, 2 }, { 3, 2 }, { 2, 5 }, { 10, 2 }, { 7, 3 }, { 31, 2 }, { 10, 3 } }) {
 			Alphabet alphabet = Alphabet.of("0123456789abcdefghijklmnopqrstuvwxyz".substring(0, domain[0]));

@@ -85,7 +85,7 @@ class UuidFormTests {
 	}
 
 	@Test
-	void numbersRiseWithoutASecretAndAreHiddenWithOne() {
+	void numbersAreVisibleWithoutASecretAndHiddenWithOne() {
 		assertThat(this.plain.toUuid(1).toString()).startsWith("00000000-0000-8000-");
 		UuidForm hidden = form(this.none.withSecrets(secret(1)));
 		assertThat(hidden.toUuid(1).toString()).doesNotStartWith("00000000");

@@ -154,7 +154,7 @@ class CompositeSettingsTests {
 	@CsvSource({ "false, 0, 3, prefixDigits is 0", "false, 10, 3, prefixDigits is 10",
 			"false, 3, -1, sequenceDigits is -1", "true, 3, 1, two of them are the node",
 			"false, 5, 5, 10 digits together" })
-	void wrongDigitsAreNamed(boolean prefixGiven, int prefixDigits, int sequenceDigits, String problem) {
+	void invalidDigitsAreNamed(boolean prefixGiven, int prefixDigits, int sequenceDigits, String problem) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new CompositeSettings(EPOCH, prefixGiven, prefixDigits, sequenceDigits))
 			.withMessageContaining(problem);

@@ -20,7 +20,7 @@ class StateLockTests {
 	private int count;
 
 	@Test
-	void sectionsOfManyThreadsExcludeEachOther() {
+	void lockedSectionsOfSeveralThreadsDoNotOverlap() {
 		List<CompletableFuture<Void>> threads = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
 			threads.add(CompletableFuture.runAsync(() -> {

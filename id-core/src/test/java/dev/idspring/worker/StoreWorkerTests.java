@@ -64,7 +64,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void errorThrownWhenARetryIsScheduledAbandonsTheAttemptAndTheNextOneBegins() {
+	void errorWhenARetryIsScheduledAbandonsTheAttempt() {
 		this.outcome = () -> this.worker.retryAfter(Duration.ofDays(2));
 		for (int i = 1; i <= 3; i++) {
 			this.worker.request();
@@ -75,7 +75,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void requestDuringAnAttemptBeginsAnotherOnceItHasEnded() {
+	void requestDuringAnAttemptCausesAnotherAttempt() {
 		this.outcome = () -> {
 			this.worker.request();
 			assertThat(this.supply.pending()).isZero();
@@ -90,7 +90,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void attemptThatThrowsIsAbandonedAndTheNextOneBegins() {
+	void attemptThatThrowsIsAbandonedAndTheNextOneRuns() {
 		StackOverflowError planted = new StackOverflowError();
 		this.outcome = () -> {
 			throw planted;
@@ -106,7 +106,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void refusedAttemptIsAbandonedAndTheNextOneBegins() {
+	void attemptRefusedByTheExecutorIsAbandonedAndTheNextOneRuns() {
 		InternalError planted = new InternalError("planted");
 		this.supply.refuse(planted);
 		this.worker.request();
@@ -118,7 +118,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void requestBeforeAScheduledRetryBeginsNoOtherAttempt() {
+	void requestBeforeAScheduledRetryCausesNoOtherAttempt() {
 		this.outcome = () -> this.worker.retryAfter(Duration.ofSeconds(1));
 		this.worker.request();
 		this.supply.run();
@@ -161,7 +161,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void closingRunsTheLastTaskAfterTheOthers() {
+	void closeRunsTheLastTaskAfterTheOthers() {
 		List<String> ran = new ArrayList<>();
 		this.outcome = () -> {
 			ran.add("attempt");
@@ -177,14 +177,14 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void closingEndsWhenNoThreadCanBeStarted() {
+	void closeEndsWhenNoThreadCanBeStarted() {
 		this.supply.refuse(new InternalError("planted"));
 		assertThat(this.worker.close(() -> {
 		})).isCompletedWithValue(false);
 	}
 
 	@Test
-	void waitingForSeveralWorkersTakesOneDeadline() {
+	void waitForSeveralWorkersUsesOneDeadline() {
 		List<CompletableFuture<Boolean>> never = List.of(new CompletableFuture<>(), new CompletableFuture<>());
 		long start = System.nanoTime();
 		assertThat(StoreWorker.awaitAll(never, Duration.ofMillis(50))).isFalse();

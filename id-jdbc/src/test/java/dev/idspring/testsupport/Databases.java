@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * Runs a parameterized test on several databases. Of the given databases, {@code mvn
- * verify} uses H2, PostgreSQL and MariaDB, and also MySQL if the environment provides a
- * server. {@code -Pwide} uses all of them.
+ * Runs a parameterized test on several of the given databases: with {@code mvn verify} on
+ * H2, PostgreSQL and MariaDB, and also on MySQL if the environment provides a server;
+ * with {@code -Pwide} on all of them.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

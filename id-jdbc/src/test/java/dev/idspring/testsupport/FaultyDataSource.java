@@ -137,8 +137,9 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * The outcome of a call. | @param takesEffect whether the call reaches the database
+	 * The outcome of a call.
 	 *
+	 * @param takesEffect whether the call reaches the database
 	 * @param exception what the caller gets, or {@code null} for the result of the
 	 * database
 	 */

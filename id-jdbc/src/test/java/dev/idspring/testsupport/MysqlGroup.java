@@ -211,7 +211,8 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * The data of a new server. To create it takes seconds, to copy it does not.
+	 * The data of a new server, which each member copies, because initializing a server
+	 * takes seconds.
 	 */
 	private static final class Template {
 

@@ -15,8 +15,9 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * A new and empty database on a real server or in this JVM. | @param url the JDBC URL
+ * A new and empty database on a real server or in this JVM.
  *
+ * @param url the JDBC URL
  * @param username the name of a user with all privileges
  * @param password the password, which may be empty
  * @param platform the name of the platform, as in the names of its scripts

@@ -8,10 +8,11 @@ import java.util.regex.Pattern;
  * Docker, on a free port that is reachable only from this machine. All JVMs of a Maven
  * run share the server.
  * <p>
- * Instead, the environment can provide running servers with {@code
- * IDS_TEST_POSTGRESQL_URL}, {@code IDS_TEST_MARIADB_URL} and {@code IDS_TEST_MYSQL_URL}.
- * The URL must contain the user and the password, and the user must be allowed to create
- * databases. Without a MySQL server, MySQL's driver and scripts are tested on MariaDB.
+ * The environment can provide running servers instead. The variables are
+ * {@code IDS_TEST_POSTGRESQL_URL}, {@code IDS_TEST_MARIADB_URL} and
+ * {@code IDS_TEST_MYSQL_URL}. A URL must contain the user and the password, and the user
+ * must be allowed to create databases. Without a MySQL server, MySQL's driver and scripts
+ * are tested on MariaDB.
  */
 final class TestServers {
 

@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Instances reserve from a server that is killed, frozen, disconnected, loses its power,
  * or is replaced by a replica that lacks the latest reservations. New instances take over
  * leases while their previous owners continue. A seed determines the order of the faults,
- * and the kind of the instances. {@code test.ids.redis-seed} is the first seed, {@code
- * test.ids.redis-runs} the number of seeds.
+ * and the kind of the instances. The property {@code test.ids.redis-seed} sets the first
+ * seed, {@code test.ids.redis-runs} the number of seeds.
  */
 @RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -17,7 +17,7 @@ class StripeTests {
 	private final Stripe stripe = Stripe.create();
 
 	@Test
-	void keysAreStepsApart() {
+	void keysAreOneStepApart() {
 		this.stripe.fill(7, 6, 100, new ArithmeticRun(100, 3, 5));
 		for (long key : new long[] { 100, 103, 101, 104, 102, 100 }) {
 			assertThat(take()).isEqualTo(key);
