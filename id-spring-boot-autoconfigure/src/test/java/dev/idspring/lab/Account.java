@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import dev.idspring.lab.Ledger.Issued;
 
 /**
- * What the store has told one instance of one generator: what is reserved for it, what it
- * has given back, and what is in doubt.
+ * The reservations of one generator in one instance, as reported by the store: what is
+ * reserved, what was given back, and what has an unknown outcome.
  */
 final class Account {
 
@@ -34,10 +34,10 @@ final class Account {
 
 	private long closedAt = NEVER;
 
-	/** When the store was asked for what is under way. */
+	/** The times of the requests that are still in progress. */
 	private final Deque<Long> asked = new ArrayDeque<>();
 
-	private long underWay;
+	private long inProgress;
 
 	private long inDoubt;
 
@@ -47,11 +47,11 @@ final class Account {
 
 	private long givenBackInDoubt;
 
-	/** Whether the store failed when it was last asked, or said something else. */
+	/** Whether the latest request failed or was not confirmed. */
 	private boolean doubtful;
 
-	/** Whether something was not confirmed that may have been reserved. */
-	private boolean holes;
+	/** Whether a commit with an unknown outcome may have reserved ids. */
+	private boolean mayHaveGaps;
 
 	private int drops;
 
@@ -74,17 +74,17 @@ final class Account {
 		switch (event) {
 			case OPENED -> {
 				this.opened++;
-				// of a life before
+				// requests of an earlier start of the application
 				this.asked.clear();
 			}
 			case CLOSED -> this.closedAt = nanos;
 			case ASKED -> {
 				this.asked.addLast(nanos);
-				this.underWay += end;
+				this.inProgress += end;
 			}
 			case ANSWERED -> {
 				this.asked.pollFirst();
-				this.underWay -= end;
+				this.inProgress -= end;
 			}
 			case CONFIRMED -> {
 				this.doubtful = false;
@@ -96,7 +96,7 @@ final class Account {
 			case NOT_CONFIRMED -> this.doubtful = true;
 			case IN_DOUBT -> {
 				this.inDoubt += start * end;
-				this.holes = true;
+				this.mayHaveGaps = true;
 			}
 			case GIVEN_BACK -> this.givenBack += end - start;
 			case NOT_GIVEN_BACK -> this.notGivenBack += end - start;
@@ -110,8 +110,8 @@ final class Account {
 	}
 
 	/**
-	 * Return when the store was asked at the earliest for what it has just confirmed: one
-	 * attempt may begin before another one has ended.
+	 * Return the time of the earliest request that is still in progress. The range that
+	 * was just confirmed was requested at this time or later, since requests may overlap.
 	 */
 	private long asked() {
 		return this.asked.isEmpty() ? 0 : this.asked.getFirst();
@@ -122,34 +122,33 @@ final class Account {
 	}
 
 	/**
-	 * Return how much was reserved for this instance and not given back.
+	 * Return how many ids were reserved for this instance and not given back.
 	 */
 	long held() {
 		return this.confirmed.stream().mapToLong(Range::size).sum() - this.givenBack;
 	}
 
 	/**
-	 * Return how much may have been reserved at most without its knowing.
+	 * Return the largest number of ids that may have been reserved without confirmation.
 	 */
 	long inDoubt() {
-		return this.inDoubt + this.underWay;
+		return this.inDoubt + this.inProgress;
 	}
 
 	/**
-	 * Return how much may have been given back without its knowing.
+	 * Return the number of ids that may have been given back without confirmation.
 	 */
 	long givenBackInDoubt() {
 		return this.givenBackInDoubt;
 	}
 
 	/**
-	 * Return the first id that lies outside of what is reserved for this instance, or
-	 * {@code null}.
+	 * Return the first id that was not reserved for this instance, or {@code null}.
 	 */
 	Issued firstOutside(List<Issued> issued) {
 		Map<Long, TreeMap<Long, Long>> reserved = new HashMap<>();
 		for (Range range : this.confirmed) {
-			// the window of a node begins where the last one ended, or further on
+			// the window of a node begins at the end of the previous one, or later
 			reserved.computeIfAbsent(range.number, (key) -> new TreeMap<>()).merge(range.start, range.end, Math::max);
 		}
 		for (Issued one : issued) {
@@ -164,58 +163,60 @@ final class Account {
 	}
 
 	/**
-	 * Return how much may be lost. An instance that was killed loses what it had in
-	 * memory, and what callers had not written down yet. One that was closed loses of a
-	 * counter what lies before blocks of others, and of series nothing: unless they were
-	 * taken over, or it is not known how far they are used.
+	 * Return the largest number of ids that this instance may have lost. A killed
+	 * instance loses the ids in its memory and the ids that callers had received but not
+	 * yet recorded. A closed instance of a counter loses a remainder that it cannot give
+	 * back because another block follows it. A closed instance of a series loses nothing,
+	 * unless the series was taken over or its last position is uncertain.
 	 */
 	long mayLose() {
 		boolean series = this.generator.kind() == LabGenerator.Kind.SERIES;
 		long inMemory = series ? (long) LabGenerator.Constants.SERIES * LabGenerator.BLOCK : 2L * LabGenerator.BLOCK;
-		// an application that did not get as far as to draw
+		// earlier starts that failed
 		long lost = (Math.max(0, this.opened - 1) + this.drops) * inMemory;
 		if (!isClosed()) {
 			return lost + inMemory + (long) Callers.THREADS * LabGenerator.BULK;
 		}
-		boolean everythingBack = series && !this.holes && !this.doubtful && this.notGivenBack == 0
+		boolean returnedEverything = series && !this.mayHaveGaps && !this.doubtful && this.notGivenBack == 0
 				&& this.givenBackInDoubt == 0;
-		return lost + (everythingBack ? 0 : inMemory);
+		return lost + (returnedEverything ? 0 : inMemory);
 	}
 
 	/**
-	 * Take note of what was issued.
+	 * Record the last issued position.
 	 */
 	void issued(List<Issued> issued) {
 		this.lastIssued = issued.stream().mapToLong((one) -> this.generator.position(one.id())).max().orElse(-1);
 	}
 
 	/**
-	 * Return how many ids at the end of what was reserved last were neither issued nor
-	 * given back by an instance that was closed while nobody had reserved anything after
-	 * them. Only for counters.
-	 * @param reserved how many the store says are reserved
-	 * @param all what all instances have
+	 * Return how many ids at the end of the last reservation a closed instance neither
+	 * issued nor gave back, although it could have. It could have given them back if no
+	 * other instance had reserved ids after them. Valid for counters only.
+	 * @param reserved the number of reserved ids according to the store
+	 * @param all the accounts of all instances
 	 */
-	long keptForNothing(long reserved, Collection<Account> all) {
+	long unusedButReturnable(long reserved, Collection<Account> all) {
 		if (!isClosed() || this.opened > 1 || this.doubtful || this.justDropped || this.givenBackInDoubt > 0
 				|| this.confirmed.isEmpty()) {
 			return 0;
 		}
 		Range last = this.confirmed.get(this.confirmed.size() - 1);
-		long kept = last.end - Math.max(last.start, this.lastIssued + 1) - this.givenBack;
+		long unused = last.end - Math.max(last.start, this.lastIssued + 1) - this.givenBack;
 		List<Range> next = all.stream()
 			.flatMap((account) -> account.confirmed.stream())
 			.filter((range) -> range.start == last.end)
 			.toList();
-		// who came after them may have given everything back, and if nobody is known
-		// although the store went on, that is in doubt
-		boolean forNothing = next.isEmpty() ? last.end == reserved
+		// an instance that reserved the next range may have given it back; if no such
+		// instance is known but the store has advanced, the range belongs to a request
+		// with an unknown outcome
+		boolean avoidable = next.isEmpty() ? last.end == reserved
 				: next.stream().allMatch((range) -> range.asked > this.closedAt);
-		return forNothing ? Math.max(0, kept) : 0;
+		return avoidable ? Math.max(0, unused) : 0;
 	}
 
 	/**
-	 * Return whether a series was claimed more than once, by different servers.
+	 * Return whether different block servers of this instance claimed the series.
 	 */
 	boolean isShared(long series) {
 		return this.owners.getOrDefault(series, Set.of()).size() > 1;
@@ -228,7 +229,7 @@ final class Account {
 	}
 
 	/**
-	 * What was confirmed.
+	 * A confirmed reservation.
 	 */
 	private record Range(long number, long start, long end, long asked) {
 

@@ -1,20 +1,20 @@
 package dev.idspring.lab;
 
 /**
- * What became of a call.
+ * The outcome of a call.
  */
 enum Answer {
 
-	/** An id, or several. */
+	/** One or more ids. */
 	ID,
 
-	/** A documented error that passes when its cause does. */
+	/** A documented error that ends when its cause ends. */
 	REFUSED,
 
-	/** The documented error for those who are interrupted while they wait. */
+	/** The documented error for a caller that is interrupted while it waits. */
 	INTERRUPTED,
 
-	/** The error that was planted. */
+	/** The injected error. */
 	OUT_OF_MEMORY,
 
 	/** The application's own statements met a lock or a deadlock. */
@@ -23,7 +23,7 @@ enum Answer {
 	/** The application's own statements failed. */
 	APPLICATION_FAILED,
 
-	/** Anything else, which nobody should ever see. */
+	/** Any other error. This is always a defect. */
 	UNEXPECTED
 
 }

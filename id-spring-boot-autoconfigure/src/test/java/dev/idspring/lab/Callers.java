@@ -26,8 +26,8 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Threads of an instance that draw ids of all of its generators, single and in bulk, in
- * transactions and without, and write down what they get.
+ * Threads of an instance that draw ids from all of its generators and record every
+ * result. They draw single ids and several ids at once, within transactions and without.
  */
 final class Callers {
 
@@ -71,9 +71,9 @@ final class Callers {
 	}
 
 	/**
-	 * Let threads begin.
-	 * @param instance how this instance is named, different from all others
-	 * @param pauseMicros how long each thread rests after a call
+	 * Start the threads.
+	 * @param instance the name of the instance, which is unique
+	 * @param pauseMicros how long each thread pauses after a call
 	 */
 	static Callers start(ConfigurableApplicationContext context, Path directory, String instance, long pauseMicros) {
 		Callers callers = new Callers(context, pauseMicros);
@@ -97,14 +97,14 @@ final class Callers {
 	}
 
 	/**
-	 * Set whether numbers without gaps are drawn in serializable transactions.
+	 * Set whether gapless numbers are drawn in serializable transactions.
 	 */
 	void setStrict(boolean strict) {
 		this.strict = strict;
 	}
 
 	/**
-	 * Interrupt those who wait.
+	 * Interrupt the threads that are waiting.
 	 */
 	void interrupt() {
 		this.threads.stream()
@@ -114,7 +114,7 @@ final class Callers {
 	}
 
 	/**
-	 * Close the application while they go on, and wait for them.
+	 * Close the application while the threads are running, and wait until they end.
 	 */
 	void close() throws InterruptedException {
 		this.closing = true;
@@ -127,7 +127,7 @@ final class Callers {
 	}
 
 	/**
-	 * A thread that draws.
+	 * A thread that draws ids.
 	 */
 	private final class Caller {
 
@@ -141,13 +141,15 @@ final class Callers {
 
 		private final Random random = new Random();
 
-		/** Whether a connection of the application's pool is held meanwhile. */
-		private final boolean holds;
+		/**
+		 * Whether the caller holds a connection of the application's pool while it draws.
+		 */
+		private final boolean holdsConnection;
 
-		/** What the last call has got. */
+		/** The ids that the last call received. */
 		private long[] drawn = NONE;
 
-		/** How long it has waited for that. */
+		/** How many milliseconds the last call took. */
 		private long took;
 
 		Caller(LabGenerator generator, IdGenerator ids, int thread, AtomicLong sequence, RecordFile file) {
@@ -155,14 +157,14 @@ final class Callers {
 			this.ids = ids;
 			this.sequence = sequence;
 			this.file = file;
-			this.holds = generator.kind() == LabGenerator.Kind.COUNTER && thread == 0;
+			this.holdsConnection = generator.kind() == LabGenerator.Kind.COUNTER && thread == 0;
 			this.random.setSeed(generator.ordinal() * THREADS + thread);
 		}
 
 		void run() {
 			try (this.file) {
-				boolean goesOn = true;
-				while (goesOn) {
+				boolean running = true;
+				while (running) {
 					long before = this.sequence.incrementAndGet();
 					this.drawn = NONE;
 					this.took = 0;
@@ -173,15 +175,15 @@ final class Callers {
 					}
 					catch (Throwable ex) {
 						answer = answer(ex);
-						goesOn = !isEnd(answer, ex);
-						if (answer == Answer.UNEXPECTED && goesOn) {
+						running = !isEnd(answer, ex);
+						if (answer == Answer.UNEXPECTED && running) {
 							ex.printStackTrace();
 						}
 					}
-					if (goesOn || answer == Answer.ID || this.drawn.length > 0) {
+					if (running || answer == Answer.ID || this.drawn.length > 0) {
 						write(answer, before, this.sequence.incrementAndGet());
 					}
-					rest();
+					pause();
 				}
 			}
 		}
@@ -192,8 +194,8 @@ final class Callers {
 					.execute(this::insert);
 				this.drawn = committed;
 			}
-			else if (this.holds) {
-				// ids are used up, whatever becomes of the transaction
+			else if (this.holdsConnection) {
+				// drawn ids stay used even if the transaction is rolled back
 				Callers.this.transaction.executeWithoutResult((status) -> this.drawn = draw());
 			}
 			else {
@@ -227,16 +229,16 @@ final class Callers {
 		}
 
 		private Answer answer(Throwable ex) {
-			// it was for the call that has ended
-			boolean flag = Thread.interrupted();
+			// clear the flag, which was meant for the call that has ended
+			boolean interrupted = Thread.interrupted();
 			if (ex instanceof IdStoreUnavailableException && isInterruption(ex)) {
-				return flag ? Answer.INTERRUPTED : Answer.UNEXPECTED;
+				return interrupted ? Answer.INTERRUPTED : Answer.UNEXPECTED;
 			}
 			if (ex instanceof IdStoreUnavailableException || ex instanceof NodeUnavailableException
 					|| ex instanceof ClockException) {
 				return Answer.REFUSED;
 			}
-			if (ex instanceof OutOfMemoryError && LabClock.PLANTED.equals(ex.getMessage())) {
+			if (ex instanceof OutOfMemoryError && LabClock.INJECTED.equals(ex.getMessage())) {
 				return Answer.OUT_OF_MEMORY;
 			}
 			if (ex instanceof PessimisticLockingFailureException) {
@@ -248,8 +250,8 @@ final class Callers {
 		}
 
 		/**
-		 * Return whether this says that the calling thread was interrupted, rather than
-		 * one that asked the store for it.
+		 * Return whether the error reports an interrupt of the calling thread, rather
+		 * than of a thread that called the store on its behalf.
 		 */
 		private static boolean isInterruption(Throwable ex) {
 			return ex.getCause() instanceof InterruptedException
@@ -257,9 +259,9 @@ final class Callers {
 		}
 
 		/**
-		 * Return whether this is how an application ends that is closed: its pool is
-		 * gone, or the generator says that it is closed. That its store went backwards,
-		 * for one, is no such end.
+		 * Return whether the error means that the application is closed: its pool or its
+		 * generator is closed. Subclasses of {@code IllegalStateException}, such as the
+		 * error for a store that went backwards, do not count.
 		 */
 		private boolean isEnd(Answer answer, Throwable ex) {
 			return Callers.this.closing
@@ -283,9 +285,10 @@ final class Callers {
 		}
 
 		/**
-		 * Rest, also if there is an interrupt: that is for the next call.
+		 * Pause. An interrupt does not shorten the pause, but remains set for the next
+		 * call.
 		 */
-		private void rest() {
+		private void pause() {
 			boolean interrupted = Thread.interrupted();
 			long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(Callers.this.pauseMicros);
 			for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {

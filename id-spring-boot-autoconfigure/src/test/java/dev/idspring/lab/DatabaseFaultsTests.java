@@ -3,8 +3,8 @@ package dev.idspring.lab;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that nothing repeats, nothing hangs, and nothing is lost that could be kept when
- * a database is stopped, killed, frozen or read-only.
+ * Tests that no id is repeated, no caller hangs, and no id is lost without need when a
+ * database is stopped, killed, frozen or read-only.
  */
 class DatabaseFaultsTests {
 

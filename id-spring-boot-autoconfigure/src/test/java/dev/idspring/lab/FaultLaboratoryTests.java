@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 /**
- * Tests that nothing repeats, nothing hangs, and nothing is lost that could be kept,
- * whatever happens to applications with generators of all strategies: all faults, one
- * after the other in any order, {@code test.ids.lab-rounds} times, on PostgreSQL and on
- * MariaDB at the same time.
+ * Tests that no id is repeated, no caller hangs, and no id is lost without need, whatever
+ * faults happen to applications with generators of all strategies. All faults happen one
+ * after the other in random order, {@code test.ids.lab-rounds} times, on PostgreSQL and
+ * on MariaDB at the same time.
  */
 @Tag("wide")
 class FaultLaboratoryTests {

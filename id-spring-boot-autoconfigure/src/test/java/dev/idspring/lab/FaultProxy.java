@@ -25,8 +25,8 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
 /**
- * Stands between a database and those who use it, and does to their connections what
- * networks do. One thread does everything, so nothing here needs a lock.
+ * A proxy between a database and its clients that injects network faults. A single thread
+ * handles all connections, so no locks are needed.
  */
 final class FaultProxy implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class FaultProxy implements AutoCloseable {
 
 	private final Channel server;
 
-	private volatile Weather weather = Weather.FAIR;
+	private volatile Conditions conditions = Conditions.NORMAL;
 
 	/**
 	 * Listen on a free port.
@@ -71,10 +71,10 @@ final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Set what becomes of bytes from now on.
+	 * Set how data is forwarded from now on.
 	 */
-	void set(Weather weather) {
-		this.weather = weather;
+	void set(Conditions conditions) {
+		this.conditions = conditions;
 		this.loop.submit(() -> this.links.forEach(Link::drawBudget)).syncUninterruptibly();
 	}
 
@@ -92,29 +92,29 @@ final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * What becomes of bytes.
+	 * How data is forwarded.
 	 *
-	 * @param latencyMillis how long they are under way
-	 * @param losesQuestions whether those to the database vanish
-	 * @param losesAnswers whether those from the database vanish
+	 * @param latencyMillis the delay in each direction
+	 * @param losesRequests whether data to the database is dropped
+	 * @param losesResponses whether data from the database is dropped
 	 * @param cutsWithin each connection is cut after fewer bytes than this, 0 for never
 	 */
-	record Weather(long latencyMillis, boolean losesQuestions, boolean losesAnswers, int cutsWithin) {
+	record Conditions(long latencyMillis, boolean losesRequests, boolean losesResponses, int cutsWithin) {
 
-		static final Weather FAIR = new Weather(0, false, false, 0);
+		static final Conditions NORMAL = new Conditions(0, false, false, 0);
 
-		static Weather latency(long millis) {
-			return new Weather(millis, false, false, 0);
+		static Conditions latency(long millis) {
+			return new Conditions(millis, false, false, 0);
 		}
 
-		static Weather cutting(int within) {
-			return new Weather(0, false, false, within);
+		static Conditions cutting(int within) {
+			return new Conditions(0, false, false, within);
 		}
 
 	}
 
 	/**
-	 * A connection, and that of the proxy to the database.
+	 * A client connection and the matching connection to the database.
 	 */
 	private final class Link {
 
@@ -122,7 +122,7 @@ final class FaultProxy implements AutoCloseable {
 
 		private boolean ended;
 
-		/** How many bytes may pass until it is cut. */
+		/** How many bytes may pass until the connection is cut. */
 		private long budget;
 
 		Link(Channel client) {
@@ -132,11 +132,11 @@ final class FaultProxy implements AutoCloseable {
 		void open() {
 			FaultProxy.this.links.add(this);
 			drawBudget();
-			Pipe answers = new Pipe(this, this.client, false);
+			Pipe responses = new Pipe(this, this.client, false);
 			Channel database = new Bootstrap().group(this.client.eventLoop())
 				.channel(NioSocketChannel.class)
 				.option(ChannelOption.TCP_NODELAY, true)
-				.handler(answers)
+				.handler(responses)
 				.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), FaultProxy.this.target))
 				.addListener((connected) -> {
 					if (connected.isSuccess()) {
@@ -156,12 +156,12 @@ final class FaultProxy implements AutoCloseable {
 		}
 
 		void drawBudget() {
-			int within = FaultProxy.this.weather.cutsWithin();
+			int within = FaultProxy.this.conditions.cutsWithin();
 			this.budget = (within > 0) ? FaultProxy.this.random.nextInt(within) : Long.MAX_VALUE;
 		}
 
 		/**
-		 * Reset it.
+		 * Close the connection with a TCP reset.
 		 */
 		void cut() {
 			if (this.client.isOpen()) {
@@ -189,24 +189,27 @@ final class FaultProxy implements AutoCloseable {
 
 		private final Channel other;
 
-		private final boolean questions;
+		private final boolean requests;
 
-		/** What is under way: it arrives in this order, whatever the timers do. */
-		private final Queue<ByteBuf> underWay = new ArrayDeque<>();
+		/**
+		 * Delayed data in the order of arrival. Timers only say when to send the next
+		 * part.
+		 */
+		private final Queue<ByteBuf> delayed = new ArrayDeque<>();
 
 		private long lastDue;
 
-		Pipe(Link link, Channel other, boolean questions) {
+		Pipe(Link link, Channel other, boolean requests) {
 			this.link = link;
 			this.other = other;
-			this.questions = questions;
+			this.requests = requests;
 		}
 
 		@Override
 		public void channelRead(ChannelHandlerContext context, Object message) {
 			ByteBuf bytes = (ByteBuf) message;
-			Weather weather = FaultProxy.this.weather;
-			if (this.questions ? weather.losesQuestions() : weather.losesAnswers()) {
+			Conditions conditions = FaultProxy.this.conditions;
+			if (this.requests ? conditions.losesRequests() : conditions.losesResponses()) {
 				bytes.release();
 				return;
 			}
@@ -216,27 +219,27 @@ final class FaultProxy implements AutoCloseable {
 				this.other.writeAndFlush(bytes).addListener((done) -> this.link.cut());
 				return;
 			}
-			forward(context, bytes, weather.latencyMillis());
+			forward(context, bytes, conditions.latencyMillis());
 		}
 
 		private void forward(ChannelHandlerContext context, ByteBuf bytes, long latencyMillis) {
 			long now = System.nanoTime();
-			// never before what was sent earlier
+			// keep the order of what was sent earlier
 			this.lastDue = Math.max(now + TimeUnit.MILLISECONDS.toNanos(latencyMillis),
-					this.underWay.isEmpty() ? now : this.lastDue);
-			if (this.underWay.isEmpty() && latencyMillis == 0) {
+					this.delayed.isEmpty() ? now : this.lastDue);
+			if (this.delayed.isEmpty() && latencyMillis == 0) {
 				this.other.writeAndFlush(bytes);
 				return;
 			}
-			this.underWay.add(bytes);
+			this.delayed.add(bytes);
 			context.executor()
-				.schedule(() -> this.other.writeAndFlush(this.underWay.remove()), this.lastDue - now,
+				.schedule(() -> this.other.writeAndFlush(this.delayed.remove()), this.lastDue - now,
 						TimeUnit.NANOSECONDS);
 		}
 
 		@Override
 		public void channelInactive(ChannelHandlerContext context) {
-			// what is on its way arrives
+			// close only after pending writes
 			this.other.write(this.other.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
 			this.other.flush();
 		}

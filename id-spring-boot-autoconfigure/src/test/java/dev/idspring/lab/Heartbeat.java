@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how long something took in a process that may be frozen, on a machine that may
- * be busy: by how often a thread beside could rest for a moment meanwhile. Never says
- * more than has passed.
+ * Measures elapsed time without the time during which the process was frozen or had no
+ * CPU. It counts how often a separate thread has slept for 50 milliseconds. The result
+ * never exceeds the time that has passed by more than one beat.
  */
 final class Heartbeat implements AutoCloseable {
 

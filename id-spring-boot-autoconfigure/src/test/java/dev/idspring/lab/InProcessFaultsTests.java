@@ -31,12 +31,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 /**
- * Faults that need no process of their own happen, one after the other, to two
- * applications in one JVM with generators of all strategies: on PostgreSQL and on
- * MariaDB, at the same time.
+ * Tests two applications in one JVM, with generators of all strategies, under faults that
+ * can be injected without separate processes. The faults happen one after the other, on
+ * PostgreSQL and on MariaDB at the same time.
+ *
  * <p>
- * {@code test.ids.in-process-faults} sets how many happen on each (5 by default),
- * {@code test.ids.seed} repeats their sequence.
+ * {@code test.ids.in-process-faults} sets the number of faults on each database (5 by
+ * default). {@code test.ids.seed} repeats their sequence.
  */
 class InProcessFaultsTests {
 
@@ -47,8 +48,8 @@ class InProcessFaultsTests {
 	private static final long PAUSE_MICROS = 5_000;
 
 	/**
-	 * Disk full, read-only, serialization failure, two deadlocks, lost connection,
-	 * unknown outcome, and one that nobody knows.
+	 * SQL states: disk full, read-only, serialization failure, deadlock, lost connection,
+	 * unknown outcome of a transaction, internal error.
 	 */
 	private static final List<String> STATES = List.of("53100", "25006", "40001", "40P01", "08006", "08007", "XX000");
 
@@ -65,18 +66,18 @@ class InProcessFaultsTests {
 	}
 
 	private static void run(TestDatabase database) {
-		List<String> story = new ArrayList<>();
+		List<String> history = new ArrayList<>();
 		try {
-			run(database, story);
+			run(database, history);
 		}
 		catch (RuntimeException | Error | IOException | InterruptedException ex) {
-			throw new AssertionError(database.platform() + ": " + ex + " after " + story
+			throw new AssertionError(database.platform() + ": " + ex + " after " + history
 					+ "; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=InProcessFaultsTests"
 					+ " -Dtest.ids.seed=" + SEED + " -Dtest.ids.in-process-faults=" + ROUNDS, ex);
 		}
 	}
 
-	private static void run(TestDatabase database, List<String> story) throws IOException, InterruptedException {
+	private static void run(TestDatabase database, List<String> history) throws IOException, InterruptedException {
 		try (HikariDataSource pool = database.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
 			TestDatabase.execute(pool, "create table " + Callers.INVOICES + " (id bigint not null primary key)");
@@ -93,12 +94,12 @@ class InProcessFaultsTests {
 			Map<String, Integer> faults = new TreeMap<>();
 			Map<String, Integer> failures = new TreeMap<>();
 			for (int i = 0; i < ROUNDS; i++) {
-				Felt felt = new Felt(directory, () -> instances);
-				String fault = applications.get(random.nextInt(applications.size())).happen(random, watch, felt);
-				story.add(fault);
+				FaultEffects effects = new FaultEffects(directory, () -> instances);
+				String fault = applications.get(random.nextInt(applications.size())).happen(random, watch, effects);
+				history.add(fault);
 				faults.merge(fault, 1, Integer::sum);
-				felt.look();
-				failures.merge(fault, felt.failures(), Integer::sum);
+				effects.readNewEntries();
+				failures.merge(fault, effects.failures(), Integer::sum);
 				assertThat(watch.awaitIds()).as("issued nothing after").isEmpty();
 			}
 			for (Application application : applications) {
@@ -109,7 +110,7 @@ class InProcessFaultsTests {
 			Report report = new Report(database.platform(),
 					Path.of("target", "lab", "report-in-process-" + database.platform() + ".txt"));
 			report.line("faults %s", faults);
-			report.line("failures felt by callers %s", failures);
+			report.line("failures seen by callers %s", failures);
 			report.line("%s", ledger.summary());
 			report.print();
 			assertThat(ledger.violations()).isEmpty();
@@ -117,7 +118,7 @@ class InProcessFaultsTests {
 	}
 
 	/**
-	 * An application, and what can be done to it.
+	 * An application and the means to inject faults into it.
 	 */
 	private record Application(Callers callers, FaultyDataSource store, LabClock clock) {
 
@@ -130,16 +131,16 @@ class InProcessFaultsTests {
 		}
 
 		/**
-		 * Let something happen, and come to an end.
-		 * @return what it was
+		 * Inject a random fault, then end it.
+		 * @return the name of the fault
 		 */
-		String happen(Random random, Watch watch, Felt felt) {
+		String happen(Random random, Watch watch, FaultEffects effects) {
 			int which = random.nextInt(STATES.size() + 3);
 			if (which < STATES.size()) {
 				AtomicInteger failures = fail(STATES.get(which), random.nextBoolean(), new Random(random.nextLong()),
 						2 + random.nextInt(40));
 				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
-				awaitFelt(felt, "a failure", () -> failures.get() > 0);
+				awaitEffect(effects, "a failure", () -> failures.get() > 0);
 				this.store.begin((index, call) -> Outcome.SUCCEEDS);
 				return STATES.get(which);
 			}
@@ -151,29 +152,31 @@ class InProcessFaultsTests {
 			}
 			if (which == STATES.size() + 1) {
 				this.clock.exhaustMemory(true);
-				awaitFelt(felt, "memory exhausted", () -> felt.count(Answer.OUT_OF_MEMORY) > 0);
+				awaitEffect(effects, "memory exhausted", () -> effects.count(Answer.OUT_OF_MEMORY) > 0);
 				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
 				this.clock.exhaustMemory(false);
 				return "memory exhausted";
 			}
 			fail("08001", true, random, 1);
-			awaitFelt(felt, "interrupted", () -> {
+			awaitEffect(effects, "interrupted", () -> {
 				this.callers.interrupt();
-				return felt.count(Answer.INTERRUPTED) > 0;
+				return effects.count(Answer.INTERRUPTED) > 0;
 			});
 			this.store.begin((index, call) -> Outcome.SUCCEEDS);
 			return "interrupted";
 		}
 
-		private static void awaitFelt(Felt felt, String fault, BooleanSupplier enough) {
-			assertThat(felt.await(Watch.PATIENCE, enough)).as("no caller noticed %s, only %s", fault, felt).isTrue();
+		private static void awaitEffect(FaultEffects effects, String fault, BooleanSupplier condition) {
+			assertThat(effects.await(Watch.TIMEOUT, condition)).as("no caller noticed %s, only %s", fault, effects)
+				.isTrue();
 		}
 
 		/**
-		 * Let calls of the store fail.
-		 * @param before whether that is before they reach the database, or after
-		 * @param oneOutOf how many there are for each that fails, on average
-		 * @return counts those that failed
+		 * Let some JDBC calls of the store fail.
+		 * @param before whether the failing calls fail before they reach the database,
+		 * rather than after
+		 * @param oneOutOf the average number of calls for each failing call
+		 * @return a counter of the failed calls
 		 */
 		private AtomicInteger fail(String state, boolean before, Random random, int oneOutOf) {
 			AtomicInteger failures = new AtomicInteger();
@@ -184,7 +187,7 @@ class InProcessFaultsTests {
 				failures.incrementAndGet();
 				// without a roll-back, switching back to auto-commit commits
 				if (call.equals(before ? "rollback" : "commit")) {
-					Doubts.add();
+					UnknownCommits.add();
 				}
 				return before ? Outcome.failsBefore(state) : Outcome.failsAfter(state);
 			});

@@ -25,28 +25,28 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * An application with generators of all strategies, whose clock and whose database's
- * clock can be set wrong.
+ * An application with generators of all strategies. Tests can set its clock and the clock
+ * of its database to a wrong time.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
 		JdbcTemplateAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
 class LabApplication {
 
-	/** One less than there are threads that want one. */
+	/** One fewer than the number of threads that need a connection. */
 	private static final int CONNECTIONS = 3;
 
-	/** What applications set against networks that swallow what they send. */
+	/** The timeout of applications against networks that lose data. */
 	static final int TIMEOUT_MILLIS = 2_000;
 
-	/** How often an application is started until it has. */
+	/** How often a failed start is repeated. */
 	private static final int STARTS = 20;
 
 	/**
-	 * Start an application, as whatever looks after processes would: a machine that is
-	 * busy with a lot else may take longer to log in than an application waits.
-	 * @param directory where the clocks are set, and where is written down what the store
-	 * says
+	 * Start an application, and repeat a failed start as a process supervisor would. On a
+	 * busy machine a log-in may take longer than the timeout.
+	 * @param directory the directory of the file that sets the database clock, and of the
+	 * recorded store events
 	 */
 	static ConfigurableApplicationContext start(TestDatabase database, Path directory, String instance, LabClock clock,
 			Class<?>... additional) {
@@ -81,8 +81,8 @@ class LabApplication {
 
 	@Bean
 	@Primary
-	ImpatientDataSource applicationDataSource(TestDatabase database) {
-		return new ImpatientDataSource(database);
+	TimeoutDataSource applicationDataSource(TestDatabase database) {
+		return new TimeoutDataSource(database);
 	}
 
 	@Bean
@@ -92,28 +92,30 @@ class LabApplication {
 
 	/**
 	 * The application's pool. It limits how long the application's own statements and
-	 * log-ins may take. What the starter makes its connection of has no such limits: it
-	 * must look after itself.
+	 * log-ins may take. The data source that the starter copies for its own connection
+	 * has no such limits, so that the starter must set its own.
 	 */
-	static final class ImpatientDataSource extends DelegatingDataSource implements AutoCloseable {
+	static final class TimeoutDataSource extends DelegatingDataSource implements AutoCloseable {
 
 		private final HikariDataSource pool;
 
 		private final HikariDataSource model;
 
-		ImpatientDataSource(TestDatabase database) {
+		TimeoutDataSource(TestDatabase database) {
 			this.pool = database.pool(CONNECTIONS);
 			this.pool.setConnectionTimeout(TIMEOUT_MILLIS);
 			if (database.platform().equals("postgresql")) {
 				this.pool.addDataSourceProperty("loginTimeout", Integer.toString(TIMEOUT_MILLIS / 1_000));
-				// the driver waits this long for the network to take back a statement
+				// the driver waits this many seconds for the network to cancel a
+				// statement
 				this.pool.addDataSourceProperty("cancelSignalTimeout", "1");
-				// the server acknowledges commits before they are on disk, which is for
-				// the starter to look after where it reserves, and for us where we do not
+				// the server's default acknowledges commits before they are on disk; the
+				// starter overrides this for its own connection, and the application must
+				// do so here
 				this.pool.addDataSourceProperty("options", "-c synchronous_commit=on");
 			}
 			this.model = database.pool(CONNECTIONS);
-			this.model.setDriverClassName(Doubts.class.getName());
+			this.model.setDriverClassName(UnknownCommits.class.getName());
 			setTargetDataSource(this.pool);
 		}
 

@@ -12,13 +12,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The wall clock of an instance, which may be set, and that of the database, which is set
- * for all instances at once, by a file. Since everything asks for the time, it is also
- * where memory runs out.
+ * The wall clock of an instance, and the clock of the database, which a file sets for all
+ * instances at once. It also injects out-of-memory errors, because all code under test
+ * reads the clock.
  */
 final class LabClock implements TimeSource {
 
-	static final String PLANTED = "planted";
+	static final String INJECTED = "injected";
 
 	private static final String DATABASE_CLOCK = "database-clock";
 
@@ -40,24 +40,24 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * Set whether there is no memory left, now and then.
+	 * Set whether half of the calls fail with an out-of-memory error.
 	 */
 	void exhaustMemory(boolean exhausted) {
 		this.exhausted = exhausted;
 	}
 
 	/**
-	 * Fail if there is no memory left.
+	 * Fail at random if memory is exhausted.
 	 */
 	void verifyMemory() {
 		if (this.exhausted && ThreadLocalRandom.current().nextInt(2) == 0) {
-			throw new OutOfMemoryError(PLANTED);
+			throw new OutOfMemoryError(INJECTED);
 		}
 	}
 
 	/**
-	 * Fail if there is no memory left for callers: what asks the store has a place of its
-	 * own where it fails.
+	 * Fail at random if memory is exhausted and the thread is a caller. Threads that call
+	 * the store fail in {@link RecordedStores} instead.
 	 */
 	private void verifyMemoryOfCallers() {
 		if (this.exhausted && Callers.isCaller(Thread.currentThread())) {
@@ -79,7 +79,7 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * Return what the clock of the database shows.
+	 * Return the time that the clock of the database shows.
 	 */
 	long databaseMillis(long millis) {
 		try {
@@ -106,7 +106,7 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * As that of the system: what sets it is seen a moment later.
+	 * Like the system clock, it may be read slightly after it was set.
 	 */
 	@Override
 	public boolean advancesByItself() {

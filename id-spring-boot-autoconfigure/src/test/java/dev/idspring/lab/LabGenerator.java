@@ -22,7 +22,7 @@ import dev.idspring.time.TimeScheme.Tail;
 enum LabGenerator {
 
 	/**
-	 * Ordinals are found by the mathematics of the key space, which has its own tests.
+	 * Ordinals are computed by the key space, which has its own tests.
 	 */
 	CODES(Kind.COUNTER, codeSpace()::ordinal, (id) -> 0, "strategy=coprime"),
 
@@ -35,21 +35,21 @@ enum LabGenerator {
 
 	EVENTS(SnowflakeSettings.Preset.STANDARD.settings().scheme(), "strategy=snowflake"),
 
-	/** Only the milliseconds rise: the digits after them are random. */
+	/** Only the milliseconds increase; the digits after them are random. */
 	TICKETS(new DecimalUidSettings(Constants.EPOCH, 5, 2, true).scheme(), "strategy=decimal-uid",
 			"decimal-uid.random-digits=5", "decimal-uid.node-digits=2", "decimal-uid.epoch=" + Constants.EPOCH),
 
-	/** The node comes first, so time and sequence are what rises. */
+	/** The node comes first, so only time and sequence increase. */
 	RECEIPTS(new CompositeSettings(Constants.EPOCH, false, 3, 3).scheme(), "strategy=composite",
 			"composite.epoch=" + Constants.EPOCH);
 
-	/** How many ids a block has. */
+	/** The number of ids in a block. */
 	static final int BLOCK = 50;
 
-	/** How many ids a call asks for at most. */
+	/** The largest number of ids that a call requests. */
 	static final int BULK = 10;
 
-	/** How long a caller waits at most. */
+	/** The wait timeout of callers. */
 	static final int WAIT_MILLIS = 2_000;
 
 	private final Kind kind;
@@ -63,8 +63,8 @@ enum LabGenerator {
 	private final List<String> properties;
 
 	/**
-	 * Create a generator of ordinals.
-	 * @param slot tells the number of the series
+	 * Create a generator that counts ordinals.
+	 * @param slot computes the number of the series from an id
 	 */
 	LabGenerator(Kind kind, LongUnaryOperator ordinal, LongUnaryOperator slot, String... properties) {
 		this.kind = kind;
@@ -75,7 +75,8 @@ enum LabGenerator {
 	}
 
 	/**
-	 * Create a generator of times, which rise with their tails unless these are random.
+	 * Create a time-based generator. Its ids increase by time, and within a time by their
+	 * tail unless the tail is random.
 	 */
 	LabGenerator(TimeScheme scheme, String... properties) {
 		this.kind = (scheme.tail() == Tail.RANDOM) ? Kind.ROUGH_TIME : Kind.TIME;
@@ -100,15 +101,15 @@ enum LabGenerator {
 	}
 
 	/**
-	 * Return where an id stands in the order of its generator: the ordinal, from 0, of
-	 * those that are counted.
+	 * Return the rank of an id in the order of its generator. For counting generators
+	 * this is the ordinal, from 0.
 	 */
 	long rank(long id) {
 		return this.rank.applyAsLong(id);
 	}
 
 	/**
-	 * Return the ordinal of an id or its time, which has to be reserved.
+	 * Return the ordinal or the time of an id, which the store must have reserved.
 	 */
 	long position(long id) {
 		return this.position.applyAsLong(id);
@@ -135,29 +136,38 @@ enum LabGenerator {
 	}
 
 	/**
-	 * What the ids of a generator promise.
+	 * The order that a generator guarantees.
 	 */
 	enum Kind {
 
-		/** Blocks of a counter that all instances share. Rises within an instance. */
+		/**
+		 * Blocks of a counter that all instances share. Ids increase within an instance.
+		 */
 		COUNTER,
 
-		/** Windows of series, each of which is an instance's until it is left. */
+		/**
+		 * Windows of series. Each series belongs to one instance until the instance gives
+		 * it up.
+		 */
 		SERIES,
 
 		/** Numbers that are consecutive once they are committed. */
 		GAPLESS,
 
-		/** Rises strictly within an instance. */
+		/** Ids strictly increase within an instance. */
 		TIME,
 
-		/** Never falls within an instance. */
+		/**
+		 * Ids never decrease within an instance, but the order within a millisecond is
+		 * random.
+		 */
 		ROUGH_TIME
 
 	}
 
 	/**
-	 * Apart, because constants of an enum cannot refer to its own.
+	 * A separate class, because the constants of an enum cannot refer to its static
+	 * fields.
 	 */
 	static final class Constants {
 

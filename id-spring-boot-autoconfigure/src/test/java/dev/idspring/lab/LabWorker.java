@@ -10,8 +10,9 @@ import java.util.List;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * A process with one application or several, each of them an instance of its own. It
- * draws ids until it is killed or told to stop, and does what it is told by the line.
+ * A process with one or more applications, each of which is an instance. It draws ids
+ * until it is killed or until it reads an empty line. Each other line of its input is a
+ * command.
  */
 final class LabWorker {
 

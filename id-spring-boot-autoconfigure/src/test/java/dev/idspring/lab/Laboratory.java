@@ -30,27 +30,28 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /**
- * Workers, the database they use, and the network between, to all of which faults happen
- * one after the other. While a fault lasts, every caller must be answered, with an id or
- * with an error; and once it is over, every generator of every instance must issue ids
- * again, without a restart. In the end the {@link Ledger} says what is wrong with what
- * was issued.
+ * Injects faults, one after the other, into worker processes, the database that they use,
+ * and the network between them. During a fault, callers must still receive an id or an
+ * error. After a fault, every generator of every instance must issue ids again without a
+ * restart. At the end the {@link Ledger} checks all ids that were issued.
  */
 final class Laboratory implements AutoCloseable {
 
-	/** The second worker is two instances. */
-	private static final List<Integer> CONTEXTS = List.of(1, 2);
+	/** The number of instances in each worker. */
+	private static final List<Integer> INSTANCES_PER_WORKER = List.of(1, 2);
 
 	private static final int LEASE_MILLIS = 2_000;
 
-	/** How many connections the server allows while somebody else uses them up. */
+	/** The connection limit of the server when connections are used up. */
 	private static final int MOST_CONNECTIONS = 60;
 
-	/** Those who reserve in advance, and little. */
-	private static final Set<LabGenerator> IMPATIENT = EnumSet.of(LabGenerator.CODES, LabGenerator.ROWS,
+	/**
+	 * The generators whose reserved ids run out soon after the store becomes unavailable.
+	 */
+	private static final Set<LabGenerator> SOON_EXHAUSTED = EnumSet.of(LabGenerator.CODES, LabGenerator.ROWS,
 			LabGenerator.LINES, LabGenerator.INVOICES);
 
-	/** Where two cannot be served at the same time. */
+	/** The generators that draw ids within the caller's transaction. */
 	private static final Set<LabGenerator> TRANSACTIONAL = EnumSet.of(LabGenerator.INVOICES);
 
 	private static final Set<LabGenerator> ALL = EnumSet.allOf(LabGenerator.class);
@@ -75,16 +76,16 @@ final class Laboratory implements AutoCloseable {
 
 	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
 
-	private final Map<Fault, Integer> failuresFelt = new EnumMap<>(Fault.class);
+	private final Map<Fault, Integer> failures = new EnumMap<>(Fault.class);
 
-	private final List<String> story = new ArrayList<>();
+	private final List<String> history = new ArrayList<>();
 
 	private final Report report;
 
 	private int instances;
 
-	/** What is felt of the fault that happens. */
-	private Felt felt;
+	/** The effects of the current fault. */
+	private FaultEffects effects;
 
 	Laboratory(DatabaseProcess process, long seed, long pauseMicros) {
 		this.process = process;
@@ -98,11 +99,11 @@ final class Laboratory implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		// other tests may have a laboratory at the same time
+		// other tests may write a report at the same time
 		this.report = new Report(server.platform(),
 				this.directory.resolveSibling("report-" + this.directory.getFileName() + ".txt"));
 		this.direct = createDatabase(server);
-		this.felt = new Felt(this.directory, this::watched);
+		this.effects = new FaultEffects(this.directory, this::watched);
 		this.proxy = new FaultProxy(process.port(), new Random(seed));
 		this.proxied = new TestDatabase(
 				this.direct.url().replaceAll("//[^/]*/", "//127.0.0.1:" + this.proxy.port() + "/"), "lab", "lab",
@@ -110,8 +111,8 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Return a server whose connections can be used up, which acknowledges commits before
-	 * they are on disk unless it is told not to, and soon looks for deadlocks.
+	 * Return a server with few connections. By default it acknowledges commits before
+	 * they are on disk. It detects deadlocks after 200 milliseconds.
 	 */
 	static DatabaseProcess postgresql() {
 		return DatabaseProcess.postgresql(Map.of("max_connections", Integer.toString(MOST_CONNECTIONS),
@@ -119,8 +120,8 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Create a database, and a user who may only do what ids need: what an administrator
-	 * may do even where nothing can be written must not count.
+	 * Create a database, and a user with only the privileges that ids need. An
+	 * administrator could write even while the database is read-only.
 	 */
 	private static TestDatabase createDatabase(TestDatabase server) {
 		boolean postgresql = server.platform().equals("postgresql");
@@ -140,12 +141,12 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Let faults happen, each of them once, and again in another order.
-	 * @param faults by name
-	 * @param rounds how often
+	 * Inject each fault once per round, in a random order.
+	 * @param faults the names of the faults
+	 * @param rounds the number of rounds
 	 */
 	void run(List<String> faults, int rounds) {
-		CONTEXTS.forEach((contexts) -> this.workers.add(start(contexts)));
+		INSTANCES_PER_WORKER.forEach((contexts) -> this.workers.add(start(contexts)));
 		awaitIds("the start");
 		List<String> order = new ArrayList<>(faults);
 		for (int i = 0; i < rounds; i++) {
@@ -159,7 +160,7 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Return the names of the faults of some kinds.
+	 * Return the names of the faults of the given kinds.
 	 */
 	static List<String> faults(Kind... kinds) {
 		return Arrays.stream(Fault.values())
@@ -170,38 +171,37 @@ final class Laboratory implements AutoCloseable {
 
 	private void happen(Fault fault) {
 		long started = System.nanoTime();
-		this.story.add(fault.name());
+		this.history.add(fault.name());
 		this.counts.merge(fault, 1, Integer::sum);
-		this.felt = new Felt(this.directory, this::watched);
+		this.effects = new FaultEffects(this.directory, this::watched);
 		fault.happen(this);
-		this.felt.look();
+		this.effects.readNewEntries();
 		long lasted = System.nanoTime() - started;
 		awaitIds(fault.name());
 		this.report.line("%s: %d ms and %d ms until all had recovered; %s", fault, lasted / 1_000_000,
-				(System.nanoTime() - started - lasted) / 1_000_000, this.felt);
-		this.failuresFelt.merge(fault,
-				this.felt.failures() + this.felt.count(StoreEvent.NOT_CONFIRMED) + this.felt.count(StoreEvent.IN_DOUBT),
-				Integer::sum);
+				(System.nanoTime() - started - lasted) / 1_000_000, this.effects);
+		this.failures.merge(fault, this.effects.failures() + this.effects.count(StoreEvent.NOT_CONFIRMED)
+				+ this.effects.count(StoreEvent.IN_DOUBT), Integer::sum);
 	}
 
 	/**
-	 * Return the instances that there are now.
+	 * Return the names of the instances of all current workers.
 	 */
 	private List<String> watched() {
 		return this.workers.stream().flatMap((worker) -> worker.instances().stream()).toList();
 	}
 
 	/**
-	 * Wait until each of these generators has failed a caller.
+	 * Wait until a call to each of these generators has failed.
 	 */
 	private void awaitFailures(Set<LabGenerator> generators) {
-		awaitFelt("failed nobody of " + generators,
-				() -> generators.stream().allMatch((generator) -> this.felt.failures(generator) > 0));
+		awaitEffect("did not fail a call to each of " + generators,
+				() -> generators.stream().allMatch((generator) -> this.effects.failures(generator) > 0));
 	}
 
-	private void awaitFelt(String otherwise, BooleanSupplier enough) {
-		if (!this.felt.await(Watch.PATIENCE, enough)) {
-			this.violations.add(this.story.get(this.story.size() - 1) + " " + otherwise + ": " + this.felt);
+	private void awaitEffect(String problem, BooleanSupplier reached) {
+		if (!this.effects.await(Watch.TIMEOUT, reached)) {
+			this.violations.add(this.history.get(this.history.size() - 1) + " " + problem + ": " + this.effects);
 		}
 	}
 
@@ -219,7 +219,7 @@ final class Laboratory implements AutoCloseable {
 
 	private void stop(Worker worker) {
 		if (!worker.process().stop()) {
-			this.violations.add(worker.instances() + " did not stop in order: " + worker.process().end());
+			this.violations.add(worker.instances() + " did not stop normally: " + worker.process().end());
 			worker.process().kill();
 		}
 	}
@@ -250,14 +250,14 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	private void awaitIds(String after) {
-		tell(watch().awaitIds(), "issued nothing after " + after);
+		reportWaiting(watch().awaitIds(), "issued nothing after " + after);
 	}
 
 	private void awaitAnswers(String during) {
-		tell(watch().awaitAnswers(), "was not answered during " + during);
+		reportWaiting(watch().awaitAnswers(), "was not answered during " + during);
 	}
 
-	private void tell(List<String> waiting, String problem) {
+	private void reportWaiting(List<String> waiting, String problem) {
 		if (!waiting.isEmpty()) {
 			this.violations.add(waiting + " " + problem);
 		}
@@ -280,7 +280,7 @@ final class Laboratory implements AutoCloseable {
 		}
 		this.violations.addAll(ledger.violations());
 		this.report.line("faults %s", this.counts);
-		this.report.line("failures felt by callers and stores %s", this.failuresFelt);
+		this.report.line("failures seen by callers and stores %s", this.failures);
 		this.report.line("%d instances, %s", this.instances, ledger.summary());
 		this.report.print();
 	}
@@ -289,18 +289,15 @@ final class Laboratory implements AutoCloseable {
 		return "i" + number;
 	}
 
-	/**
-	 * Return what is wrong.
-	 */
 	List<String> violations() {
 		return this.violations;
 	}
 
 	/**
-	 * Return what has happened, in order, and where to look.
+	 * Return the faults that have happened, in order, and the path of the log.
 	 */
-	String story() {
-		return this.story.stream()
+	String history() {
+		return this.history.stream()
 			.collect(Collectors.joining(", ", "after ", "; the log is " + this.directory + "/worker.log"));
 	}
 
@@ -312,7 +309,7 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * What faults happen to.
+	 * The part of the system that a fault affects.
 	 */
 	enum Kind {
 
@@ -323,9 +320,6 @@ final class Laboratory implements AutoCloseable {
 
 	}
 
-	/**
-	 * What happens.
-	 */
 	private enum Fault {
 
 		WORKER_KILLED(Kind.WORKER) {
@@ -356,7 +350,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** The one that is started takes over while the other cannot know. */
+		/** The new worker may openAll over series and nodes of the frozen one. */
 		WORKER_FROZEN_WHILE_ANOTHER_STARTS(Kind.WORKER) {
 			@Override
 			void happen(Laboratory lab) {
@@ -364,7 +358,8 @@ final class Laboratory implements AutoCloseable {
 				frozen.process().freeze();
 				Worker another = lab.start(frozen.instances().size());
 				pause(LEASE_MILLIS);
-				lab.tell(lab.watch(List.of(another)).awaitIdsBesideFrozen(), "issued nothing while others were frozen");
+				lab.reportWaiting(lab.watch(List.of(another)).awaitIdsWhileAnInstanceIsFrozen(),
+						"issued nothing while another instance was frozen");
 				frozen.process().thaw();
 				lab.workers.add(another);
 				lab.awaitIds(name());
@@ -397,23 +392,23 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.freeze();
-				lab.awaitFelt("interrupted nobody", () -> {
+				lab.awaitEffect("interrupted too few callers", () -> {
 					lab.command(LabWorker.INTERRUPT);
-					return lab.felt.count(Answer.INTERRUPTED) >= IMPATIENT.size();
+					return lab.effects.count(Answer.INTERRUPTED) >= SOON_EXHAUSTED.size();
 				});
 				lab.process.thaw();
 			}
 		},
 
-		/** In what callers do themselves, and in what is done for them. */
+		/** Callers and threads that call the store run out of memory. */
 		MEMORY_EXHAUSTED(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
 				lab.command(LabWorker.MEMORY + true);
-				lab.awaitFelt("had memory for all",
+				lab.awaitEffect("exhausted memory for too few generators",
 						() -> ALL.stream()
-							.filter((generator) -> lab.felt.count(generator, Answer.OUT_OF_MEMORY) > 0)
-							.count() >= ALL.size() / 2 && lab.felt.count(LabGenerator.ROWS, Answer.REFUSED) > 0);
+							.filter((generator) -> lab.effects.count(generator, Answer.OUT_OF_MEMORY) > 0)
+							.count() >= ALL.size() / 2 && lab.effects.count(LabGenerator.ROWS, Answer.REFUSED) > 0);
 				lab.command(LabWorker.MEMORY + false);
 			}
 		},
@@ -422,7 +417,7 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.stop();
-				lab.awaitFailures(IMPATIENT);
+				lab.awaitFailures(SOON_EXHAUSTED);
 				lab.process.start();
 			}
 		},
@@ -431,12 +426,12 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.kill();
-				lab.awaitFailures(IMPATIENT);
+				lab.awaitFailures(SOON_EXHAUSTED);
 				lab.process.start();
 			}
 		},
 
-		/** For longer than a lease: time that was reserved runs out as well. */
+		/** Lasts until reserved time windows run out as well, so longer than a lease. */
 		DATABASE_FROZEN(Kind.DATABASE) {
 			@Override
 			void happen(Laboratory lab) {
@@ -462,7 +457,7 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.setReadOnly(true);
-				lab.awaitFailures(IMPATIENT);
+				lab.awaitFailures(SOON_EXHAUSTED);
 				lab.setReadOnly(false);
 			}
 		},
@@ -481,7 +476,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** Of numbers without gaps, which wait for each other. */
+		/** Gapless numbers are drawn in serializable transactions. */
 		SERIALIZATION_FAILURES(Kind.RESOURCE) {
 			@Override
 			void happen(Laboratory lab) {
@@ -490,7 +485,7 @@ final class Laboratory implements AutoCloseable {
 					lab.awaitFailures(TRANSACTIONAL);
 				}
 				else {
-					// there it is a matter of locks as well
+					// MariaDB uses locks, so transactions wait instead of failing
 					lab.awaitAnswers(name());
 				}
 				lab.command(LabWorker.STRICT + false);
@@ -508,59 +503,65 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** Before statements, between them and the commit, and after it was sent. */
+		/**
+		 * Cuts happen before statements, between statements and the commit, and after the
+		 * commit was sent.
+		 */
 		CONNECTIONS_CUT_AT_ANY_BYTE(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
-				lab.proxy.set(FaultProxy.Weather.cutting(10_000));
+				lab.proxy.set(FaultProxy.Conditions.cutting(10_000));
 				lab.awaitFailures(TRANSACTIONAL);
 				pause(lab.upTo(2_000));
-				lab.proxy.set(FaultProxy.Weather.FAIR);
+				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		},
 
-		QUESTIONS_SWALLOWED(Kind.NETWORK) {
+		REQUESTS_LOST(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
-				lab.proxy.set(new FaultProxy.Weather(0, true, false, 0));
-				lab.awaitFailures(IMPATIENT);
-				lab.proxy.set(FaultProxy.Weather.FAIR);
+				lab.proxy.set(new FaultProxy.Conditions(0, true, false, 0));
+				lab.awaitFailures(SOON_EXHAUSTED);
+				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		},
 
-		/** The commit is done, and nobody hears of it. */
-		ANSWERS_SWALLOWED(Kind.NETWORK) {
+		/** The database commits, but the response to the commit is lost. */
+		RESPONSES_LOST(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
-				lab.proxy.set(new FaultProxy.Weather(0, false, true, 0));
-				lab.awaitFailures(IMPATIENT);
-				lab.proxy.set(FaultProxy.Weather.FAIR);
+				lab.proxy.set(new FaultProxy.Conditions(0, false, true, 0));
+				lab.awaitFailures(SOON_EXHAUSTED);
+				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		},
 
-		/** Everybody can live with it. */
+		/** A latency that does not fail any call. */
 		LITTLE_LATENCY(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
-				lab.proxy.set(FaultProxy.Weather.latency(25));
+				lab.proxy.set(FaultProxy.Conditions.latency(25));
 				lab.awaitIds("a little latency");
-				lab.proxy.set(FaultProxy.Weather.FAIR);
+				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		},
 
 		/**
-		 * A second for each question and its answer, of which a transaction has several.
+		 * One second for each round trip; a transaction needs several.
 		 */
 		LATENCY(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
-				lab.proxy.set(FaultProxy.Weather.latency(500));
-				lab.awaitFailures(IMPATIENT);
-				lab.proxy.set(FaultProxy.Weather.FAIR);
+				lab.proxy.set(FaultProxy.Conditions.latency(500));
+				lab.awaitFailures(SOON_EXHAUSTED);
+				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		};
 
-		/** Two clocks that are off as far differ by less than what is tolerated. */
+		/**
+		 * Two clocks that differ from the true time by this much still differ from each
+		 * other by less than the tolerated amount.
+		 */
 		private static final int SKEW_MILLIS = 25_000;
 
 		private final Kind kind;
@@ -570,7 +571,7 @@ final class Laboratory implements AutoCloseable {
 		}
 
 		/**
-		 * Let it happen, and come to an end.
+		 * Inject the fault, then end it.
 		 */
 		abstract void happen(Laboratory lab);
 
@@ -591,24 +592,24 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Take what connections there are until nobody gets one, and those of the workers as
-	 * well.
+	 * Open connections until the server refuses more. Then cut the connections of the
+	 * workers and openAll those as well.
 	 */
 	private void useUpConnections() {
 		if (!isPostgresql()) {
 			this.direct.execute("set global max_connections = " + MOST_CONNECTIONS);
 		}
 		List<Connection> taken = new ArrayList<>();
-		awaitFelt("left connections for everybody", () -> {
-			if (!take(taken)) {
+		awaitEffect("did not use up the connections", () -> {
+			if (!openAll(taken)) {
 				this.proxy.cutAll();
 			}
-			return TRANSACTIONAL.stream().allMatch((generator) -> this.felt.failures(generator) > 0)
-					&& this.felt.count(LabGenerator.ROWS, Answer.REFUSED) > 0;
+			return TRANSACTIONAL.stream().allMatch((generator) -> this.effects.failures(generator) > 0)
+					&& this.effects.count(LabGenerator.ROWS, Answer.REFUSED) > 0;
 		});
 		taken.forEach(JdbcUtils::closeConnection);
 		if (!isPostgresql()) {
-			awaitFelt("used up the connections for good", () -> {
+			awaitEffect("did not end", () -> {
 				try {
 					this.direct.execute("set global max_connections = 200");
 					return true;
@@ -621,10 +622,10 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Take connections until there is none left.
-	 * @return whether there were any
+	 * Open connections until the server refuses more.
+	 * @return whether any connection was opened
 	 */
-	private boolean take(List<Connection> taken) {
+	private boolean openAll(List<Connection> taken) {
 		int before = taken.size();
 		try {
 			while (taken.size() < 2 * MOST_CONNECTIONS) {
@@ -633,14 +634,14 @@ final class Laboratory implements AutoCloseable {
 			}
 		}
 		catch (SQLException ex) {
-			// that was the last one
+			// no connection is left
 		}
 		return taken.size() > before;
 	}
 
 	/**
-	 * Lock rows for a while as nobody who is sane would, against workers and against each
-	 * other, until a worker has lost.
+	 * Lock rows in conflicting orders until an insert of a worker fails with a lock
+	 * conflict.
 	 */
 	private void lockRowsInAnyOrder() {
 		List<Thread> threads = new ArrayList<>();
@@ -654,10 +655,10 @@ final class Laboratory implements AutoCloseable {
 				threads.add(new Thread(saboteur::run));
 			}
 			threads.forEach(Thread::start);
-			awaitFelt("caused no deadlock",
-					() -> this.felt.count(LabGenerator.INVOICES, Answer.LOCKED)
+			awaitEffect("caused no deadlock",
+					() -> this.effects.count(LabGenerator.INVOICES, Answer.LOCKED)
 							+ saboteurs.stream().mapToInt(Saboteur::conflicts).sum() >= 3
-							&& this.felt.count(LabGenerator.INVOICES, Answer.LOCKED) > 0);
+							&& this.effects.count(LabGenerator.INVOICES, Answer.LOCKED) > 0);
 			for (Thread saboteur : threads) {
 				saboteur.interrupt();
 				saboteur.join();
@@ -669,7 +670,7 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * A process, and what its instances are named.
+	 * A process and the names of its instances.
 	 */
 	private record Worker(WorkerProcess process, List<String> instances) {
 

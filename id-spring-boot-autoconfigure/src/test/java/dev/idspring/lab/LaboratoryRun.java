@@ -9,12 +9,12 @@ import dev.idspring.testsupport.DatabaseProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How often which faults happen, and in which order. {@code test.ids.seed} repeats it, as
- * far as the machine allows; {@code test.ids.lab-faults} is a regular expression of the
- * faults that are wanted, and {@code test.ids.lab-pause-micros} is how long a caller
- * rests after a call.
+ * Runs the laboratory with configurable faults. {@code test.ids.seed} repeats a sequence
+ * of faults; their timing still depends on the machine. {@code test.ids.lab-faults} is a
+ * regular expression that selects faults by name. {@code test.ids.lab-pause-micros} is
+ * the pause of a caller after each call.
  *
- * @param test the test that shows the faults
+ * @param test the test class that runs, for the command that repeats it
  */
 record LaboratoryRun(Class<?> test) {
 
@@ -25,14 +25,14 @@ record LaboratoryRun(Class<?> test) {
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	/**
-	 * Let all faults of a kind happen once, on PostgreSQL or on MariaDB.
+	 * Inject each fault of a kind once, on PostgreSQL or on MariaDB.
 	 */
 	void once(Laboratory.Kind kind) {
 		rounds(new Random(SEED).nextBoolean() ? Laboratory::postgresql : DatabaseProcess::mariadb, 1, kind);
 	}
 
 	/**
-	 * Let all faults of some kinds happen on a database, again and again.
+	 * Inject each fault of the given kinds once per round.
 	 */
 	void rounds(Supplier<DatabaseProcess> database, int rounds, Laboratory.Kind... kinds) {
 		List<String> faults = Laboratory.faults(kinds).stream().filter((fault) -> fault.matches(FAULTS)).toList();
@@ -45,9 +45,9 @@ record LaboratoryRun(Class<?> test) {
 				lab.run(faults, rounds);
 			}
 			catch (RuntimeException | Error ex) {
-				throw new AssertionError(lab.story() + "; " + repeat, ex);
+				throw new AssertionError(lab.history() + "; " + repeat, ex);
 			}
-			assertThat(lab.violations()).as("%s; %s", lab.story(), repeat).isEmpty();
+			assertThat(lab.violations()).as("%s; %s", lab.history(), repeat).isEmpty();
 		}
 	}
 

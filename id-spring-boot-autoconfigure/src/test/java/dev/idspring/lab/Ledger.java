@@ -16,15 +16,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
- * All that was issued, and what is wrong with it.
+ * Collects all ids that were issued, and reports violations of the guarantees.
  */
 final class Ledger {
 
 	private static final int SHOWN = 5;
 
 	/**
-	 * For how much longer than it may wait a caller may be kept from going on while
-	 * others of the process go on. Who waits for a second time takes longer.
+	 * The tolerance for callers that get no CPU while other threads of the process run.
+	 * It is less than the wait timeout, so that a caller that waits twice is still
+	 * reported.
 	 */
 	private static final long SLACK_MILLIS = LabGenerator.WAIT_MILLIS * 3 / 4;
 
@@ -50,7 +51,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Read what instances were given.
+	 * Read the files of all instances.
 	 */
 	static Ledger read(Path directory, List<String> instances) {
 		Ledger ledger = new Ledger();
@@ -65,7 +66,7 @@ final class Ledger {
 	private void read(Path directory, String instance, LabGenerator generator) {
 		List<Issued> issued = new ArrayList<>();
 		for (int i = 0; i < Callers.THREADS; i++) {
-			// of those who were gone before they could begin there is nothing
+			// instances that ended before their first call have no file
 			RecordFile.readCalls(RecordFile.calls(directory, instance, generator, i), 0,
 					(answer, before, after, took, id) -> {
 						verifyWait(generator, answer, took);
@@ -78,13 +79,14 @@ final class Ledger {
 	}
 
 	/**
-	 * Take note of how a call has ended, and when.
+	 * Record the outcome and the duration of a call.
 	 */
 	void verifyWait(LabGenerator generator, Answer answer, long took) {
 		if (answer == Answer.UNEXPECTED) {
 			this.unexpected++;
 		}
-		// others may have to end their transactions, which the application limits
+		// a caller of a gapless generator may also wait for other transactions, which the
+		// application limits
 		long longest = SLACK_MILLIS + ((generator.kind() == LabGenerator.Kind.GAPLESS)
 				? LabGenerator.WAIT_MILLIS + LabApplication.TIMEOUT_MILLIS : LabGenerator.WAIT_MILLIS);
 		this.longest.merge(generator, took, Math::max);
@@ -94,7 +96,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Add what one instance was given.
+	 * Add the ids and the reservations of one instance.
 	 */
 	void add(LabGenerator generator, String instance, List<Issued> issued, Account account) {
 		Ids ids = this.all.get(generator);
@@ -106,15 +108,15 @@ final class Ledger {
 			case SERIES -> issued.stream()
 				.collect(Collectors.groupingBy((one) -> generator.slot(one.id())))
 				.forEach((series, ofSeries) -> {
-					// two servers of an instance may use the same one, and the first
-					// finish
-					// what it has
+					// two block servers of an instance may claim the same series one
+					// after the other, while the first one still issues ids that it has
+					// reserved
 					if (!account.isShared(series)) {
 						verifyOrder(generator, ofSeries);
 					}
 				});
 			case GAPLESS -> {
-				// what is rolled back is given to others
+				// a number that is rolled back is issued again, so there is no order
 			}
 		}
 		if (kind != LabGenerator.Kind.GAPLESS) {
@@ -131,7 +133,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Look for more that was reserved and never issued than can have been in memory.
+	 * Report an instance that lost more ids than it can have had in memory.
 	 */
 	private void verifyLost(LabGenerator generator, String instance, List<Issued> issued, Account account) {
 		long lost = account.held() - issued.size();
@@ -143,15 +145,15 @@ final class Ledger {
 	}
 
 	/**
-	 * Who was given an id before somebody else asked got the lower one. The ids of one
-	 * call rise, too.
+	 * Report ids out of order. A call that ended before another call began must have
+	 * received the lower id. The ids of one call must increase, too.
 	 */
 	private void verifyOrder(LabGenerator generator, List<Issued> issued) {
 		boolean strict = generator.kind() != LabGenerator.Kind.ROUGH_TIME;
 		for (int i = 1; i < issued.size(); i++) {
 			Issued one = issued.get(i);
 			Issued last = issued.get(i - 1);
-			if (one.before() == last.before() && falls(generator, strict, last.id(), one.id())) {
+			if (one.before() == last.before() && isOutOfOrder(generator, strict, last.id(), one.id())) {
 				this.violations.add(generator + " issued " + one.id() + " after " + last.id() + " in one call");
 				return;
 			}
@@ -169,20 +171,20 @@ final class Ledger {
 					highest = earlier;
 				}
 			}
-			if (highest != null && falls(generator, strict, highest.id(), one.id())) {
+			if (highest != null && isOutOfOrder(generator, strict, highest.id(), one.id())) {
 				this.violations.add(generator + " issued " + one.id() + " after " + highest.id());
 				return;
 			}
 		}
 	}
 
-	private static boolean falls(LabGenerator generator, boolean strict, long earlier, long later) {
+	private static boolean isOutOfOrder(LabGenerator generator, boolean strict, long earlier, long later) {
 		return strict ? generator.rank(later) <= generator.rank(earlier)
 				: generator.rank(later) < generator.rank(earlier);
 	}
 
 	/**
-	 * Compare all that was issued with itself and with what the store remembers.
+	 * Check that the ids are unique and match the reservations in the store.
 	 */
 	void verify(JdbcTemplate jdbc) {
 		verifyUnique();
@@ -225,21 +227,21 @@ final class Ledger {
 	}
 
 	/**
-	 * Look for ids at or beyond the position of their series or node.
+	 * Report an id at or beyond the position of its series or node.
 	 */
 	void verifyPositions(LabGenerator generator, Map<Long, Long> positions) {
 		for (long id : this.all.get(generator).sorted()) {
 			long position = positions.getOrDefault(generator.slot(id), 0L);
 			if (generator.position(id) >= position) {
-				this.violations.add(generator + " issued " + id + ", which is beyond " + position + ", where slot "
-						+ generator.slot(id) + " stands");
+				this.violations.add(generator + " issued " + id + ", but the position of slot " + generator.slot(id)
+						+ " is " + position);
 				return;
 			}
 		}
 	}
 
 	/**
-	 * Look for callers who waited for longer than once.
+	 * Report callers that waited longer than the wait timeout.
 	 */
 	void verifyWaits() {
 		this.late.forEach((generator, count) -> this.violations.add(count + " callers of " + generator
@@ -247,21 +249,21 @@ final class Ledger {
 	}
 
 	/**
-	 * Look for what instances kept that were closed, though nobody had come after them.
+	 * Report closed instances that could have given back unused ids, but did not.
 	 */
 	void verifyGivenBack(LabGenerator generator, long reserved) {
 		Map<String, Account> all = this.accounts.get(generator);
 		all.forEach((instance, account) -> {
-			long kept = account.keptForNothing(reserved, all.values());
-			if (kept > 0) {
-				this.violations.add(instance + " kept " + kept + " of " + generator
-						+ " when it was closed, and nobody had reserved anything after them");
+			long unused = account.unusedButReturnable(reserved, all.values());
+			if (unused > 0) {
+				this.violations.add(instance + " did not give back " + unused + " of " + generator
+						+ " when it was closed, although no instance had reserved ids after them");
 			}
 		});
 	}
 
 	/**
-	 * Look for ids that came twice, or that there should not be.
+	 * Report ids that were issued twice, negative ids, and unexpected errors.
 	 */
 	void verifyUnique() {
 		this.all.forEach((generator, ids) -> {
@@ -284,13 +286,13 @@ final class Ledger {
 			}
 		});
 		if (this.unexpected > 0) {
-			this.violations.add(this.unexpected + " calls ended in errors that nobody should see: look at the log");
+			this.violations.add(this.unexpected + " calls ended in unexpected errors: see the log");
 		}
 	}
 
 	/**
-	 * Compare what the store says is reserved with what it has told instances.
-	 * @param reserved how many the store says are reserved
+	 * Compare the reservations in the store with those that instances know.
+	 * @param reserved the number of reserved ids according to the store
 	 */
 	void verifyReserved(LabGenerator generator, long reserved) {
 		Collection<Account> all = this.accounts.get(generator).values();
@@ -299,30 +301,30 @@ final class Ledger {
 		long givenBack = all.stream().mapToLong(Account::givenBackInDoubt).sum();
 		long lost = reserved - held;
 		if (lost < -givenBack || lost > inDoubt) {
-			this.violations.add(generator + " has " + reserved + " reserved, of which instances know " + held + ", and "
-					+ inDoubt + " at most were in doubt");
+			this.violations.add(generator + " has " + reserved + " reserved ids, but instances know " + held
+					+ " and at most " + inDoubt + " have an unknown outcome");
 		}
 		this.lost.merge(generator, Math.max(0, lost), Long::sum);
 	}
 
 	/**
-	 * Compare the numbers without a gap with what was committed.
-	 * @param committed what is in the table, in ascending order
-	 * @param next what the sequence says comes next
+	 * Check that the committed numbers have no gap.
+	 * @param committed the numbers in the table, in ascending order
+	 * @param next the next value of the sequence
 	 */
 	void verifyGapless(LabGenerator generator, long[] committed, long next) {
 		for (int i = 0; i < committed.length; i++) {
 			if (committed[i] != i + 1) {
-				this.violations.add(generator + " has " + committed[i] + " in the place of " + (i + 1));
+				this.violations.add(generator + " has " + committed[i] + " in place of " + (i + 1));
 				break;
 			}
 		}
 		if (next != committed.length + 1) {
 			this.violations.add(generator + " continues with " + next + " after " + committed.length);
 		}
-		long[] told = this.all.get(generator).sorted();
-		if (told.length > 0 && told[told.length - 1] > committed.length) {
-			this.violations.add(generator + " said that " + told[told.length - 1] + " was committed");
+		long[] reported = this.all.get(generator).sorted();
+		if (reported.length > 0 && reported[reported.length - 1] > committed.length) {
+			this.violations.add(generator + " reported that " + reported[reported.length - 1] + " was committed");
 		}
 	}
 
@@ -330,9 +332,6 @@ final class Ledger {
 		return this.all.values().stream().mapToLong((ids) -> ids.count).sum();
 	}
 
-	/**
-	 * Return what there is to report.
-	 */
 	String summary() {
 		return count() + " ids, lost " + this.lost + ", longest waits in ms " + this.longest;
 	}
@@ -342,7 +341,7 @@ final class Ledger {
 	}
 
 	/**
-	 * An id, and when it was issued.
+	 * An id and the order of its call.
 	 *
 	 * @param before the sequence number that was drawn before the call
 	 * @param after the sequence number that was drawn after the call
@@ -351,9 +350,6 @@ final class Ledger {
 
 	}
 
-	/**
-	 * Many ids.
-	 */
 	private static final class Ids {
 
 		private long[] values = new long[1_024];

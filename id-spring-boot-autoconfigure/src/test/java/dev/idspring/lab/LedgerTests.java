@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that {@link Ledger} sees what the laboratory is there to find.
+ * Tests that {@link Ledger} reports the violations that the laboratory must find.
  */
 class LedgerTests {
 
@@ -33,7 +33,7 @@ class LedgerTests {
 	@Test
 	void reportsNothingForCorrectIds() {
 		reserve(LabGenerator.ROWS, 0, 0, 67);
-		issue(LabGenerator.ROWS, inTurn(63, 64, 66));
+		issue(LabGenerator.ROWS, oneAfterAnother(63, 64, 66));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 67);
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 67);
 		this.ledger.verifyWaits();
@@ -46,8 +46,8 @@ class LedgerTests {
 	void reportsTheSameIdFromTwoInstances() {
 		Account other = account(LabGenerator.LINES, 0, 100);
 		reserve(LabGenerator.LINES, 0, 0, 100);
-		issue(LabGenerator.LINES, inTurn(7, 62));
-		this.ledger.add(LabGenerator.LINES, "other", inTurn(62), other);
+		issue(LabGenerator.LINES, oneAfterAnother(7, 62));
+		this.ledger.add(LabGenerator.LINES, "other", oneAfterAnother(62), other);
 		this.ledger.verifyUnique();
 		assertThat(this.ledger.violations()).contains("LINES issued 1 ids twice, such as [62]");
 	}
@@ -60,7 +60,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void reportsALaterCallWithAnEarlierId() {
+	void reportsALaterCallWithALowerId() {
 		reserve(LabGenerator.ROWS, 0, 0, 100);
 		issue(LabGenerator.ROWS, List.of(new Issued(1, 2, 71), new Issued(3, 4, 70)));
 		assertThat(this.ledger.violations()).containsExactly("ROWS issued 70 after 71");
@@ -83,9 +83,9 @@ class LedgerTests {
 	@Test
 	void acceptsAnyOrderOfRandomDigitsWithinAMillisecond() {
 		reserve(LabGenerator.TICKETS, 0, 0, 10);
-		issue(LabGenerator.TICKETS, inTurn(5_0000900, 5_0000100));
+		issue(LabGenerator.TICKETS, oneAfterAnother(5_0000900, 5_0000100));
 		assertThat(this.ledger.violations()).isEmpty();
-		issue(LabGenerator.TICKETS, inTurn(5_0000200, 4_0000900));
+		issue(LabGenerator.TICKETS, oneAfterAnother(5_0000200, 4_0000900));
 		assertThat(this.ledger.violations()).containsExactly("TICKETS issued 40000900 after 50000200");
 	}
 
@@ -93,18 +93,18 @@ class LedgerTests {
 	void reportsDecreasingIdsWithinASeries() {
 		reserve(LabGenerator.LINES, 0, 0, 10);
 		reserve(LabGenerator.LINES, 1, 2_000, 2_010);
-		issue(LabGenerator.LINES, inTurn(2_001, 1, 2_002, 2));
+		issue(LabGenerator.LINES, oneAfterAnother(2_001, 1, 2_002, 2));
 		assertThat(this.ledger.violations()).isEmpty();
-		issue(LabGenerator.LINES, inTurn(2_004, 2_003));
+		issue(LabGenerator.LINES, oneAfterAnother(2_004, 2_003));
 		assertThat(this.ledger.violations()).containsExactly("LINES issued 2003 after 2004");
 	}
 
 	@Test
-	void acceptsAnyOrderInASeriesThatTwoServersClaimed() {
+	void acceptsAnyOrderInASeriesClaimedByTwoServers() {
 		reserve(LabGenerator.LINES, 0, 0, 100);
 		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 17, 0);
 		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 18, 0);
-		issue(LabGenerator.LINES, inTurn(4, 3));
+		issue(LabGenerator.LINES, oneAfterAnother(4, 3));
 		assertThat(this.ledger.violations()).isEmpty();
 	}
 
@@ -112,7 +112,7 @@ class LedgerTests {
 	void reportsAnIdNotReservedForTheInstance() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		reserve(LabGenerator.ROWS, 0, 100, 150);
-		issue(LabGenerator.ROWS, inTurn(50, 51));
+		issue(LabGenerator.ROWS, oneAfterAnother(50, 51));
 		assertThat(this.ledger.violations())
 			.containsExactly("i0 issued 51 of ROWS, which the store had not reserved for it");
 	}
@@ -120,10 +120,10 @@ class LedgerTests {
 	@Test
 	void reportsATimeNotReservedForTheNode() {
 		reserve(LabGenerator.EVENTS, 3, 0, 1_000);
-		issue(LabGenerator.EVENTS, inTurn((999L << 22) + (3 << 12)));
+		issue(LabGenerator.EVENTS, oneAfterAnother((999L << 22) + (3 << 12)));
 		assertThat(this.ledger.violations()).isEmpty();
-		issue(LabGenerator.EVENTS, inTurn((1_000L << 22) + (3 << 12)));
-		issue(LabGenerator.EVENTS, inTurn((999L << 22) + (4 << 12)));
+		issue(LabGenerator.EVENTS, oneAfterAnother((1_000L << 22) + (3 << 12)));
+		issue(LabGenerator.EVENTS, oneAfterAnother((999L << 22) + (4 << 12)));
 		assertThat(this.ledger.violations()).hasSize(2)
 			.allMatch((violation) -> violation.endsWith("of EVENTS, which the store had not reserved for it"));
 	}
@@ -131,12 +131,11 @@ class LedgerTests {
 	@Test
 	void reportsAnIdBeyondThePositionInTheStore() {
 		reserve(LabGenerator.LINES, 1, 2_000, 2_100);
-		issue(LabGenerator.LINES, inTurn(2_050));
+		issue(LabGenerator.LINES, oneAfterAnother(2_050));
 		this.ledger.verifyPositions(LabGenerator.LINES, Map.of(1L, 2_050L));
 		assertThat(this.ledger.violations()).isEmpty();
 		this.ledger.verifyPositions(LabGenerator.LINES, Map.of(1L, 2_049L));
-		assertThat(this.ledger.violations())
-			.containsExactly("LINES issued 2050, which is beyond 2049, where slot 1 stands");
+		assertThat(this.ledger.violations()).containsExactly("LINES issued 2050, but the position of slot 1 is 2049");
 	}
 
 	@Test
@@ -144,7 +143,7 @@ class LedgerTests {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		reserve(LabGenerator.ROWS, 0, 50, 100);
 		reserve(LabGenerator.ROWS, 0, 100, 150);
-		issue(LabGenerator.ROWS, inTurn(LongStream.rangeClosed(1, 29).toArray()));
+		issue(LabGenerator.ROWS, oneAfterAnother(LongStream.rangeClosed(1, 29).toArray()));
 		assertThat(this.ledger.violations()).containsExactly("i0 lost 121 of ROWS where 120 can have been in memory:"
 				+ " 3 ranges, 0 given back, 0 in doubt, 0 drops, killed");
 	}
@@ -154,7 +153,7 @@ class LedgerTests {
 		reserve(LabGenerator.LINES, 0, 0, 50);
 		event(LabGenerator.LINES, StoreEvent.GIVEN_BACK, 40, 50);
 		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
-		issue(LabGenerator.LINES, inTurn(LongStream.rangeClosed(1, 39).toArray()));
+		issue(LabGenerator.LINES, oneAfterAnother(LongStream.rangeClosed(1, 39).toArray()));
 		assertThat(this.ledger.violations()).containsExactly(
 				"i0 lost 1 of LINES where 0 can have been in memory: 1 ranges, 10 given back, 0 in doubt, 0 drops, closed");
 	}
@@ -164,7 +163,7 @@ class LedgerTests {
 		reserve(LabGenerator.LINES, 0, 0, 50);
 		event(LabGenerator.LINES, StoreEvent.NOT_GIVEN_BACK, 40, 50);
 		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
-		issue(LabGenerator.LINES, inTurn(LongStream.rangeClosed(1, 40).toArray()));
+		issue(LabGenerator.LINES, oneAfterAnother(LongStream.rangeClosed(1, 40).toArray()));
 		assertThat(this.ledger.violations()).isEmpty();
 	}
 
@@ -172,12 +171,12 @@ class LedgerTests {
 	void reportsReservationsBeyondThoseInDoubt() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		event(LabGenerator.ROWS, StoreEvent.IN_DOUBT, 1, 50);
-		issue(LabGenerator.ROWS, inTurn(1));
+		issue(LabGenerator.ROWS, oneAfterAnother(1));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 100);
 		assertThat(this.ledger.violations()).isEmpty();
 		this.ledger.verifyReserved(LabGenerator.ROWS, 101);
 		assertThat(this.ledger.violations())
-			.containsExactly("ROWS has 101 reserved, of which instances know 50, and 50 at most were in doubt");
+			.containsExactly("ROWS has 101 reserved ids, but instances know 50 and at most 50 have an unknown outcome");
 	}
 
 	@Test
@@ -192,18 +191,18 @@ class LedgerTests {
 	void reportsReservationsBeyondTheOneInProgressWhenKilled() {
 		event(LabGenerator.ROWS, StoreEvent.ASKED, 0, 50);
 		reserve(LabGenerator.ROWS, 0, 50, 80);
-		issue(LabGenerator.ROWS, inTurn(51));
+		issue(LabGenerator.ROWS, oneAfterAnother(51));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 80);
 		assertThat(this.ledger.violations()).isEmpty();
 		this.ledger.verifyReserved(LabGenerator.ROWS, 81);
 		assertThat(this.ledger.violations())
-			.containsExactly("ROWS has 81 reserved, of which instances know 30, and 50 at most were in doubt");
+			.containsExactly("ROWS has 81 reserved ids, but instances know 30 and at most 50 have an unknown outcome");
 	}
 
 	@Test
 	void reportsAStoreThatForgetsAReservation() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
-		issue(LabGenerator.ROWS, inTurn(1));
+		issue(LabGenerator.ROWS, oneAfterAnother(1));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 49);
 		assertThat(this.ledger.violations()).hasSize(1);
 	}
@@ -212,18 +211,18 @@ class LedgerTests {
 	void reportsABlockNotReturnedOnClose() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
-		issue(LabGenerator.ROWS, inTurn(1, 2));
+		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 50);
-		assertThat(this.ledger.violations())
-			.containsExactly("i0 kept 48 of ROWS when it was closed, and nobody had reserved anything after them");
+		assertThat(this.ledger.violations()).containsExactly(
+				"i0 did not give back 48 of ROWS when it was closed, although no instance had reserved ids after them");
 	}
 
 	@Test
 	void acceptsABlockFollowedByAnotherReservation() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
-		issue(LabGenerator.ROWS, inTurn(1, 2));
-		this.ledger.add(LabGenerator.ROWS, "other", inTurn(51), account(LabGenerator.ROWS, 50, 100));
+		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
+		this.ledger.add(LabGenerator.ROWS, "other", oneAfterAnother(51), account(LabGenerator.ROWS, 50, 100));
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
 		assertThat(this.ledger.violations()).isEmpty();
 	}
@@ -232,39 +231,42 @@ class LedgerTests {
 	void acceptsABlockFollowedByAReservationReturnedLater() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
-		issue(LabGenerator.ROWS, inTurn(1, 2));
+		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
 		Account other = account(LabGenerator.ROWS, 50, 100);
 		other.add(StoreEvent.GIVEN_BACK, 11, 0, 50, 100);
-		this.ledger.add(LabGenerator.ROWS, "other", inTurn(), other);
+		this.ledger.add(LabGenerator.ROWS, "other", oneAfterAnother(), other);
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 50);
 		assertThat(this.ledger.violations()).isEmpty();
 	}
 
 	@Test
-	void reportsABlockFollowedByAReservationRequestedLater() {
+	void reportsABlockWhenTheNextReservationWasRequestedAfterTheClose() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
-		issue(LabGenerator.ROWS, inTurn(1, 2));
+		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
 		Account other = new Account(LabGenerator.ROWS);
 		other.add(StoreEvent.ASKED, 11, 0, 0, 50);
 		other.add(StoreEvent.CONFIRMED, 12, 0, 50, 100);
 		other.add(StoreEvent.ANSWERED, 12, 0, 0, 50);
-		this.ledger.add(LabGenerator.ROWS, "other", inTurn(51), other);
+		this.ledger.add(LabGenerator.ROWS, "other", oneAfterAnother(51), other);
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
-		assertThat(this.ledger.violations()).hasSize(1).first().asString().startsWith("i0 kept 48 of ROWS");
+		assertThat(this.ledger.violations()).hasSize(1)
+			.first()
+			.asString()
+			.startsWith("i0 did not give back 48 of ROWS");
 	}
 
 	@Test
-	void acceptsABlockFollowedByAReservationRequestedBefore() {
+	void acceptsABlockWhenTheNextReservationWasRequestedBeforeTheClose() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
-		issue(LabGenerator.ROWS, inTurn(1, 2));
+		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
 		Account other = new Account(LabGenerator.ROWS);
 		other.add(StoreEvent.ASKED, 9, 0, 0, 50);
 		other.add(StoreEvent.ASKED, 11, 0, 0, 50);
 		other.add(StoreEvent.CONFIRMED, 12, 0, 50, 100);
 		other.add(StoreEvent.ANSWERED, 12, 0, 0, 50);
-		this.ledger.add(LabGenerator.ROWS, "other", inTurn(51), other);
+		this.ledger.add(LabGenerator.ROWS, "other", oneAfterAnother(51), other);
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
 		assertThat(this.ledger.violations()).isEmpty();
 	}
@@ -284,14 +286,14 @@ class LedgerTests {
 	void reportsAGapInGaplessNumbers() {
 		this.ledger.verifyGapless(LabGenerator.INVOICES,
 				LongStream.rangeClosed(1, 63).filter((number) -> number != 5).toArray(), 63);
-		assertThat(this.ledger.violations()).containsExactly("INVOICES has 6 in the place of 5");
+		assertThat(this.ledger.violations()).containsExactly("INVOICES has 6 in place of 5");
 	}
 
 	@Test
 	void reportsALostCommittedNumber() {
-		issue(LabGenerator.INVOICES, inTurn(62));
+		issue(LabGenerator.INVOICES, oneAfterAnother(62));
 		this.ledger.verifyGapless(LabGenerator.INVOICES, LongStream.rangeClosed(1, 61).toArray(), 62);
-		assertThat(this.ledger.violations()).containsExactly("INVOICES said that 62 was committed");
+		assertThat(this.ledger.violations()).containsExactly("INVOICES reported that 62 was committed");
 	}
 
 	private void reserve(LabGenerator generator, long number, long start, long end) {
@@ -317,7 +319,7 @@ class LedgerTests {
 		this.ledger.add(generator, "i" + this.instances++, issued, this.accounts.get(generator));
 	}
 
-	private static List<Issued> inTurn(long... ids) {
+	private static List<Issued> oneAfterAnother(long... ids) {
 		return IntStream.range(0, ids.length).mapToObj((i) -> new Issued(2 * i, 2 * i + 1, ids[i])).toList();
 	}
 

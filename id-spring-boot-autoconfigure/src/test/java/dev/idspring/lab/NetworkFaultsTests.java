@@ -3,8 +3,8 @@ package dev.idspring.lab;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that nothing repeats, nothing hangs, and nothing is lost that could be kept when
- * the network cuts connections, swallows what is sent, or is slow.
+ * Tests that no id is repeated, no caller hangs, and no id is lost without need when the
+ * network cuts connections, loses data, or is slow.
  */
 class NetworkFaultsTests {
 

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Entries of a few numbers. They are in the hands of the operating system before the
- * thread goes on, so that killing the process loses nothing but what it was just about to
- * write, of which no user could know either.
+ * A file of entries that consist of five numbers each. The thread passes each entry to
+ * the operating system before it continues. So a killed process loses only the entry that
+ * it was about to write, and no other process can have seen that id.
  */
 final class RecordFile implements AutoCloseable {
 
@@ -21,7 +21,7 @@ final class RecordFile implements AutoCloseable {
 
 	private static final int BYTES = NUMBERS * Long.BYTES;
 
-	/** No channel, which an interrupted thread would close. */
+	/** Not a channel, since an interrupt would close it. */
 	private final OutputStream file;
 
 	private RecordFile(OutputStream file) {
@@ -29,7 +29,7 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Begin a file, or continue with it.
+	 * Create a file, or open it to append.
 	 */
 	static RecordFile open(Path path) {
 		try {
@@ -41,22 +41,22 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Return where the calls of a thread are written down.
-	 * @param instance who writes it, different from all others
+	 * Return the file that records the calls of a thread.
+	 * @param instance the name of the instance, which is unique
 	 */
 	static Path calls(Path directory, String instance, LabGenerator generator, int thread) {
 		return directory.resolve(instance + "." + generator.name() + "." + thread + ".ids");
 	}
 
 	/**
-	 * Return where it is written down what the store has said to an instance.
+	 * Return the file that records the store events of an instance.
 	 */
 	static Path store(Path directory, String instance, LabGenerator generator) {
 		return directory.resolve(instance + "." + generator.name() + ".store");
 	}
 
 	/**
-	 * Return where the last whole entry ends.
+	 * Return the offset at which the last complete entry ends.
 	 */
 	static long end(Path path) {
 		try {
@@ -68,8 +68,8 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Write entries, all at once.
-	 * @param numbers five for each entry
+	 * Write entries in one call.
+	 * @param numbers five numbers for each entry
 	 */
 	void write(long... numbers) {
 		ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
@@ -95,9 +95,9 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Read what has been added to a file.
-	 * @param offset where to begin
-	 * @return where to begin the next time
+	 * Read the entries after an offset.
+	 * @param offset the offset of the first entry to read
+	 * @return the offset after the last entry that was read
 	 */
 	static long read(Path path, long offset, Reader reader) {
 		if (!Files.exists(path)) {
@@ -123,7 +123,7 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Read the calls that have been added to a file.
+	 * Read the recorded calls after an offset.
 	 */
 	static long readCalls(Path path, long offset, CallReader reader) {
 		Answer[] answers = Answer.values();
@@ -132,7 +132,7 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Is told of each entry.
+	 * Receives each entry.
 	 */
 	interface Reader {
 
@@ -141,7 +141,7 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Is told of each id, and of each call that ended otherwise.
+	 * Receives each id, and each call that failed.
 	 */
 	interface CallReader {
 
@@ -149,8 +149,8 @@ final class RecordFile implements AutoCloseable {
 		 * Read an entry.
 		 * @param before the sequence number that was drawn before the call
 		 * @param after the sequence number that was drawn after the call
-		 * @param took for how many milliseconds the generator had the caller wait, while
-		 * there was time for everybody in the process
+		 * @param took the duration of the call in milliseconds, as measured by
+		 * {@link Heartbeat}
 		 */
 		void read(Answer answer, long before, long after, long took, long id);
 

@@ -24,9 +24,9 @@ import dev.idspring.worker.Deadline;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Writes down what the stores of an instance say, between them and its generators: what
- * is reserved for whom, and of which attempts nobody knows what became of them. So the
- * {@link Ledger} need not guess what may be lost.
+ * Wraps the stores of an instance and records their answers: what is reserved, and which
+ * attempts have an unknown outcome. So the {@link Ledger} can compute exactly how many
+ * ids may be lost.
  */
 final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 
@@ -43,7 +43,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	}
 
 	/**
-	 * Note that the application has been closed in order.
+	 * Record that the application was closed normally.
 	 */
 	void closed() {
 		writeToAll(StoreEvent.CLOSED);
@@ -76,23 +76,23 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	}
 
 	/**
-	 * Reserve something.
-	 * @param count how much
-	 * @param reserve asks the store
-	 * @param confirmed writes down what came of it
+	 * Call the store to reserve ids, and record the outcome.
+	 * @param count the number of ids
+	 * @param reserve calls the store
+	 * @param confirmed records the answer
 	 */
 	private <T> T reserve(LabGenerator generator, long count, Supplier<T> reserve, Confirmed<T> confirmed) {
 		this.clock.verifyMemory();
 		write(generator, StoreEvent.ASKED, 0, 0, count);
-		Doubts.reset();
+		UnknownCommits.reset();
 		try {
 			T answer = reserve.get();
-			writeDoubts(generator, count);
+			writeUnknownCommits(generator, count);
 			confirmed.write(answer);
 			return answer;
 		}
 		catch (Throwable ex) {
-			writeDoubts(generator, count);
+			writeUnknownCommits(generator, count);
 			write(generator, StoreEvent.NOT_CONFIRMED, 0, 0, count);
 			throw ex;
 		}
@@ -101,31 +101,32 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 		}
 	}
 
-	private void writeDoubts(LabGenerator generator, long count) {
-		int doubts = Doubts.reset();
-		if (doubts > 0) {
-			write(generator, StoreEvent.IN_DOUBT, 0, doubts, count);
+	private void writeUnknownCommits(LabGenerator generator, long count) {
+		int commits = UnknownCommits.reset();
+		if (commits > 0) {
+			write(generator, StoreEvent.IN_DOUBT, 0, commits, count);
 		}
 	}
 
 	private boolean giveBack(LabGenerator generator, long number, long start, long end, Supplier<Boolean> giveBack) {
-		Doubts.reset();
+		UnknownCommits.reset();
 		StoreEvent event = StoreEvent.GIVEN_BACK_IN_DOUBT;
 		try {
 			boolean done = giveBack.get();
-			// what was done by an attempt in doubt is not there for the next one
+			// an earlier attempt with an unknown outcome may have given the range back,
+			// so that a retry does not find it
 			event = done ? StoreEvent.GIVEN_BACK
-					: (Doubts.reset() > 0) ? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
+					: (UnknownCommits.reset() > 0) ? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
 			return done;
 		}
 		finally {
-			Doubts.reset();
+			UnknownCommits.reset();
 			write(generator, event, number, start, end);
 		}
 	}
 
 	/**
-	 * Writes down what was reserved.
+	 * Records a reservation.
 	 */
 	private interface Confirmed<T> {
 
@@ -212,11 +213,12 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 			return reserve(generator, position - slot.position(),
 					() -> super.advance(keySpace, space, slot, owner, position, deadline), (stored) -> {
 						boolean ours = owner.id().equals(stored.owner());
-						// of a series, what an earlier attempt reserved is lost, even
-						// up to the same position; time is the owner's
-						boolean ofUse = generator.kind() != LabGenerator.Kind.SERIES
+						// what an earlier attempt reserved of a series is lost, even if
+						// it ended at the same position; a time window remains the
+						// owner's
+						boolean usable = generator.kind() != LabGenerator.Kind.SERIES
 								|| (owner.isLatest(stored) && stored.slot().position() == position);
-						write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
+						write(generator, (ours && usable) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
 								slot.number(), slot.position(), stored.slot().position());
 					});
 		}

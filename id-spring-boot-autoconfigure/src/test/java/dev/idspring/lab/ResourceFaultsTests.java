@@ -3,8 +3,9 @@ package dev.idspring.lab;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that nothing repeats, nothing hangs, and nothing is lost that could be kept when
- * clocks are wrong, and memory, connections or locks are not to be had.
+ * Tests that no id is repeated, no caller hangs, and no id is lost without need when
+ * clocks are wrong, callers are interrupted, or memory, connections or locks are
+ * unavailable.
  */
 class ResourceFaultsTests {
 

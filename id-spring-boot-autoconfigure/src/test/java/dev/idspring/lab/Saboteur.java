@@ -15,8 +15,8 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Locks rows of the starter's tables, and of the application's, in any order until it is
- * interrupted. It never commits anything.
+ * Locks rows of the starter's tables, and inserts into the application's table, in random
+ * order until it is interrupted. It never commits anything.
  */
 final class Saboteur {
 
@@ -54,21 +54,21 @@ final class Saboteur {
 				this.conflicts++;
 			}
 			catch (DataAccessException | TransactionException ex) {
-				// somebody was faster
+				// a worker inserted the row first
 			}
 		}
 	}
 
 	/**
-	 * Return in how many conflicts it was the one who lost.
+	 * Return the number of lock conflicts in which the transaction of this object failed.
 	 */
 	int conflicts() {
 		return this.conflicts;
 	}
 
 	/**
-	 * Insert what the application is about to insert, then want the row that the
-	 * application has locked by then.
+	 * Insert the numbers that the application will insert next, then lock the sequence
+	 * row that the application has probably locked by then. This causes deadlocks.
 	 */
 	private void takeNumbers() {
 		String name = LabGenerator.INVOICES.generator();

@@ -1,52 +1,59 @@
 package dev.idspring.lab;
 
 /**
- * What happened between an instance and the store. Of each event there are written down,
- * besides, the time, which is the same for all processes of a machine, the number of the
- * slot, and the beginning and the end of a range.
+ * An event between an instance and the store. Each recorded event also contains the time,
+ * which all processes of a machine share, the number of the slot, and the start and end
+ * of a range.
  */
 enum StoreEvent {
 
-	/** An application has begun to start. */
+	/** The application is starting. */
 	OPENED,
 
-	/** The application has been closed in order. */
+	/** The application was closed normally. */
 	CLOSED,
 
-	/** The store was asked to reserve as many. */
+	/** The store was asked to reserve ids: the end of the range is their number. */
 	ASKED,
 
-	/** It has reserved this range. */
+	/** The store reserved this range. */
 	CONFIRMED,
 
-	/** It has not reserved what it was asked for, or may not have. */
+	/** The store did not confirm the reservation. */
 	NOT_CONFIRMED,
 
 	/**
-	 * All that came of one attempt to reserve as many is written down. Several may be
-	 * under way: who drops memory begins another one beside that which hangs.
+	 * An attempt to reserve ids has ended: the end of the range is their number. Attempts
+	 * may overlap: a generator that drops its memory starts a new attempt while the
+	 * previous one hangs.
 	 */
 	ANSWERED,
 
 	/**
-	 * As many commits of the attempt have ended so that nobody knows what became of them:
-	 * the range begins at their number and ends at how many each would have reserved.
+	 * Some commits of the attempt have an unknown outcome. The start of the range is the
+	 * number of commits, and the end is the number of ids that each would have reserved.
 	 */
 	IN_DOUBT,
 
 	/** The end of what was reserved was given back. */
 	GIVEN_BACK,
 
-	/** It was not, since somebody had come in between. */
+	/**
+	 * The end of a range was not given back, because another instance had reserved ids
+	 * after it or had taken over the slot.
+	 */
 	NOT_GIVEN_BACK,
 
-	/** Nobody knows whether it was. */
+	/** It is unknown whether the end of a range was given back. */
 	GIVEN_BACK_IN_DOUBT,
 
-	/** A slot was claimed: the range begins at what tells owners apart. */
+	/** A slot was claimed: the start of the range is a hash of the owner's id. */
 	CLAIMED,
 
-	/** As many ids were dropped from memory, and what an attempt under way reserved. */
+	/**
+	 * The generator dropped the ids in its memory, and will drop what an attempt in
+	 * progress reserves.
+	 */
 	MEMORY_DROPPED
 
 }

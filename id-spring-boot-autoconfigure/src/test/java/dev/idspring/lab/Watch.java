@@ -14,12 +14,12 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Watches what callers write down.
+ * Waits for entries that callers write to their files.
  */
 final class Watch {
 
-	/** What is long enough for a machine that does a lot of other things meanwhile. */
-	static final Duration PATIENCE = Duration.ofSeconds(90);
+	/** Long enough for a busy machine. */
+	static final Duration TIMEOUT = Duration.ofSeconds(90);
 
 	private final Path directory;
 
@@ -28,8 +28,7 @@ final class Watch {
 	private final BooleanSupplier hopeless;
 
 	/**
-	 * Create a watch.
-	 * @param hopeless says when there is no point in waiting any more
+	 * @param hopeless returns whether waiting is useless, because a process has ended
 	 */
 	Watch(Path directory, List<String> instances, BooleanSupplier hopeless) {
 		this.directory = directory;
@@ -38,25 +37,27 @@ final class Watch {
 	}
 
 	/**
-	 * Wait until each caller of each instance has got ids that it asked for after now.
-	 * @return those that have not
+	 * Wait until each caller of each instance has received an id in a call that began
+	 * after this method was called.
+	 * @return the callers that have not
 	 */
 	List<String> awaitIds() {
 		return await(EnumSet.allOf(LabGenerator.class), (answer) -> answer == Answer.ID);
 	}
 
 	/**
-	 * Wait for ids while somebody else is frozen, perhaps in a transaction of the
-	 * application that holds the row of a sequence without gaps.
-	 * @return the callers of other generators that have got none
+	 * Wait for ids while another instance is frozen. The frozen instance may hold the
+	 * lock of the row of a gapless sequence, so gapless generators are ignored.
+	 * @return the callers of other generators that have received none
 	 */
-	List<String> awaitIdsBesideFrozen() {
+	List<String> awaitIdsWhileAnInstanceIsFrozen() {
 		return await(EnumSet.complementOf(EnumSet.of(LabGenerator.INVOICES)), (answer) -> answer == Answer.ID);
 	}
 
 	/**
-	 * Wait until every caller was answered who asked after now.
-	 * @return those that were not
+	 * Wait until each caller has received an answer, an id or an error, to a call that
+	 * began after this method was called.
+	 * @return the callers that have not
 	 */
 	List<String> awaitAnswers() {
 		return await(EnumSet.allOf(LabGenerator.class), (answer) -> true);
@@ -73,13 +74,13 @@ final class Watch {
 			}
 		}
 		try {
-			Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> {
+			Awaitility.await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(50)).until(() -> {
 				waiting.values().removeIf((follower) -> follower.sees(wanted));
 				return waiting.isEmpty() || this.hopeless.getAsBoolean();
 			});
 		}
 		catch (ConditionTimeoutException ex) {
-			// the answer says so
+			// the callers that are still waiting are returned
 		}
 		return List.copyOf(waiting.keySet());
 	}
@@ -102,8 +103,8 @@ final class Watch {
 		}
 
 		/**
-		 * Return whether there was a wanted answer to a call that began after the first
-		 * one that was seen.
+		 * Return whether the file contains a wanted answer to a call that began after the
+		 * first call seen here.
 		 */
 		boolean sees(Predicate<Answer> wanted) {
 			boolean[] seen = new boolean[1];

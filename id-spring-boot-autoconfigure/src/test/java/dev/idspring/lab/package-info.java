@@ -1,56 +1,59 @@
 /**
- * A laboratory of faults. Workers are JVMs with applications that have generators of all
- * strategies; they reach a database, which is a process of its own, through a proxy. All
- * ids are written to files as they are issued, and so is all that stores say of
- * reservations, and of which commits nobody knows what became of them. {@code Ledger}
- * reads both for ids that came twice, that were not reserved for who issued them, that
- * fell where they should rise, or that are missing although nobody can have lost them,
- * and for callers who waited longer than once. A fault lasts until it is felt by those
- * who must feel it. Faults follow from a seed, and a failure says how to repeat it. Each
- * kind of fault has a test, on one of two databases; FaultLaboratoryTests mixes all of
- * them, on both.
+ * Tests that inject faults. Worker processes run applications that have one generator of
+ * each strategy. They reach a database, which is a separate process, through a proxy.
+ * Each worker writes every id to a file as it is issued. It also writes what the stores
+ * report about each reservation, and the commits whose outcome is unknown. {@code Ledger}
+ * reads these files. It finds ids that were issued twice, that were issued by an instance
+ * that had not reserved them, that are out of order, or that were lost although no fault
+ * explains the loss. It also finds callers that waited longer than the wait timeout.
  *
  * <p>
- * Which fault is shown where:
+ * Most faults last until the files show that the intended generators have been affected.
+ * A seed determines the sequence of faults, and the message of a failure contains the
+ * command that repeats it. Each kind of fault has a test that runs on one of two
+ * databases. {@code FaultLaboratoryTests} mixes all kinds on both databases.
+ *
+ * <p>
+ * The tests that inject each fault:
  * <table>
  * <caption>Faults</caption>
  * <tr>
  * <th>fault</th>
- * <th>shown by</th>
+ * <th>tests</th>
  * </tr>
  * <tr>
- * <td>workers killed, frozen, stopped while callers go on; a worker that wakes up after
- * another has taken over</td>
- * <td>WorkerFaultsTests; with rows of an application SeriesKilledProcessesTests,
+ * <td>workers killed, frozen, or stopped while callers continue; a worker that resumes
+ * after another worker has taken over its series and nodes</td>
+ * <td>WorkerFaultsTests; with rows of an application: SeriesKilledProcessesTests,
  * NodesKilledProcessesTests, and KilledProcessTests of the sample</td>
  * </tr>
  * <tr>
  * <td>database stopped, killed, frozen, read-only</td>
- * <td>DatabaseFaultsTests; its machine without power: PostgresqlCrashTests, as far as its
- * own buffers go</td>
+ * <td>DatabaseFaultsTests; loss of the database's own buffers, as after a power failure:
+ * PostgresqlCrashTests</td>
  * </tr>
  * <tr>
- * <td>connections cut at any byte, half open in either direction, slow</td>
- * <td>NetworkFaultsTests; a log-in that is never answered: IdsConnectionSourceTests</td>
+ * <td>connections cut at any byte, half-open in either direction, or slow</td>
+ * <td>NetworkFaultsTests; a log-in without a response: IdsConnectionSourceTests</td>
  * </tr>
  * <tr>
  * <td>connections lost before a statement, before the commit, and after it</td>
- * <td>at every single call of JDBC: AbstractJdbcKeySpaceStoreTests, JdbcSlotStoreTests,
+ * <td>at each JDBC call: AbstractJdbcKeySpaceStoreTests, JdbcSlotStoreTests,
  * JdbcGaplessStoreTests</td>
  * </tr>
  * <tr>
  * <td>disk full, serialization failures, deadlocks</td>
- * <td>InProcessFaultsTests; real ones of locks, deadlocks and, on PostgreSQL,
- * serializable transactions: ResourceFaultsTests</td>
+ * <td>InProcessFaultsTests; real lock conflicts, deadlocks and, on PostgreSQL,
+ * serialization failures: ResourceFaultsTests</td>
  * </tr>
  * <tr>
- * <td>all connections in use; all of them held by callers in transactions</td>
+ * <td>all connections in use, or held by callers in transactions</td>
  * <td>ResourceFaultsTests; AbstractJdbcKeySpaceStoreTests, IdsJdbcAutoConfigurationTests;
- * callers of the laboratory hold them as well</td>
+ * some callers of the workers also hold connections</td>
  * </tr>
  * <tr>
- * <td>clocks of workers and of the database moved</td>
- * <td>ResourceFaultsTests, InProcessFaultsTests; further than they may differ:
+ * <td>clocks of workers and of the database changed</td>
+ * <td>ResourceFaultsTests, InProcessFaultsTests; by more than the tolerated difference:
  * NodesKilledProcessesTests, SimulatedClusterTests, JdbcSlotStoreTests</td>
  * </tr>
  * <tr>
@@ -58,7 +61,7 @@
  * <td>WorkerFaultsTests, InProcessFaultsTests, IdsJdbcAutoConfigurationTests</td>
  * </tr>
  * <tr>
- * <td>callers interrupted; no memory left for callers and for those who ask the
+ * <td>callers interrupted; no memory left for callers or for threads that call the
  * store</td>
  * <td>ResourceFaultsTests, InProcessFaultsTests; errors in the store:
  * BlockServerTests</td>

@@ -15,15 +15,16 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * What callers and stores have felt of a fault since it began.
+ * Counts the answers that callers have received, and the events that stores have
+ * reported, since a fault began.
  */
-final class Felt {
+final class FaultEffects {
 
 	private final Path directory;
 
 	private final Supplier<List<String>> instances;
 
-	/** Up to where files have been read. */
+	/** The offset up to which each file has been read. */
 	private final Map<Path, Long> offsets = new HashMap<>();
 
 	private final Map<LabGenerator, Map<Answer, Integer>> answers = new EnumMap<>(LabGenerator.class);
@@ -31,10 +32,10 @@ final class Felt {
 	private final Map<StoreEvent, Integer> events = new EnumMap<>(StoreEvent.class);
 
 	/**
-	 * Begin to look.
-	 * @param instances tells which there are
+	 * Start counting at the current end of all files.
+	 * @param instances supplies the names of the current instances
 	 */
-	Felt(Path directory, Supplier<List<String>> instances) {
+	FaultEffects(Path directory, Supplier<List<String>> instances) {
 		this.directory = directory;
 		this.instances = instances;
 		for (LabGenerator generator : LabGenerator.values()) {
@@ -62,9 +63,9 @@ final class Felt {
 	}
 
 	/**
-	 * Read what has happened since it was last read.
+	 * Read the entries that were written since the last call.
 	 */
-	void look() {
+	void readNewEntries() {
 		this.answers.forEach((generator, counts) -> {
 			for (Path file : files(generator)) {
 				this.offsets.compute(file, (key, offset) -> RecordFile.readCalls(file, (offset != null) ? offset : 0,
@@ -90,7 +91,7 @@ final class Felt {
 	}
 
 	/**
-	 * Return how many calls have ended in an error.
+	 * Return the number of calls that have failed.
 	 */
 	int failures(LabGenerator generator) {
 		return this.answers.get(generator)
@@ -106,14 +107,14 @@ final class Felt {
 	}
 
 	/**
-	 * Wait until something has been felt.
-	 * @return whether it was, in time
+	 * Wait until a condition is met, reading new entries before each check.
+	 * @return whether the condition was met before the timeout
 	 */
-	boolean await(Duration patience, BooleanSupplier enough) {
+	boolean await(Duration timeout, BooleanSupplier condition) {
 		try {
-			Awaitility.await().atMost(patience).pollInterval(Duration.ofMillis(50)).until(() -> {
-				look();
-				return enough.getAsBoolean();
+			Awaitility.await().atMost(timeout).pollInterval(Duration.ofMillis(50)).until(() -> {
+				readNewEntries();
+				return condition.getAsBoolean();
 			});
 			return true;
 		}

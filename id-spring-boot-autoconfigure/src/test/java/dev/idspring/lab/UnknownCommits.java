@@ -12,23 +12,20 @@ import java.util.Properties;
 import java.util.logging.Logger;
 
 /**
- * A driver that passes everything on to the one that knows the database, and counts the
- * commits of the calling thread that failed: what became of them nobody knows.
+ * A driver that delegates to the real driver of the database and counts the commits of
+ * the calling thread that failed, so that their outcome is unknown.
  */
-public final class Doubts implements Driver {
+public final class UnknownCommits implements Driver {
 
-	/** Stores commit on the thread that asks them. */
+	/** Stores commit on the calling thread. */
 	private static final ThreadLocal<Integer> COUNT = ThreadLocal.withInitial(() -> 0);
 
-	/**
-	 * Count one more.
-	 */
 	static void add() {
 		COUNT.set(COUNT.get() + 1);
 	}
 
 	/**
-	 * Return how many there were on this thread, and begin anew.
+	 * Return the count of this thread, and reset it.
 	 */
 	static int reset() {
 		int count = COUNT.get();
@@ -39,7 +36,8 @@ public final class Doubts implements Driver {
 	@Override
 	public Connection connect(String url, Properties properties) throws SQLException {
 		Connection connection = DriverManager.getDriver(url).connect(url, properties);
-		return (Connection) Proxy.newProxyInstance(Doubts.class.getClassLoader(), new Class<?>[] { Connection.class },
+		return (Connection) Proxy.newProxyInstance(UnknownCommits.class.getClassLoader(),
+				new Class<?>[] { Connection.class },
 				(proxy, method, arguments) -> invoke(connection, method, arguments));
 	}
 
