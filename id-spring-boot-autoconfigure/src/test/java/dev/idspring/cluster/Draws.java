@@ -17,21 +17,22 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What instances draw from generators of three strategies, and how many ids came twice.
+ * Draws ids from generators of three strategies in several instances, and counts
+ * duplicates.
  */
 final class Draws {
 
-	/** A generator of each strategy that draws from a shared store. */
+	/** One generator of each strategy that reserves ids in a shared store. */
 	private static final String[] GENERATORS = { "ids.generators.coprime.strategy=coprime",
 			"ids.generators.sequential.strategy=sequential", "ids.generators.recycled.strategy=recycled",
 			"ids.generators.recycled.recycled.series-size=100000" };
 
 	private static final String[] NAMES = { "coprime", "sequential", "recycled" };
 
-	private static final int AT_ONCE = 20;
+	private static final int IDS_PER_CALL = 20;
 
-	/** How long callers repeat what a store in a fail-over did not answer. */
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	/** How long callers retry while the store is unavailable during a fail-over. */
+	private static final Duration RETRY_TIMEOUT = Duration.ofMinutes(2);
 
 	private final Map<String, Set<Long>> drawn = new ConcurrentHashMap<>();
 
@@ -46,40 +47,40 @@ final class Draws {
 	}
 
 	/**
-	 * Draw ids of each strategy, in turns.
+	 * Draw ids from all strategies in turn.
 	 * @return the given number
 	 */
 	int draw(ConfigurableApplicationContext instance, int count) {
 		IdGenerators generators = instance.getBean(IdGenerators.class);
-		for (int i = 0; i < count; i += AT_ONCE) {
+		for (int i = 0; i < count; i += IDS_PER_CALL) {
 			for (String name : NAMES) {
-				add(name, patiently(generators.get(name)));
+				add(name, drawWithRetry(generators.get(name)));
 			}
 		}
 		return count;
 	}
 
 	/**
-	 * Return how many ids were drawn of each strategy.
+	 * Return the number of different ids of the strategy with the fewest.
 	 */
 	int count() {
 		return this.drawn.values().stream().mapToInt(Set::size).min().orElse(0);
 	}
 
 	/**
-	 * Return how many numbers of {@code sequential} were passed over so far: those that
-	 * are in memory, too.
+	 * Return how many numbers of {@code sequential} below the highest one were not drawn
+	 * so far, including those that instances still have in memory.
 	 */
 	long skipped() {
 		Set<Long> ids = this.drawn.getOrDefault("sequential", Set.of());
 		return ids.stream().mapToLong(Long::longValue).max().orElse(0) - ids.size();
 	}
 
-	private long[] patiently(IdGenerator generator) {
-		long end = System.nanoTime() + PATIENCE.toNanos();
+	private long[] drawWithRetry(IdGenerator generator) {
+		long end = System.nanoTime() + RETRY_TIMEOUT.toNanos();
 		while (true) {
 			try {
-				return generator.nextLongs(AT_ONCE);
+				return generator.nextLongs(IDS_PER_CALL);
 			}
 			catch (IdStoreUnavailableException ex) {
 				this.refused.increment();
@@ -92,26 +93,26 @@ final class Draws {
 
 	private void add(String name, long[] ids) {
 		Set<Long> known = this.drawn.computeIfAbsent(name, (strategy) -> ConcurrentHashMap.newKeySet());
-		LongAdder repeats = this.repeated.computeIfAbsent(name, (strategy) -> new LongAdder());
+		LongAdder duplicates = this.repeated.computeIfAbsent(name, (strategy) -> new LongAdder());
 		for (long id : ids) {
 			if (!known.add(id)) {
-				repeats.increment();
+				duplicates.increment();
 			}
 		}
 	}
 
 	/**
-	 * Note the figures, and fail if an id came twice.
+	 * Record the figures, and fail if an id was issued twice.
 	 */
-	void assertNoneCameTwice(String scene) {
+	void assertNoDuplicates(String scene) {
 		Map<String, String> figures = new TreeMap<>();
 		this.drawn.forEach((name, ids) -> {
-			long repeats = this.repeated.get(name).sum();
-			figures.put(name, (ids.size() + repeats) + " drawn, " + repeats + " repeated");
+			long duplicates = this.repeated.get(name).sum();
+			figures.put(name, (ids.size() + duplicates) + " drawn, " + duplicates + " repeated");
 		});
-		Figures.add("%s: %s, %s refusals while the store was away", scene, figures, this.refused);
+		Figures.add("%s: %s, %s refusals while the store was unavailable", scene, figures, this.refused);
 		assertThat(figures).as(scene).isNotEmpty();
-		this.repeated.forEach((name, repeats) -> assertThat(repeats.sum()).as("%s: %s", scene, figures).isZero());
+		this.repeated.forEach((name, duplicates) -> assertThat(duplicates.sum()).as("%s: %s", scene, figures).isZero());
 	}
 
 }

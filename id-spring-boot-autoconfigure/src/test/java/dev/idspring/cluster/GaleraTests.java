@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Six instances on the three nodes of a Galera cluster, two on each.
+ * Tests six instances on a Galera cluster of three nodes, two instances on each node.
  */
 @RealServers(GivenServer.GALERA)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -45,7 +45,7 @@ class GaleraTests {
 
 	private static final Duration OUTAGE = Duration.ofSeconds(10);
 
-	/** Blocks so small that instances are often in each other's way. */
+	/** Small blocks, so that instances often conflict. */
 	private static final String[] PROPERTIES = Draws.properties("ids.block.size=10", "ids.block.max-size=10");
 
 	private final List<Instances> instances = new ArrayList<>();
@@ -60,7 +60,7 @@ class GaleraTests {
 	}
 
 	private static GaleraCluster startCluster() {
-		// statements that commit by themselves are repeated by the server
+		// the server retries auto-committed statements
 		return new GaleraCluster("--wsrep-retry-autocommit=4");
 	}
 
@@ -90,11 +90,11 @@ class GaleraTests {
 					"spring.datasource.hikari.connection-init-sql=" + initSql))
 			.map((instance) -> (Callable<Integer>) () -> draws.draw(instance, DRAWS))
 			.toList());
-		draws.assertNoneCameTwice("Galera, " + initSql);
+		draws.assertNoDuplicates("Galera, " + initSql);
 	}
 
 	@Test
-	void killedNodeCausesNoDuplicates() {
+	void noDuplicatesWhenANodeIsKilled() {
 		Draws draws = new Draws();
 		try (GaleraCluster own = startCluster()) {
 			own.create("ids");
@@ -113,21 +113,21 @@ class GaleraTests {
 			Instances.sideBySide(work);
 			stopInstances();
 		}
-		draws.assertNoneCameTwice("Galera, a node is killed");
+		draws.assertNoDuplicates("Galera, a node is killed");
 	}
 
 	/**
-	 * The driver takes both servers for dead, and searches for the one that is.
+	 * The driver considers both servers dead and must find the one that is available.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "loadbalance" })
-	void storeRecoversWithTheApplicationAfterQuorumLoss(String mode) {
+	void storeRecoversAfterNodeAndQuorumLoss(String mode) {
 		try (GaleraCluster own = startCluster()) {
 			own.create("ids");
 			ConfigurableApplicationContext instance = start(own.onTwo(mode, "ids"));
 			try (Outage outage = new Outage("Galera, " + mode + ", a node dies", instance)) {
 				own.kill(0);
-				outage.over();
+				outage.awaitRecovery();
 			}
 			own.awaitSize(1, 2);
 			try (Outage outage = new Outage("Galera, " + mode + ", no quorum for " + OUTAGE.toSeconds() + " s",
@@ -135,7 +135,7 @@ class GaleraTests {
 				own.freeze(2);
 				Awaitility.await().pollDelay(OUTAGE).timeout(OUTAGE.multipliedBy(2)).until(() -> true);
 				own.thaw(2);
-				outage.over();
+				outage.awaitRecovery();
 			}
 			stopInstances();
 		}
@@ -143,12 +143,12 @@ class GaleraTests {
 
 	@ParameterizedTest
 	@CsvSource({ "'', true", "?sessionVariables=wsrep_sync_wait=7, false" })
-	void regressionFailureMentionsLaggingMembers(String suffix, boolean warned) {
+	void regressionErrorMentionsLaggingMembersUnlessReadsWaitForReplication(String suffix, boolean warned) {
 		TestDatabase database = this.cluster.on(this.database, 0);
 		ConfigurableApplicationContext instance = start(database.withUrlSuffix(suffix));
 		ManagedIdGenerator ids = (ManagedIdGenerator) instance.getBean(IdGenerator.class);
 		ids.nextLongs(100);
-		// what a member that lags shows
+		// the value that a lagging member shows
 		database.execute("update ids_key_space set next_ordinal = 1");
 		ids.refresh(Duration.ofSeconds(10)).join();
 		String[] words = { "A backup was restored", "If neither has happened", "Galera cluster",
@@ -159,13 +159,13 @@ class GaleraTests {
 	}
 
 	@Test
-	void gaplessNumbersStayGaplessWhenCallersRetryConflicts() {
+	void gaplessNumbersHaveNoGapWhenCallersRetryConflicts() {
 		GaplessDraws draws = new GaplessDraws();
 		Instances.sideBySide(IntStream.range(0, INSTANCES)
 			.mapToObj((i) -> start(this.cluster.on(this.database, i), GaplessDraws.PROPERTIES))
 			.map((caller) -> (Callable<Integer>) () -> draws.draw(caller, GAPLESS_DRAWS))
 			.toList());
-		draws.assertNoneCameTwiceNorIsMissing("Galera, gapless");
+		draws.assertNoDuplicatesAndNoGaps("Galera, gapless");
 	}
 
 	private ConfigurableApplicationContext start(TestDatabase database, String... more) {

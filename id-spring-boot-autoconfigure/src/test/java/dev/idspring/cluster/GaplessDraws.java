@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What callers draw without gaps, in transactions that they repeat after a conflict.
+ * Draws gapless numbers in transactions that are retried after a conflict.
  */
 final class GaplessDraws {
 
@@ -30,7 +30,7 @@ final class GaplessDraws {
 	private final Map<String, Integer> others = new ConcurrentHashMap<>();
 
 	/**
-	 * Draw numbers, each in a transaction of its own.
+	 * Draw numbers, each in a separate transaction.
 	 * @return the given number
 	 */
 	int draw(ConfigurableApplicationContext caller, int count) {
@@ -54,10 +54,10 @@ final class GaplessDraws {
 	}
 
 	/**
-	 * Note the figures, and fail unless each number from 1 came once and conflicts
-	 * surfaced as what callers repeat.
+	 * Record the figures. Fail unless each number from 1 was issued exactly once and all
+	 * failures were conflicts that callers can retry.
 	 */
-	void assertNoneCameTwiceNorIsMissing(String scene) {
+	void assertNoDuplicatesAndNoGaps(String scene) {
 		Figures.add("%s: %d committed, %d repeated, conflicts %s, others %s", scene, this.committed.size(),
 				this.committed.size() - this.committed.stream().distinct().count(), this.conflicts, this.others);
 		assertThat(this.others).as(scene).isEmpty();

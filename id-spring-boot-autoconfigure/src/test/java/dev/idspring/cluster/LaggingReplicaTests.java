@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * MariaDB with a replica that lags behind, and a splitter that lets the replica read.
+ * Tests MariaDB with a lagging replica, and with a driver that sends reads to the
+ * replica.
  */
 @RealServers
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,7 +39,9 @@ class LaggingReplicaTests {
 
 	private static final int DRAWS = 2_500;
 
-	/** Larger than what a block takes, smaller than what callers wait. */
+	/**
+	 * Longer than the reservation of a block, shorter than the wait timeout of callers.
+	 */
 	private static final int LAG_SECONDS = 1;
 
 	private DatabaseProcess primary;
@@ -102,15 +105,15 @@ class LaggingReplicaTests {
 				.map((instance) -> (Callable<Integer>) () -> draws.draw(instance, DRAWS))
 				.toList());
 		}
-		draws.assertNoneCameTwice("MariaDB, splitter with a replica " + LAG_SECONDS + " s behind, " + initSql);
+		draws.assertNoDuplicates("MariaDB, splitter with a replica " + LAG_SECONDS + " s behind, " + initSql);
 	}
 
 	/**
-	 * With the drivers of MariaDB and MySQL.
+	 * Uses the drivers of MariaDB and MySQL.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "jdbc:mariadb:sequential://%s,%s/ids", "jdbc:mysql://%s,%s/ids?failOverReadOnly=false" })
-	void storeRecoversWithTheApplicationAfterTheReplicaIsPromoted(String url) {
+	void storeRecoversAfterTheReplicaIsPromoted(String url) {
 		try (DatabaseProcess primary = startPrimary(); DatabaseProcess replica = startReplica(primary, 0)) {
 			primary.server().execute("create database ids");
 			TestDatabase both = new TestDatabase(
@@ -120,13 +123,13 @@ class LaggingReplicaTests {
 							instances.start(Draws.properties(Outage.PROPERTIES)))) {
 				primary.kill();
 				replica.server().execute("stop slave", "reset slave all", "set global read_only = 0");
-				outage.over();
+				outage.awaitRecovery();
 			}
 		}
 	}
 
 	/**
-	 * What the other test rests on.
+	 * Verifies the assumption of the first test.
 	 */
 	@Test
 	void splitterSendsPlainReadsToTheReplica() throws Exception {

@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * MariaDB with settings of sessions and tables that take transactions away.
+ * Tests MariaDB with session settings that change auto-commit, and with tables that do
+ * not support transactions.
  */
 class MariadbSessionTests {
 
@@ -25,7 +26,8 @@ class MariadbSessionTests {
 	private static final int DRAWS = 2_500;
 
 	/**
-	 * The pool runs this after it has told the driver about auto-commit.
+	 * The pool runs this statement after it has set auto-commit on the driver, so that
+	 * the driver does not know the actual setting.
 	 */
 	@ParameterizedTest
 	@FewInvocations(1)
@@ -40,7 +42,7 @@ class MariadbSessionTests {
 				.map((instance) -> (Callable<Integer>) () -> draws.draw(instance, DRAWS))
 				.toList());
 		}
-		draws.assertNoneCameTwice("MariaDB, " + initSql);
+		draws.assertNoDuplicates("MariaDB, " + initSql);
 	}
 
 	@ParameterizedTest

@@ -37,18 +37,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Instances on a MySQL group of three members, which counts as one server as long as it
- * is one.
+ * Tests instances on a MySQL group of three members. A change of the primary within the
+ * group does not count as a fail-over.
  */
 @RealServers(GivenServer.MYSQLD)
 class MysqlGroupTests {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-	/** What a fail-over skips at least. */
-	private static final long FAILOVER = 100_001;
+	/** The smallest number of ids that a fail-over skips. */
+	private static final long MIN_SKIPPED = 100_001;
 
-	/** Blocks so small that there are many reservations. */
+	/** Small blocks, for many reservations. */
 	private static final String[] PROPERTIES = Draws.properties("ids.block.size=20", "ids.block.max-size=20");
 
 	private static final int DRAWS = 4_000;
@@ -57,7 +57,8 @@ class MysqlGroupTests {
 	@ValueSource(booleans = { true, false })
 	void primaryChangesCauseNoDuplicatesAndSkipOnlyReservedIds(boolean singlePrimary) throws Exception {
 		String mode = "MySQL group, " + (singlePrimary ? "single-primary" : "multi-primary");
-		// with several primaries a read must not be older than what another has confirmed
+		// with several primaries, a read must see all changes that another primary has
+		// committed
 		String parameters = singlePrimary ? "" : "?sessionVariables=group_replication_consistency='BEFORE'";
 		try (MysqlGroup group = new MysqlGroup(singlePrimary);
 				Load load = new Load(group.create("ids").withUrlSuffix(parameters))) {
@@ -67,20 +68,20 @@ class MysqlGroupTests {
 			load.during(mode + ", killed primary", () -> group.kill(1));
 			assertThat(group.primary()).isNotEqualTo(1);
 			load.finish(mode);
-			assertThat(load.draws.skipped()).isLessThan(FAILOVER);
+			assertThat(load.draws.skipped()).isLessThan(MIN_SKIPPED);
 		}
 	}
 
 	/**
-	 * A new primary accepts no change before it has applied its backlog; with several
-	 * primaries, changes that the backlog conflicts with are rolled back.
+	 * A single new primary refuses changes until it has applied its backlog. With several
+	 * primaries, changes that conflict with the backlog are rolled back.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "true, '', 1290", "false, ?sessionVariables=group_replication_consistency='BEFORE', 3101" })
 	void newPrimaryWithABacklogCausesNoDuplicates(boolean singlePrimary, String parameters, int refusal)
 			throws Exception {
 		String mode = singlePrimary ? "single-primary" : "multi-primary";
-		// members apply one after the other, and show what they have
+		// members apply transactions one by one, and reads do not wait for the backlog
 		try (MysqlGroup group = new MysqlGroup(singlePrimary, "--loose-group_replication_consistency=EVENTUAL",
 				"--replica-parallel-workers=1"); Load load = new Load(group.create("ids").withUrlSuffix(parameters))) {
 			load.awaitMore(100);
@@ -90,7 +91,7 @@ class MysqlGroupTests {
 				load.awaitMore(DRAWS);
 				long confirmed = load.draws.count();
 				group.kill(0);
-				Awaitility.await().atMost(PATIENCE).until(() -> group.primary() != 0);
+				Awaitility.await().atMost(TIMEOUT).until(() -> group.primary() != 0);
 				TestDatabase next = group.on("ids", group.primary());
 				assertThat(counter(next)).as("the new primary has a backlog").isLessThan(confirmed);
 				assertThatExceptionOfType(SQLException.class).isThrownBy(() -> reserve(next))
@@ -98,7 +99,7 @@ class MysqlGroupTests {
 			}
 			load.awaitMore(DRAWS);
 			load.finish("MySQL group, " + mode + ", killed primary, and a backlog on the new one");
-			assertThat(load.draws.skipped()).isLessThan(FAILOVER);
+			assertThat(load.draws.skipped()).isLessThan(MIN_SKIPPED);
 		}
 	}
 
@@ -118,7 +119,7 @@ class MysqlGroupTests {
 	}
 
 	@Test
-	void memberThatLeftTheGroupCausesNoDuplicatesWhenItTakesOver() throws Exception {
+	void noDuplicatesWhenAMemberThatLeftTheGroupTakesOver() throws Exception {
 		Draws draws = new Draws();
 		try (MysqlGroup group = new MysqlGroup(true)) {
 			TestDatabase database = group.create("ids");
@@ -134,17 +135,17 @@ class MysqlGroupTests {
 			try (Instances instances = new Instances(group.on("ids", 2))) {
 				draws.draw(instances.start(PROPERTIES), DRAWS);
 			}
-			assertThat(draws.skipped()).isGreaterThanOrEqualTo(FAILOVER);
+			assertThat(draws.skipped()).isGreaterThanOrEqualTo(MIN_SKIPPED);
 			group.bootstrap(2);
 			try (Instances instances = new Instances(group.on("ids", 2))) {
 				draws.draw(instances.start(PROPERTIES), DRAWS);
 			}
 		}
-		draws.assertNoneCameTwice("MySQL group, left by a member that then takes over");
+		draws.assertNoDuplicates("MySQL group, left by a member that then takes over");
 	}
 
 	@Test
-	void warnsAUserWithoutAccessToTheGroupStateAndRefusesATakeover() {
+	void userWithoutAccessToTheGroupStateIsRefusedOnceAnotherInstanceHasAccess() {
 		try (MysqlGroup group = new MysqlGroup(true)) {
 			TestDatabase database = group.create("ids");
 			group.execute(0, "create user app@'%' identified by ''", "grant all on ids.* to app@'%'");
@@ -170,15 +171,16 @@ class MysqlGroupTests {
 				JdbcDatabase granted = open(pool);
 				assertThat(granted.describe().warnings()).isEmpty();
 				assertThat(reserve(granted).start()).isEqualTo(reserve(other).start() - 10);
-				assertSecondaryTakesNothingOver(group);
+				assertWritableSecondaryIsRefused(group);
 			}
 		}
 	}
 
 	/**
-	 * A secondary that an operator lets be written to finds no conflicts.
+	 * A secondary that an operator made writable does not detect conflicts, so the store
+	 * must refuse to take over.
 	 */
-	private void assertSecondaryTakesNothingOver(MysqlGroup group) {
+	private void assertWritableSecondaryIsRefused(MysqlGroup group) {
 		group.execute(1, "set global super_read_only = off", "set global read_only = off");
 		try (HikariDataSource pool = group.on("ids", 1).pool(2)) {
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> reserve(open(pool)))
@@ -201,7 +203,7 @@ class MysqlGroupTests {
 	}
 
 	/**
-	 * Keeps the single worker of a member that applies changes from going on.
+	 * Blocks the single thread that applies changes on a member, by locking a table.
 	 */
 	private static final class Gate implements AutoCloseable {
 
@@ -210,7 +212,7 @@ class MysqlGroupTests {
 		Gate(TestDatabase database) throws SQLException {
 			this.connection = DriverManager.getConnection(database.url(), "root", "");
 			try (Statement statement = this.connection.createStatement()) {
-				Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+				Awaitility.await().atMost(TIMEOUT).ignoreExceptions().until(() -> {
 					statement.execute("lock tables gate read");
 					return true;
 				});
@@ -225,7 +227,7 @@ class MysqlGroupTests {
 	}
 
 	/**
-	 * An application that works, and draws.
+	 * An application that writes to a table and draws ids on several threads.
 	 */
 	private static final class Load implements AutoCloseable {
 
@@ -245,16 +247,16 @@ class MysqlGroupTests {
 
 		Load(TestDatabase database) {
 			this.instances = new Instances(database);
-			ConfigurableApplicationContext working = this.instances.start("ids.strategy=sequential",
+			ConfigurableApplicationContext application = this.instances.start("ids.strategy=sequential",
 					"ids.key-space=pulse", "ids.block.size=1", "ids.block.max-size=1",
 					"spring.datasource.hikari.connection-timeout=1000");
-			JdbcTemplate jdbc = working.getBean(JdbcTemplate.class);
+			JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
 			jdbc.execute("create table work (id int primary key, done bigint)");
 			jdbc.execute("insert into work values (1, 0)");
-			IdGenerator ids = working.getBean(IdGenerator.class);
-			List<ConfigurableApplicationContext> drawing = List.of(this.instances.start(PROPERTIES),
+			IdGenerator ids = application.getBean(IdGenerator.class);
+			List<ConfigurableApplicationContext> drawingInstances = List.of(this.instances.start(PROPERTIES),
 					this.instances.start(PROPERTIES));
-			drawing.forEach((instance) -> run(() -> this.draws.draw(instance, 20)));
+			drawingInstances.forEach((instance) -> run(() -> this.draws.draw(instance, 20)));
 			run(() -> this.application.beat(() -> jdbc.update("update work set done = done + 1")));
 			run(() -> this.store.beat(ids::nextLong));
 		}
@@ -275,7 +277,8 @@ class MysqlGroupTests {
 		}
 
 		/**
-		 * Let something happen, and wait until all are back.
+		 * Cause an event, wait until the application and the store have recovered, and
+		 * record how long each was unavailable.
 		 */
 		void during(String scene, Runnable event) {
 			this.application.reset();
@@ -283,7 +286,7 @@ class MysqlGroupTests {
 			long skipped = this.draws.skipped();
 			event.run();
 			awaitMore(DRAWS);
-			Figures.add("%s: application back after %.2f s, store after %.2f s, %d ids skipped", scene,
+			Figures.add("%s: application recovered after %.2f s, store after %.2f s, %d ids skipped", scene,
 					this.application.longest(), this.store.longest(), this.draws.skipped() - skipped);
 		}
 
@@ -292,7 +295,7 @@ class MysqlGroupTests {
 			long beats = this.store.count + 10;
 			long work = this.application.count + 10;
 			Awaitility.await()
-				.atMost(PATIENCE)
+				.atMost(TIMEOUT)
 				.until(() -> this.failure != null
 						|| this.draws.count() >= aim && this.store.count >= beats && this.application.count >= work);
 			assertThat(this.failure).isNull();
@@ -304,7 +307,7 @@ class MysqlGroupTests {
 				thread.join();
 			}
 			assertThat(this.failure).isNull();
-			this.draws.assertNoneCameTwice(scene);
+			this.draws.assertNoDuplicates(scene);
 		}
 
 		@Override
@@ -316,7 +319,7 @@ class MysqlGroupTests {
 	}
 
 	/**
-	 * How long something was not possible.
+	 * Repeats an operation and measures the longest interval between two successes.
 	 */
 	private static final class Pulse {
 

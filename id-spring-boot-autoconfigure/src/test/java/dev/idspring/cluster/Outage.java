@@ -18,15 +18,15 @@ import dev.idspring.testsupport.Figures;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Writes over the application's pool and draws ids all the time, and notes after an
- * outage how long it takes until either succeeds.
+ * Continuously writes through the application's pool and draws ids. Records how long
+ * after an outage each of them succeeds again.
  */
 final class Outage implements AutoCloseable {
 
-	/** A block, so that each draw needs a reservation. */
+	/** More ids than a block, so that each draw needs a reservation. */
 	private static final int DRAW = 20;
 
-	/** For instances whose blocks are smaller than what is drawn. */
+	/** The properties of the instance: blocks smaller than a draw. */
 	static final String[] PROPERTIES = { "ids.block.size=10", "ids.block.max-size=10" };
 
 	private static final Duration PAUSE = Duration.ofMillis(50);
@@ -38,10 +38,9 @@ final class Outage implements AutoCloseable {
 	private final Writer store;
 
 	/**
-	 * Begin to write.
-	 * @param scene names the figures
-	 * @param instance an application with {@link #PROPERTIES} and a generator
-	 * {@code coprime}
+	 * @param scene the name of the recorded figures
+	 * @param instance an application with {@link #PROPERTIES} and a generator {@code
+	 * coprime}
 	 */
 	Outage(String scene, ConfigurableApplicationContext instance) {
 		this.scene = scene;
@@ -74,9 +73,9 @@ final class Outage implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until both have written after an outage that is over now.
+	 * Record the end of the outage, and wait until both writers have succeeded again.
 	 */
-	void over() {
+	void awaitRecovery() {
 		CompletableFuture<Duration> application = this.application.next();
 		CompletableFuture<Duration> store = this.store.next();
 		Figures.add("%s: the application's pool is back after %.1f s, the store after %.1f s", this.scene,
@@ -86,26 +85,28 @@ final class Outage implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.application.end = true;
-		this.store.end = true;
+		this.application.closed = true;
+		this.store.closed = true;
 	}
 
 	private static final class Writer {
 
-		private volatile boolean end;
+		private volatile boolean closed;
 
-		/** When the outage was over, and when it is known that this writes again. */
-		private volatile long over;
+		/**
+		 * When the outage ended, and a future that the next successful write completes.
+		 */
+		private volatile long ended;
 
 		private volatile CompletableFuture<Duration> back;
 
 		Writer(BooleanSupplier write) {
 			Thread thread = new Thread(() -> {
-				while (!this.end) {
+				while (!this.closed) {
 					boolean written = write.getAsBoolean();
 					CompletableFuture<Duration> back = this.back;
 					if (written && back != null) {
-						back.complete(Duration.ofNanos(System.nanoTime() - this.over));
+						back.complete(Duration.ofNanos(System.nanoTime() - this.ended));
 					}
 					LockSupport.parkNanos(PAUSE.toNanos());
 				}
@@ -115,7 +116,7 @@ final class Outage implements AutoCloseable {
 		}
 
 		CompletableFuture<Duration> next() {
-			this.over = System.nanoTime();
+			this.ended = System.nanoTime();
 			CompletableFuture<Duration> next = new CompletableFuture<>();
 			this.back = next;
 			return next;

@@ -45,8 +45,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * A pooler in transaction mode whose sessions other clients use as well. URLs do not say
- * {@code prepareThreshold=0}.
+ * Tests a pooler that, unless a test says otherwise, runs in transaction mode, so that
+ * clients share sessions. Unless a test says otherwise, URLs do not contain {@code
+ * prepareThreshold=0}.
  */
 @RealServers(GivenServer.PGBOUNCER)
 class PgbouncerTests {
@@ -92,7 +93,7 @@ class PgbouncerTests {
 		Map<String, Integer> failures = new TreeMap<>();
 		Draws draws = new Draws();
 		for (int i = 0; i < STARTS; i++) {
-			// sessions change hands when several transactions are under way
+			// clients use different sessions while several transactions are in progress
 			try (Connection open = open(); ConfigurableApplicationContext instance = start()) {
 				query(open, "select 1");
 				draws.draw(instance, 100);
@@ -104,12 +105,12 @@ class PgbouncerTests {
 		Figures.add("pgbouncer: %d of %d starts failed: %s",
 				failures.values().stream().mapToInt(Integer::intValue).sum(), STARTS, failures);
 		assertThat(failures).isEmpty();
-		draws.assertNoneCameTwice("pgbouncer, one start after the other");
+		draws.assertNoDuplicates("pgbouncer, one start after the other");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "?prepareThreshold=0" })
-	void concurrentInstancesIssueNoDuplicatesAndLeaveNoSettings(String parameters) throws Exception {
+	void concurrentInstancesIssueNoDuplicatesAndLeaveSessionSettingsUnchanged(String parameters) throws Exception {
 		Draws draws = new Draws();
 		try (Instances several = new Instances(this.pooler.database().withUrlSuffix(parameters))) {
 			List<Callable<Integer>> work = IntStream.range(0, INSTANCES)
@@ -118,14 +119,14 @@ class PgbouncerTests {
 				.toList();
 			Instances.sideBySide(work);
 		}
-		assertSessionsAreSerializable();
-		draws.assertNoneCameTwice("pgbouncer, six instances " + parameters);
+		assertSessionSettingsAreUnchanged();
+		draws.assertNoDuplicates("pgbouncer, six instances " + parameters);
 	}
 
 	/**
-	 * Callers draw on connections of their own, whose statements the driver prepares on
-	 * the server unless it is told otherwise. Where transactions are serializable,
-	 * callers repeat those that conflict.
+	 * Callers draw on their own connections, and by default the driver prepares
+	 * statements on the server. Since transactions are serializable, callers retry those
+	 * that conflict.
 	 */
 	@Test
 	void gaplessNumbersAreUniqueWithoutServerSidePreparedStatements() throws Exception {
@@ -138,20 +139,21 @@ class PgbouncerTests {
 				.toList();
 			Instances.sideBySide(work);
 		}
-		draws.assertNoneCameTwiceNorIsMissing("pgbouncer, gapless");
-		assertSessionsAreSerializable();
+		draws.assertNoDuplicatesAndNoGaps("pgbouncer, gapless");
+		assertSessionSettingsAreUnchanged();
 	}
 
 	/**
-	 * One start after the other, while other clients let sessions change hands.
+	 * Starts instances one after the other, while other clients make the pooler exchange
+	 * sessions.
 	 */
 	@Test
 	void gaplessFailsToStartWhenThePoolerLosesPreparedStatements() throws Exception {
 		Draws others = new Draws();
-		AtomicBoolean over = new AtomicBoolean();
+		AtomicBoolean finished = new AtomicBoolean();
 		ConfigurableApplicationContext other = this.instances.start(Draws.properties());
 		CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
-			while (!over.get()) {
+			while (!finished.get()) {
 				others.draw(other, 100);
 			}
 		}, (task) -> new Thread(task).start());
@@ -165,15 +167,15 @@ class PgbouncerTests {
 			}
 		}
 		finally {
-			over.set(true);
+			finished.set(true);
 			load.join();
 		}
-		assertSessionsAreSerializable();
+		assertSessionSettingsAreUnchanged();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "session, 0", "transaction, 200" })
-	void gaplessNumbersAreUniqueWhenThePoolerKeepsPreparedStatements(String mode, int prepared) throws Exception {
+	void gaplessNumbersAreUniqueWhenThePoolerSupportsPreparedStatements(String mode, int prepared) throws Exception {
 		try (Pgbouncer pooler = new Pgbouncer(this.server, SESSIONS, mode, prepared);
 				Instances callers = new Instances(pooler.database())) {
 			GaplessDraws draws = new GaplessDraws();
@@ -183,15 +185,15 @@ class PgbouncerTests {
 			Instances.sideBySide(contexts.stream()
 				.map((caller) -> (Callable<Integer>) () -> draws.draw(caller, GAPLESS_DRAWS))
 				.toList());
-			draws.assertNoneCameTwiceNorIsMissing("pgbouncer, gapless, " + mode + ", " + prepared);
+			draws.assertNoDuplicatesAndNoGaps("pgbouncer, gapless, " + mode + ", " + prepared);
 			DataSource dataSource = contexts.get(0).getBean(DataSource.class);
 			JdbcDatabase database = contexts.get(0).getBean(JdbcDatabase.class);
 			try (HikariDataSource direct = this.server.server().pool(2);
-					HikariDataSource quiet = pooler.database().withUrlSuffix("?prepareThreshold=0").pool(2)) {
+					HikariDataSource unprepared = pooler.database().withUrlSuffix("?prepareThreshold=0").pool(2)) {
 				Figures.add(
 						"pgbouncer, %s, %d: gapless is opened in %.1f ms, without pooler in %.1f ms, with prepareThreshold=0 in %.1f ms",
 						mode, prepared, millisToOpen(dataSource, database), millisToOpen(direct, database),
-						millisToOpen(quiet, database));
+						millisToOpen(unprepared, database));
 			}
 		}
 	}
@@ -209,15 +211,16 @@ class PgbouncerTests {
 	}
 
 	/**
-	 * Callers whose start was not refused.
+	 * Uses the gapless store directly, because the start of an application would be
+	 * refused.
 	 */
 	@Test
-	void returnsTheSessionWhenATransactionCannotBeEnded() throws Exception {
+	void sessionSettingsAreUnchangedWhenDrawsWithPreparedStatementsFail() throws Exception {
 		TestDatabase database = this.pooler.database();
 		List<HikariDataSource> pools = IntStream.range(0, 4).mapToObj((i) -> database.pool(4)).toList();
 		Map<String, Integer> failures = new ConcurrentHashMap<>();
-		try (Instances quiet = new Instances(database.withUrlSuffix("?prepareThreshold=0"))) {
-			JdbcDatabase stores = quiet.start(Draws.properties()).getBean(JdbcDatabase.class);
+		try (Instances unprepared = new Instances(database.withUrlSuffix("?prepareThreshold=0"))) {
+			JdbcDatabase stores = unprepared.start(Draws.properties()).getBean(JdbcDatabase.class);
 			List<Callable<Integer>> work = new ArrayList<>();
 			for (HikariDataSource pool : pools) {
 				JdbcGaplessStore store = new JdbcGaplessStore(pool, stores);
@@ -238,7 +241,7 @@ class PgbouncerTests {
 				}
 			}
 			Instances.sideBySide(work);
-			assertSessionsAreSerializable();
+			assertSessionSettingsAreUnchanged();
 		}
 		finally {
 			pools.forEach(HikariDataSource::close);
@@ -263,10 +266,10 @@ class PgbouncerTests {
 	}
 
 	/**
-	 * What other clients are given. Each holds a session as long as its transaction
-	 * lasts.
+	 * Assert that other clients get sessions with unchanged settings. Each client holds a
+	 * session while its transaction is open.
 	 */
-	private void assertSessionsAreSerializable() throws SQLException {
+	private void assertSessionSettingsAreUnchanged() throws SQLException {
 		Map<String, Integer> found = new TreeMap<>();
 		List<Connection> clients = new ArrayList<>();
 		try {

@@ -15,10 +15,10 @@ import java.util.logging.Logger;
 import java.util.regex.Pattern;
 
 /**
- * A driver that does what read/write splitters do with a rule for {@code select}: a
- * replica answers statements that only read, whatever transaction they are in. Both
- * servers are told what is set for a session. The URL is that of the primary, with the
- * port of the replica as the parameter {@code replica}.
+ * A driver that behaves like a read/write splitter with a rule for {@code select}:
+ * statements that only read go to a replica, even within a transaction. Session settings
+ * go to both servers. The URL is that of the primary, with the port of the replica as the
+ * parameter {@code replica}.
  */
 public final class Splitter implements Driver {
 
@@ -29,7 +29,7 @@ public final class Splitter implements Driver {
 
 	private static final Pattern SET = Pattern.compile("(?is)\\s*set\\b.*");
 
-	/** What of a connection concerns both servers. */
+	/** The methods of a connection that are called on both servers. */
 	private static final Set<String> FOR_BOTH = Set.of("setAutoCommit", "commit", "rollback", "close", "abort",
 			"setTransactionIsolation", "setNetworkTimeout", "setReadOnly");
 
@@ -37,13 +37,12 @@ public final class Splitter implements Driver {
 	public Connection connect(String url, Properties properties) throws SQLException {
 		Connection primary = DriverManager.getDriver(url).connect(url, properties);
 		String other = REPLICA.matcher(url).replaceFirst("//127.0.0.1:$2$1");
-		return proxy(Connection.class,
-				new Halves<>(primary, DriverManager.getDriver(other).connect(other, properties)));
+		return proxy(Connection.class, new Pair<>(primary, DriverManager.getDriver(other).connect(other, properties)));
 	}
 
-	private static <T> T proxy(Class<T> type, Halves<T> halves) {
+	private static <T> T proxy(Class<T> type, Pair<T> pair) {
 		return type
-			.cast(Proxy.newProxyInstance(Splitter.class.getClassLoader(), new Class<?>[] { type }, halves::invoke));
+			.cast(Proxy.newProxyInstance(Splitter.class.getClassLoader(), new Class<?>[] { type }, pair::invoke));
 	}
 
 	@Override
@@ -77,27 +76,27 @@ public final class Splitter implements Driver {
 	}
 
 	/**
-	 * A connection, or a statement without SQL of its own, on both servers.
+	 * A connection, or a statement created without SQL, on both servers.
 	 */
-	private static final class Halves<T> {
+	private static final class Pair<T> {
 
 		private final T primary;
 
 		private final T replica;
 
-		/** What was asked last, whose results are then fetched. */
-		private T asked;
+		/** The target of the latest statement, from which results are fetched. */
+		private T latest;
 
-		Halves(T primary, T replica) {
+		Pair(T primary, T replica) {
 			this.primary = primary;
 			this.replica = replica;
-			this.asked = primary;
+			this.latest = primary;
 		}
 
 		private Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
 			String name = method.getName();
 			if (name.equals("createStatement")) {
-				return proxy(Statement.class, new Halves<>((Statement) call(this.primary, method, arguments),
+				return proxy(Statement.class, new Pair<>((Statement) call(this.primary, method, arguments),
 						(Statement) call(this.replica, method, arguments)));
 			}
 			if (FOR_BOTH.contains(name)) {
@@ -108,10 +107,10 @@ public final class Splitter implements Driver {
 				if (this.primary instanceof Statement && SET.matcher(sql).matches()) {
 					call(this.replica, method, arguments);
 				}
-				this.asked = READ.matcher(sql).matches() ? this.replica : this.primary;
-				return call(this.asked, method, arguments);
+				this.latest = READ.matcher(sql).matches() ? this.replica : this.primary;
+				return call(this.latest, method, arguments);
 			}
-			return call((this.primary instanceof Connection) ? this.primary : this.asked, method, arguments);
+			return call((this.primary instanceof Connection) ? this.primary : this.latest, method, arguments);
 		}
 
 		private static Object call(Object target, Method method, Object[] arguments) throws Throwable {

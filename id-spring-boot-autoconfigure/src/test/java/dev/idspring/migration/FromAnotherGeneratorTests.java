@@ -26,9 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * The way from the table of another generator that the documentation shows: the range
- * between where it stands and where it is moved to is ours, and instances which still use
- * it go on beside those that do not.
+ * Tests the documented migration from another generator's table. The stored value of the
+ * other generator is moved ahead, and the new generator uses the range between. Old and
+ * new instances can run at the same time.
  */
 abstract class FromAnotherGeneratorTests {
 
@@ -57,13 +57,13 @@ abstract class FromAnotherGeneratorTests {
 	}
 
 	/**
-	 * The generators that are moved away from.
+	 * The other generators.
 	 */
 	enum Old {
 
 		/**
-		 * The stored value is the upper end of a block, which the pooled optimizer of
-		 * Hibernate counts up to.
+		 * The stored value is the upper end of a block, as for the pooled optimizer of
+		 * Hibernate.
 		 */
 		HIBERNATE("create table hibernate_sequences (sequence_name varchar(255) primary key, next_val bigint)",
 				"insert into hibernate_sequences values ('orders', 1)",
@@ -79,7 +79,7 @@ abstract class FromAnotherGeneratorTests {
 		},
 
 		/**
-		 * The stored value is the highest that was given out.
+		 * The stored value is the highest id that was allocated.
 		 */
 		LEAF("create table leaf_alloc (biz_tag varchar(128) primary key, max_id bigint, step int)",
 				"insert into leaf_alloc values ('orders', 1, 100)",
@@ -94,7 +94,8 @@ abstract class FromAnotherGeneratorTests {
 		},
 
 		/**
-		 * Instances move the value only if it still is what they have read.
+		 * Instances of TinyId allocate a block by optimistic locking on the version. This
+		 * test locks the row instead.
 		 */
 		TINYID("create table tiny_id_info (biz_type varchar(63) primary key, max_id bigint, step int, version bigint)",
 				"insert into tiny_id_info values ('orders', 0, 100, 1)",
@@ -155,7 +156,7 @@ abstract class FromAnotherGeneratorTests {
 		}
 
 		/**
-		 * Open the generator as one more instance would.
+		 * Open the generator as an additional instance would.
 		 */
 		abstract LongSupplier open(DataSource dataSource, Kind kind);
 
@@ -164,9 +165,9 @@ abstract class FromAnotherGeneratorTests {
 		}
 
 		/**
-		 * Take blocks from a table, in a transaction that locks the row by its update.
-		 * @param offset what to add to the value read to get the first number of the
-		 * block
+		 * Allocate blocks from a table, in a transaction whose update locks the row.
+		 * @param offset the offset of the block if negative, which is added to its
+		 * numbers
 		 */
 		private static LongSupplier blocks(DataSource dataSource, String select, String update, int size, int offset) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
@@ -208,14 +209,15 @@ abstract class FromAnotherGeneratorTests {
 				"ids.sequential.end=" + END);
 		IdGenerator second = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
 				"ids.sequential.end=" + END);
-		LongSupplier late = old.open(this.instances.dataSource(), this.kind);
+		LongSupplier startedAfterMove = old.open(this.instances.dataSource(), this.kind);
 		Instances
-			.sideBySide(() -> draw(before, 500), () -> draw(another, 500), () -> draw(late, 500),
+			.sideBySide(() -> draw(before, 500), () -> draw(another, 500), () -> draw(startedAfterMove, 500),
 					() -> draw(first::nextLong, 5_000), () -> draw(second::nextLong, 5_000))
 			.forEach(ids::addAll);
 		assertThat(ids).hasSize(12_741).doesNotHaveDuplicates();
 		assertThat(ids).filteredOn((id) -> id >= START && id <= END).hasSize(10_000).contains(START);
-		// what was in memory of old instances, and what they took afterwards
+		// ids that old instances had in memory, and ids that they allocated after the
+		// move
 		assertThat(ids).filteredOn((id) -> id < START || id > END)
 			.allMatch((id) -> id < 2_000 || id > MOVED_TO - 1_000);
 		assertThat(ids).filteredOn((id) -> id > MOVED_TO - 1_000).hasSizeGreaterThan(1_000);

@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * The ways from an auto-increment column that the documentation shows, with instances
- * that still go the old way beside those that go the new one.
+ * Tests the documented migrations from an auto-increment column, with old and new
+ * instances that run at the same time.
  */
 abstract class FromAutoIncrementTests {
 
@@ -59,7 +59,7 @@ abstract class FromAutoIncrementTests {
 		this.instances = new Instances(this.kind.create());
 		this.jdbc = this.instances.jdbc();
 		this.jdbc.execute("create table orders (id " + COLUMN.get(this.kind) + " primary key, name varchar(20))");
-		insertTheOldWay(100);
+		insertWithAutoIncrement(100);
 	}
 
 	@AfterEach
@@ -67,14 +67,14 @@ abstract class FromAutoIncrementTests {
 		this.instances.close();
 	}
 
-	private int insertTheOldWay(int count) {
+	private int insertWithAutoIncrement(int count) {
 		for (int i = 0; i < count; i++) {
 			this.jdbc.update("insert into orders (name) values ('old')");
 		}
 		return count;
 	}
 
-	private int insertTheNewWay(IdGenerator ids, int count) {
+	private int insertWithGenerator(IdGenerator ids, int count) {
 		for (int i = 0; i < count; i++) {
 			this.jdbc.update("insert into orders (id, name) values (?, 'new')", ids.nextLong());
 		}
@@ -87,7 +87,7 @@ abstract class FromAutoIncrementTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void oldAndNewInstancesInsertConcurrentlyOnceTheColumnIsMoved(boolean movedBeforeTheFirstNewInstance) {
+	void oldAndNewInstancesInsertConcurrentlyAfterTheColumnIsMoved(boolean movedBeforeTheFirstNewInstance) {
 		assertThat(Documentation.page("migration")).contains(MOVE.get(this.kind), "start: 1000000\n",
 				"end: 999999999999\n");
 		if (movedBeforeTheFirstNewInstance) {
@@ -95,12 +95,12 @@ abstract class FromAutoIncrementTests {
 		}
 		IdGenerator first = this.instances.generator(NEW);
 		if (!movedBeforeTheFirstNewInstance) {
-			// it has inserted nothing yet
+			// the new instance has inserted nothing yet
 			this.jdbc.execute(MOVE.get(this.kind));
 		}
 		IdGenerator second = this.instances.generator(NEW);
-		Instances.sideBySide(() -> insertTheOldWay(200), () -> insertTheNewWay(first, 200), () -> insertTheOldWay(200),
-				() -> insertTheNewWay(second, 200));
+		Instances.sideBySide(() -> insertWithAutoIncrement(200), () -> insertWithGenerator(first, 200),
+				() -> insertWithAutoIncrement(200), () -> insertWithGenerator(second, 200));
 		assertThat(number("select count(*) from orders")).isEqualTo(900);
 		assertThat(number("select min(id) from orders where name = 'new'")).isEqualTo(1_000_000);
 		assertThat(number("select max(id) from orders where name = 'new'")).isLessThan(1_010_000);
@@ -109,25 +109,27 @@ abstract class FromAutoIncrementTests {
 	}
 
 	/**
-	 * Why the column has to be moved at all: on MariaDB it follows whatever is inserted.
+	 * Shows why the column must be moved: on MariaDB it continues after the highest value
+	 * that any instance inserts.
 	 */
 	@Test
-	void unmovedColumnCollidesWithTheGeneratorOnMariadb() {
+	void unmovedColumnCollidesWithTheGeneratorOnMariadbOnly() {
 		IdGenerator ids = this.instances.generator(NEW);
-		insertTheNewWay(ids, 1);
-		insertTheOldWay(1);
+		insertWithGenerator(ids, 1);
+		insertWithAutoIncrement(1);
 		if (this.kind == Kind.MARIADB) {
 			assertThat(number("select max(id) from orders where name = 'old'")).isEqualTo(1_000_001);
-			assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> insertTheNewWay(ids, 1));
+			assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> insertWithGenerator(ids, 1));
 		}
 		else {
 			assertThat(number("select max(id) from orders where name = 'old'")).isEqualTo(101);
-			insertTheNewWay(ids, 1);
+			insertWithGenerator(ids, 1);
 		}
 	}
 
 	/**
-	 * Without a range of its own it must not begin before the last old instance is gone.
+	 * The gapless generator has no range of its own, so it must start after the last old
+	 * instance has stopped.
 	 */
 	@Test
 	void gaplessContinuesAfterTheLastRow() {
@@ -155,18 +157,18 @@ abstract class FromAutoIncrementTests {
 		this.jdbc.execute("drop table orders");
 		this.jdbc.execute("create table orders (id " + COLUMN.get(this.kind).replace("bigint", "int")
 				+ " primary key, name varchar(20))");
-		insertTheOldWay(100);
+		insertWithAutoIncrement(100);
 		this.jdbc.execute(WIDEN.get(this.kind));
 		this.jdbc.update("insert into orders (id, name) values (3000000000, 'new')");
 		assertThat(number("select count(*) from orders")).isEqualTo(101);
 	}
 
 	/**
-	 * Texts of different lengths are different texts.
+	 * Texts of different lengths cannot collide.
 	 */
 	@Test
 	void textsLongerThanAnyNumberCanShareTheColumn() {
-		// texts are compared byte by byte
+		// a binary collation compares texts byte by byte
 		String type = (this.kind == Kind.MARIADB) ? "varchar(8) character set ascii collate ascii_bin" : "varchar(8)";
 		this.jdbc.execute("create table link (id " + type + " primary key)");
 		for (int number = 0; number < 1_000; number++) {

@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A larger bound on a live system: instances that know it beside those that do not.
+ * Tests that the bound of a key space can be raised while instances with the old and the
+ * new bound run at the same time.
  */
 abstract class LargerBoundTests {
 
@@ -60,15 +61,17 @@ abstract class LargerBoundTests {
 		ids.addAll(draw(secondOld, 50));
 		IdGenerator firstNew = this.instances.generator(raised);
 		ids.addAll(draw(firstNew, 50));
-		// all are past the old bound afterwards
-		Callable<List<Long>> untilTheEnd = () -> drawAll(firstOld);
-		Instances.sideBySide(untilTheEnd, () -> drawAll(secondOld), () -> draw(firstNew, 3_000)).forEach(ids::addAll);
+		// afterwards all ordinals below the old bound are reserved
+		Callable<List<Long>> untilExhausted = () -> drawAll(firstOld);
+		Instances.sideBySide(untilExhausted, () -> drawAll(secondOld), () -> draw(firstNew, 3_000))
+			.forEach(ids::addAll);
 		for (IdGenerator generator : List.of(firstOld, secondOld)) {
 			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(generator::nextLong)
 				.withMessageContaining("of the " + smallCapacity + " keys")
 				.withMessageContaining("Raise the upper bound of the key space (ids.");
 		}
-		// one that is restarted with the old configuration starts, and stops there too
+		// an instance that is restarted with the old configuration starts, and stops at
+		// the old bound, too
 		IdGenerator lateOld = this.instances.generator(old);
 		ids.addAll(drawAll(lateOld));
 		IdGenerator secondNew = this.instances.generator(raised);

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests that the schema scripts are migrations as they are, and that generators start
- * after the tools that the documentation names.
+ * Tests that Flyway and Liquibase can run the unchanged schema scripts, and that
+ * generators start after these tools.
  */
 class MigrationToolsTests {
 
@@ -42,7 +42,7 @@ class MigrationToolsTests {
 	private Path directory;
 
 	/**
-	 * Put the script for a database, as it is in the jar, into a file.
+	 * Copy the script for a database from the jar to a file.
 	 */
 	private static void copyScript(TestDatabase database, Path file) throws IOException {
 		try (InputStream script = MigrationToolsTests.class
@@ -53,7 +53,7 @@ class MigrationToolsTests {
 	}
 
 	/**
-	 * Return the settings that the documentation shows.
+	 * Return the settings from the documentation.
 	 */
 	private static List<String> settings(String tool) {
 		String section = section();
@@ -101,7 +101,7 @@ class MigrationToolsTests {
 	void scriptWorksAsAFlywayMigration(Kind kind) throws IOException {
 		TestDatabase database = kind.create();
 		copyScript(database, this.directory.resolve("V7__ids.sql"));
-		// the application has a life before the starter
+		// a migration of the application that is older than the starter
 		Files.writeString(this.directory.resolve("V1__orders.sql"), "create table orders (id integer);");
 		assertThat(section()).contains("src/main/resources/db/migration/V7__ids.sql");
 		for (int i = 0; i < 2; i++) {
@@ -135,7 +135,7 @@ class MigrationToolsTests {
 	}
 
 	/**
-	 * Without the migration the start fails, rather than create tables.
+	 * The starter must not create the tables itself.
 	 */
 	@Test
 	void missingMigrationFailsTheStart() throws IOException {

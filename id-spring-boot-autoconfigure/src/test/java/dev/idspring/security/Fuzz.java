@@ -6,14 +6,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Makes texts such as nobody should send: of any length and any characters, and those
- * that are nearly ids.
+ * Generates invalid and unusual texts of any length and with any characters, and texts
+ * that are similar to ids.
  */
 final class Fuzz {
 
-	/** What programs trip over. */
-	private static final List<String> NASTY = List.of("", " ", "0", "-0", "+1", "-1", "00", "1e9", "0x10", "1_000",
-			"9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551615",
+	/** Texts that often cause errors in programs. */
+	private static final List<String> PROBLEMATIC = List.of("", " ", "0", "-0", "+1", "-1", "00", "1e9", "0x10",
+			"1_000", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551615",
 			"18446744073709551616", "99999999999999999999999999", "NaN", "null", "\0", "000000\0", "\0000000",
 			"'; drop table ids_key_space; --", "\" or 1=1", "../../etc/passwd", "..", ".", "%2e%2e%2f", "${jndi:x}",
 			"#{1+1}", "<script>alert(1)</script>", "\r\nSet-Cookie: a=b", "\u0661\u0662\u0663", "\uFF11\uFF12",
@@ -30,17 +30,18 @@ final class Fuzz {
 	}
 
 	/**
-	 * Return a text.
-	 * @param id an id, which may serve as a pattern
+	 * Return a random text.
+	 * @param id a valid id, which may be returned unchanged or modified
 	 */
 	String text(String id) {
 		return switch (this.random.nextInt(10)) {
-			case 0 -> NASTY.get(this.random.nextInt(NASTY.size()));
+			case 0 -> PROBLEMATIC.get(this.random.nextInt(PROBLEMATIC.size()));
 			case 1 -> characters(Character.MIN_CODE_POINT, Character.MAX_CODE_POINT);
 			case 2 -> characters(Character.MIN_VALUE, 0x2FF);
 			case 3 -> characters(0x21, 0x7E);
 			case 4, 5 -> characters('0', '9');
-			// or the id itself, so that some of each generator are accepted with any seed
+			// may return the id itself, so that each generator accepts some texts with
+			// any seed
 			default -> mutated(id);
 		};
 	}

@@ -11,15 +11,15 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application with a generator for every strategy and every way to write ids.
+ * An application with generators of every strategy and every text format of ids.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class FuzzedApplication {
 
 	/**
-	 * The generators that read letters of both cases, and some letters for digits that
-	 * look like them.
+	 * The generators that parse letters in both cases, and accept the letters O, I and L
+	 * for the digits 0 and 1.
 	 */
 	static final List<String> LENIENT = List.of("coprime-base32", "snowflake-base32");
 

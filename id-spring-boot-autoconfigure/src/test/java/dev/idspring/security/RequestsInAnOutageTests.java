@@ -42,14 +42,17 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Asks a real server while its database is down or slow: requests are answered with what
- * is known, and do not keep ids from being drawn.
+ * Sends requests to a real server while its database is unavailable or slow. The
+ * responses contain what the generators know, and pending requests do not block callers
+ * that draw ids.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RequestsInAnOutageTests {
 
-	/** Of every strategy that asks the store, one that nobody has drawn. */
+	/**
+	 * An id that was never drawn, for each strategy that needs the store to know this.
+	 */
 	private static final List<String> PATHS = List.of("/default/zzzzzz", "/numbers/987654321", "/series/1999999",
 			"/invoices/4711");
 
@@ -57,13 +60,16 @@ class RequestsInAnOutageTests {
 			"--ids.generators.series.strategy=recycled", "--ids.generators.invoices.strategy=gapless",
 			"--ids.generators.events.strategy=snowflake");
 
-	/** Longer than all that is waited for here. */
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	/** A wait timeout that never passes during a test. */
+	private static final Duration WAIT_TIMEOUT = Duration.ofMinutes(1);
 
-	private static final int ASKERS = 40;
+	private static final int REQUESTS = 40;
 
-	/** How many connections a look takes at most, one after the other. */
-	private static final int LOOK = 2;
+	/**
+	 * The largest number of connections that one read of the store takes, one after the
+	 * other.
+	 */
+	private static final int CONNECTIONS_PER_READ = 2;
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
@@ -76,11 +82,11 @@ class RequestsInAnOutageTests {
 				List.of("--server.port=0", "--spring.main.banner-mode=off", "--spring.flyway.enabled=false",
 						"--spring.liquibase.enabled=false", "--management.endpoints.web.exposure.include=ids",
 						"--ids.jdbc.initialize-schema=always", "--ids.jdbc.connection=shared", "--ids.block.size=100",
-						"--ids.block.max-size=100", "--ids.block.wait-timeout=" + PATIENCE.toSeconds() + "s"));
+						"--ids.block.max-size=100", "--ids.block.wait-timeout=" + WAIT_TIMEOUT.toSeconds() + "s"));
 		arguments.addAll(generators);
 		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
 		this.dataSource = this.context.getBean(Unreliable.class);
-		// it is opened when it is used
+		// the generator opens the store on first use
 		generator("default");
 	}
 
@@ -91,13 +97,13 @@ class RequestsInAnOutageTests {
 	}
 
 	/**
-	 * A store that does not answer leaves open whether an id is reserved, and nothing
-	 * else.
+	 * While the store is unavailable, only the property that says whether an id is
+	 * reserved is missing.
 	 */
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(names = { "REFUSED", "MISFIT", "HANGS" })
-	void respondsWithoutReservedWhileTheStoreIsUnavailable(Outage outage, CapturedOutput output) throws Exception {
+	void omitsReservedWhileTheStoreIsUnavailable(Outage outage, CapturedOutput output) throws Exception {
 		start(GENERATORS);
 		for (String path : PATHS) {
 			assertThat(JsonPath.<Boolean>read(get(path).body(), "$.reserved")).as(path).isFalse();
@@ -121,7 +127,7 @@ class RequestsInAnOutageTests {
 	}
 
 	/**
-	 * What a generator knows itself needs no store.
+	 * A generator knows its own ids without the store.
 	 */
 	@Test
 	void showsOwnIdsAsReservedDuringAnOutage() throws Exception {
@@ -132,8 +138,8 @@ class RequestsInAnOutageTests {
 	}
 
 	/**
-	 * However many ask, one look is under way and one waits for its turn, which comes
-	 * after that of a reservation.
+	 * However many requests are pending, one read of the store is in progress and one
+	 * more is queued, behind a reservation.
 	 */
 	@Test
 	void pendingRequestsDoNotBlockDraws() throws Exception {
@@ -143,20 +149,21 @@ class RequestsInAnOutageTests {
 		Awaitility.await().until(() -> this.dataSource.idle());
 		this.dataSource.breakDown(Outage.HANGS);
 		long unreserved = ids.parse("zzzzzz");
-		List<Thread> askers = begin(() -> ids.describe(unreserved));
-		awaitWaiting(askers);
+		List<Thread> readers = startThreads(() -> ids.describe(unreserved));
+		awaitWaiting(readers);
 		FutureTask<long[]> draw = new FutureTask<>(() -> ids.nextLongs(150));
 		Thread caller = new Thread(draw);
 		caller.start();
 		awaitWaiting(List.of(caller));
 		int before = this.dataSource.connections.get();
-		// what was begun before, the look under way, and the reservation
-		this.dataSource.gate.release(2 * LOOK + 1);
+		// one permit for the reservation, and two reads: the one in progress and the
+		// queued one
+		this.dataSource.gate.release(2 * CONNECTIONS_PER_READ + 1);
 		assertThat(draw.get()).hasSize(150);
-		assertThat(this.dataSource.connections.get() - before).isLessThanOrEqualTo(2 * LOOK + 1);
+		assertThat(this.dataSource.connections.get() - before).isLessThanOrEqualTo(2 * CONNECTIONS_PER_READ + 1);
 		this.dataSource.recover();
-		for (Thread asker : askers) {
-			asker.join();
+		for (Thread reader : readers) {
+			reader.join();
 		}
 	}
 
@@ -168,27 +175,27 @@ class RequestsInAnOutageTests {
 		this.dataSource.breakDown(Outage.HANGS);
 		for (IdGenerator generator : this.context.getBean(IdGenerators.class)) {
 			int before = this.dataSource.connections.get();
-			List<Thread> askers = begin(() -> ((ManagedIdGenerator) generator).refresh(PATIENCE).join());
-			awaitWaiting(askers);
+			List<Thread> readers = startThreads(() -> ((ManagedIdGenerator) generator).refresh(WAIT_TIMEOUT).join());
+			awaitWaiting(readers);
 			this.dataSource.recover();
-			for (Thread asker : askers) {
-				asker.join();
+			for (Thread reader : readers) {
+				reader.join();
 			}
-			// the one under way, the one that waited, and renewals of leases
+			// the read in progress, the queued read, and renewals of leases
 			assertThat(this.dataSource.connections.get() - before).as(generator.name())
-				.isLessThan(2 * LOOK + ASKERS / 2);
+				.isLessThan(2 * CONNECTIONS_PER_READ + REQUESTS / 2);
 			this.dataSource.breakDown(Outage.HANGS);
 		}
 	}
 
-	private static List<Thread> begin(Runnable question) {
-		List<Thread> askers = new ArrayList<>();
-		for (int i = 0; i < ASKERS; i++) {
-			Thread asker = new Thread(question);
-			askers.add(asker);
-			asker.start();
+	private static List<Thread> startThreads(Runnable request) {
+		List<Thread> readers = new ArrayList<>();
+		for (int i = 0; i < REQUESTS; i++) {
+			Thread reader = new Thread(request);
+			readers.add(reader);
+			reader.start();
 		}
-		return askers;
+		return readers;
 	}
 
 	private static void awaitWaiting(List<Thread> threads) {
@@ -229,7 +236,7 @@ class RequestsInAnOutageTests {
 	}
 
 	/**
-	 * Refuses connections, or hands out as many as there are permits.
+	 * Refuses connections, or grants as many connections as there are permits.
 	 */
 	static final class Unreliable extends DelegatingDataSource {
 
@@ -247,7 +254,7 @@ class RequestsInAnOutageTests {
 		}
 
 		/**
-		 * Return whether all is done that was begun at start.
+		 * Return whether all work that was started with the application has ended.
 		 */
 		boolean idle() {
 			return this.target.getHikariPoolMXBean() == null

@@ -47,9 +47,9 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Gives user and password in the URL, lets the database fail, and looks for the password
- * in endpoint, health, failure analysis and the messages of exceptions. What the driver
- * says is in the causes, and so in the log.
+ * Tests that a password in the database URL does not appear in the endpoint, health,
+ * failure analysis or the messages of exceptions when the database fails. The messages of
+ * the driver are in the causes of the exceptions, and thus in the log.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SecretsTests {
@@ -97,7 +97,7 @@ class SecretsTests {
 	}
 
 	/**
-	 * Some drivers do.
+	 * Some drivers quote the URL in their messages.
 	 */
 	@Test
 	@Tag("wide")
@@ -115,14 +115,15 @@ class SecretsTests {
 	}
 
 	/**
-	 * Not every pool throws what it ought to.
+	 * Some pools throw exceptions other than {@code SQLException}.
 	 */
 	@Test
 	@Tag("wide")
 	void otherExceptionOfThePoolDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
 		this.context.getBean(FaultyDataSource.class)
-			.begin((index, call) -> call.equals("getConnection") ? new Outcome(false, misfit()) : Outcome.SUCCEEDS);
+			.begin((index, call) -> call.equals("getConnection") ? new Outcome(false, unexpectedException())
+					: Outcome.SUCCEEDS);
 		verifyFailure(output);
 		assertThat(output).as("the log has the cause").contains("Failed to get driver instance for jdbcUrl=");
 	}
@@ -131,18 +132,20 @@ class SecretsTests {
 	void otherExceptionOfTheDriverDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
 		this.context.getBean(FaultyDataSource.class)
-			.begin((index, call) -> call.startsWith("execute") ? new Outcome(false, misfit()) : Outcome.SUCCEEDS);
+			.begin((index, call) -> call.startsWith("execute") ? new Outcome(false, unexpectedException())
+					: Outcome.SUCCEEDS);
 		verifyFailure(output);
 	}
 
-	private static IllegalStateException misfit() {
+	private static IllegalStateException unexpectedException() {
 		return new IllegalStateException("Failed to get driver instance for jdbcUrl=jdbc:x://app:" + SECRET + "@db/ids",
 				new SQLException("No suitable driver for app/" + SECRET + "@db"));
 	}
 
 	/**
-	 * Every driver with every way to give a password in its URL, and with what it does
-	 * not understand. What the application's pool logs itself is not ours.
+	 * Covers every driver with every way to pass a password in its URL, and with invalid
+	 * URLs. The test turns off the log of the pool, whose messages are out of the
+	 * starter's control.
 	 */
 	@ParameterizedTest
 	@MethodSource("modesAndUrls")
@@ -168,7 +171,8 @@ class SecretsTests {
 				"jdbc:hsqldb:hsql://127.0.0.1:1/ids;user=app;password=" + SECRET,
 				"jdbc:derby:ids;user=app;password=" + SECRET + ";create=perhaps",
 				"jdbc:sqlite:/no/such/directory/ids?password=" + SECRET)
-			// who looks for the tables first need not know why
+			// with schema initialization, another part of the starter accesses the
+			// database first
 			.flatMap((url) -> Stream.of("never", (url.length() % 2 == 0) ? "embedded" : "always")
 				.map((mode) -> Arguments.of(mode, url)));
 	}
@@ -176,9 +180,10 @@ class SecretsTests {
 	@ParameterizedTest
 	@CsvSource({ "never, true", "embedded, true", "always, true", "never, false", "embedded, false", "always, false" })
 	@FewInvocations(2)
-	void dataSourceMessageWithTheUrlAtStartDoesNotDiscloseSecrets(String mode, boolean misfit, CapturedOutput output) {
-		Quoting.atStart = misfit ? misfit()
-				: new SQLException("No driver for jdbc:x://app:" + SECRET + "@db", "08001", misfit());
+	void dataSourceMessageWithTheUrlAtStartDoesNotDiscloseSecrets(String mode, boolean unexpected,
+			CapturedOutput output) {
+		Quoting.atStart = unexpected ? unexpectedException()
+				: new SQLException("No driver for jdbc:x://app:" + SECRET + "@db", "08001", unexpectedException());
 		try {
 			assertThatException().isThrownBy(
 					() -> start(TestDatabase.h2().url(), Quoting.class, "--spring.main.web-application-type=none",
@@ -213,8 +218,8 @@ class SecretsTests {
 	private void start(String url, Class<?> application, String... arguments) {
 		List<String> all = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
 				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false",
-				// would be the first to look for the database, and what it says is its
-				// own
+				// would access the database first, and its messages are out of the
+				// starter's control
 				"--spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
 				"--spring.datasource.url=" + url, "--ids.generators.numbers.strategy=sequential",
 				"--ids.generators.series.strategy=recycled", "--ids.generators.events.strategy=snowflake",
@@ -224,7 +229,7 @@ class SecretsTests {
 		this.context = new SpringApplicationBuilder(application)
 			.properties("ids.jdbc.initialize-schema=always", "ids.block.wait-timeout=1s")
 			.run(all.toArray(String[]::new));
-		// it is opened when it is used
+		// the generator opens the store on first use
 		this.context.getBean(IdGenerators.class).get("default");
 	}
 
@@ -236,7 +241,7 @@ class SecretsTests {
 				.isThrownBy(() -> generator.nextLongs(1_000_000))
 				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(SECRET));
 		}
-		// a caller may give up before the attempt does
+		// the caller may time out before the attempt fails
 		for (String name : BLOCKS) {
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(2))

@@ -27,18 +27,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Gives texts that are no ids to all generators and to the endpoint: they are refused
- * with the error that is documented, or are ids in every respect.
+ * Passes random texts to all generators and to the endpoint. Each text must be refused
+ * with the documented error, or be a valid id in every respect.
+ *
  * <p>
- * {@code test.ids.fuzz} sets how many texts, 20,000 unless told; {@code test.ids.seed}
- * repeats them.
+ * {@code test.ids.fuzz} sets the number of texts (4,000 by default). {@code
+ * test.ids.seed} repeats a sequence.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedIdsTests {
 
 	private static final int TEXTS = Integer.getInteger("test.ids.fuzz", 4_000);
 
-	/** So long that work which grows faster than the text would last for hours. */
+	/** A length for which an algorithm slower than linear would take hours. */
 	private static final int HUGE = 10_000_000;
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
@@ -96,7 +97,7 @@ class UntrustedIdsTests {
 	}
 
 	/**
-	 * The time is bounded, however long the text is.
+	 * A timeout ensures that the time is bounded.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "1", "9", "z", "Z", "-", " ", "\u0661", "\uD83D\uDE00" })
@@ -159,7 +160,8 @@ class UntrustedIdsTests {
 	}
 
 	/**
-	 * An answer that quotes what it refuses must be short, on one line and harmless.
+	 * Verify that an error message, which may quote the text, is short, on one line, and
+	 * contains only printable ASCII characters.
 	 */
 	private static void verifyRefusal(IdGenerator generator, String text, IllegalArgumentException refusal) {
 		if (refusal.getClass() != IllegalArgumentException.class || refusal.getMessage() == null
@@ -170,7 +172,8 @@ class UntrustedIdsTests {
 	}
 
 	/**
-	 * Texts that nothing was made of would prove nothing.
+	 * Verify that each generator has accepted at least one input; otherwise the test
+	 * would prove nothing.
 	 */
 	private void verifyAccepted() {
 		assertThat(this.accepted).as("generators that accepted an input, seed " + SEED).hasSize(this.generators.size());

@@ -27,11 +27,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Asks a real server for {@code /actuator/ids/{name}/{id}} with what is neither name nor
- * id: it answers 400 or 404 and goes on.
+ * Requests {@code /actuator/ids/{name}/{id}} from a real server with invalid names and
+ * ids. The server must respond with 400 or 404 and continue to work.
+ *
  * <p>
- * {@code test.ids.fuzz} sets how many requests are made: a fiftieth of it, 400 unless
- * told; {@code test.ids.seed} repeats them.
+ * The number of requests is a fiftieth of {@code test.ids.fuzz} (80 by default). {@code
+ * test.ids.seed} repeats a sequence.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedRequestsTests {
@@ -40,7 +41,7 @@ class UntrustedRequestsTests {
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
-	/** What fits the request line of Tomcat with its defaults. */
+	/** The length that fits into the default request line limit of Tomcat. */
 	private static final int LONGEST = 6_000;
 
 	private static ConfigurableApplicationContext context;
@@ -102,7 +103,7 @@ class UntrustedRequestsTests {
 	}
 
 	/**
-	 * What no client would send.
+	 * Uses a raw socket, since HTTP clients reject these requests.
 	 */
 	@ParameterizedTest
 	@ValueSource(
@@ -128,7 +129,7 @@ class UntrustedRequestsTests {
 	}
 
 	/**
-	 * Looking changes nothing, so there is nothing else to be done.
+	 * The endpoint only has read operations.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "POST", "PUT", "DELETE", "PATCH" })
@@ -156,7 +157,7 @@ class UntrustedRequestsTests {
 	}
 
 	/**
-	 * Encode all bytes, so that every text arrives as it is.
+	 * Percent-encode all bytes, so that every text arrives unchanged.
 	 */
 	private static String encode(String text) {
 		StringBuilder encoded = new StringBuilder();

@@ -10,11 +10,11 @@ import dev.idspring.testsupport.FaultyDataSource.Fault;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 
 /**
- * What is wrong with a database for a while.
+ * Creates random faults of a database.
  */
 final class Disturbance {
 
-	/** What takes a round trip. */
+	/** The JDBC calls that take a round trip. */
 	private static final Set<String> ROUND_TRIPS = Set.of("getConnection", "executeUpdate", "executeQuery", "commit");
 
 	private static final Duration SLOW = Duration.ofMillis(20);
@@ -27,8 +27,8 @@ final class Disturbance {
 	}
 
 	/**
-	 * Choose one: the server is gone, slow, full or about to stop, or connections are cut
-	 * before a statement or a commit arrives, or before it is answered.
+	 * Choose a fault: none, the server is unreachable, slow or has a full disk, or a
+	 * connection is cut before or after the server has executed a call.
 	 */
 	static Fault any(Random random) {
 		return switch (random.nextInt(6)) {
@@ -45,7 +45,7 @@ final class Disturbance {
 	}
 
 	/**
-	 * Let one of so many round trips go wrong.
+	 * Return a fault that affects, on average, one of the given number of round trips.
 	 */
 	private static Fault when(int oneOf, Random random, Supplier<Outcome> outcome) {
 		Random own = new Random(random.nextLong());

@@ -12,28 +12,31 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 
 /**
- * Finds ids of a strategy that come twice, in one application or in several that come one
- * after the other on the same database, however many ids there are: by what must rise
- * and, where several threads draw, by a window that moves ahead.
+ * Detects duplicate ids of a strategy in bounded memory, across applications that run one
+ * after the other on the same database. It checks values that must increase. For the
+ * strategy that several threads draw from, it records the ids within a sliding window.
  */
 final class Marks {
 
 	static final long SERIES_SIZE = 1_000_000_000;
 
-	/** More than is in memory at any time. */
+	/** More ids than are in the memory of an application at any time. */
 	private static final int WINDOW = 4_000_000;
 
 	private final Lock lock = new ReentrantLock();
 
 	private final String strategy;
 
-	/** The highest of each series or node. */
-	private final Map<Long, Mark> highest = new HashMap<>();
+	/** The latest mark of each series or node. */
+	private final Map<Long, Position> latest = new HashMap<>();
 
-	/** The tails of the last millisecond, where they do not rise. */
+	/** The tails of the last millisecond, for a strategy with random tails. */
 	private final Set<Long> tails = new HashSet<>();
 
-	/** What has been issued since the window begins, by the remainder of its size. */
+	/**
+	 * The issued ids of the window. An id has the bit of its remainder by the size of the
+	 * window.
+	 */
 	private final BitSet issued = new BitSet(WINDOW);
 
 	private long windowEnd = WINDOW;
@@ -43,21 +46,21 @@ final class Marks {
 	}
 
 	/**
-	 * Take note of an id.
-	 * @return whether it can be no repeat
+	 * Record an id.
+	 * @return whether the id was not issued before
 	 */
 	boolean isNew(IdGenerator generator, long id) {
 		this.lock.lock();
 		try {
 			return switch (this.strategy) {
 				case "sequential" -> isNewInWindow(id);
-				case "coprime" -> rises(0, generator.describe(id).ordinal(), 0);
-				case "gapless" -> rises(0, id, 0);
-				case "recycled" -> rises((id - 1) / SERIES_SIZE, id, 0);
+				case "coprime" -> increases(0, generator.describe(id).ordinal(), 0);
+				case "gapless" -> increases(0, id, 0);
+				case "recycled" -> increases((id - 1) / SERIES_SIZE, id, 0);
 				case "decimal-uid" -> isNewTime(generator.describe(id));
 				default -> {
 					IdDescription description = generator.describe(id);
-					yield rises(description.node(), description.time().toEpochMilli(), description.tail());
+					yield increases(description.node(), description.time().toEpochMilli(), description.tail());
 				}
 			};
 		}
@@ -66,15 +69,15 @@ final class Marks {
 		}
 	}
 
-	private boolean rises(long key, long major, long minor) {
-		Mark now = new Mark(major, minor);
-		Mark last = this.highest.put(key, now);
+	private boolean increases(long key, long major, long minor) {
+		Position now = new Position(major, minor);
+		Position last = this.latest.put(key, now);
 		return last == null || last.isBefore(now);
 	}
 
 	private boolean isNewTime(IdDescription description) {
 		long time = description.time().toEpochMilli();
-		Mark last = this.highest.put(description.node(), new Mark(time, 0));
+		Position last = this.latest.put(description.node(), new Position(time, 0));
 		if (last == null || last.major < time) {
 			this.tails.clear();
 		}
@@ -93,11 +96,11 @@ final class Marks {
 	}
 
 	/**
-	 * Where something stands.
+	 * A value that must increase, compared by its major part first.
 	 */
-	private record Mark(long major, long minor) {
+	private record Position(long major, long minor) {
 
-		boolean isBefore(Mark other) {
+		boolean isBefore(Position other) {
 			return this.major < other.major || (this.major == other.major && this.minor < other.minor);
 		}
 

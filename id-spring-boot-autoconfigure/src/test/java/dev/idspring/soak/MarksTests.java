@@ -18,7 +18,7 @@ class MarksTests {
 	private final IdGenerator generator = mock(IdGenerator.class);
 
 	@Test
-	void severalThreadsMayDrawInAnyOrder() {
+	void acceptsIdsOutOfOrderWithinTheWindow() {
 		Marks marks = new Marks("sequential");
 		assertThat(isNew(marks, 2)).isTrue();
 		assertThat(isNew(marks, 1)).isTrue();
@@ -26,7 +26,7 @@ class MarksTests {
 	}
 
 	@Test
-	void windowMovesAhead() {
+	void windowAdvancesToTheHighestId() {
 		Marks marks = new Marks("sequential");
 		assertThat(isNew(marks, 7)).isTrue();
 		assertThat(isNew(marks, 4_000_007)).isTrue();
@@ -36,7 +36,7 @@ class MarksTests {
 	}
 
 	@Test
-	void eachSeriesRisesIndependently() {
+	void eachSeriesIncreasesIndependently() {
 		Marks marks = new Marks("recycled");
 		assertThat(isNew(marks, Marks.SERIES_SIZE + 5)).isTrue();
 		assertThat(isNew(marks, 5)).isTrue();
@@ -45,7 +45,7 @@ class MarksTests {
 	}
 
 	@Test
-	void eachNodeRisesIndependently() {
+	void eachNodeIncreasesIndependently() {
 		Marks marks = new Marks("snowflake");
 		assertThat(isNew(marks, time(1, 10, 1, 0))).isTrue();
 		assertThat(isNew(marks, time(2, 9, 2, 0))).isTrue();

@@ -27,24 +27,26 @@ import java.util.stream.Stream;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * What this JVM holds.
+ * The resources that this JVM holds.
  *
- * @param heap bytes in use after garbage was collected
- * @param threads names of threads by their ids
- * @param files how often which file is open, sockets as one; empty but on Linux
+ * @param heap the used bytes after the last garbage collection
+ * @param threads the names of threads by thread id
+ * @param files the number of open descriptors by file, with all sockets as one entry;
+ * empty on systems other than Linux
  */
 record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) {
 
 	private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
 	/** Threads of the JVM and of the test. */
-	private static final List<String> NOT_OURS = List.of("ForkJoinPool.commonPool", "awaitility", "Attach Listener");
+	private static final List<String> FOREIGN_THREADS = List.of("ForkJoinPool.commonPool", "awaitility",
+			"Attach Listener");
 
 	static Resources now() {
-		letGoOfSoftReferences();
-		// for what cleaners have let go
+		clearSoftReferences();
+		// a second collection, for objects that cleaners have released
 		System.gc();
-		// without what callers have allocated since
+		// usage after the collection, without later allocations
 		long heap = ManagementFactory.getMemoryPoolMXBeans()
 			.stream()
 			.filter((pool) -> pool.getType() == MemoryType.HEAP)
@@ -60,16 +62,16 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Ask for all memory there may be: before that is refused, what is only cached is let
-	 * go, as caches of Spring's would otherwise be taken for a leak.
+	 * Request more memory than is available. The JVM clears soft references before it
+	 * fails, so that caches of Spring do not look like a leak.
 	 */
-	private static void letGoOfSoftReferences() {
+	private static void clearSoftReferences() {
 		try {
 			long[] everything = new long[(int) Math.min(Integer.MAX_VALUE - 8, Runtime.getRuntime().maxMemory() / 8)];
 			everything[0] = 1;
 		}
 		catch (OutOfMemoryError ex) {
-			// as expected
+			// expected
 		}
 	}
 
@@ -91,7 +93,7 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 			return Files.readSymbolicLink(descriptor).toString().replaceAll(":\\[\\d+]", "");
 		}
 		catch (NoSuchFileException ex) {
-			// that of the listing itself
+			// the descriptor of the listing itself
 			return "closed";
 		}
 		catch (IOException ex) {
@@ -100,7 +102,7 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return how many connections to a database are open, this one apart.
+	 * Return the number of open connections to a database, without the one that counts.
 	 */
 	static int connections(TestDatabase database) throws SQLException {
 		String sql = database.platform().equals("postgresql")
@@ -116,8 +118,8 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return by how much the heap grows from one sample to the next, in that half in
-	 * which it grows less: what is made but once is no growth.
+	 * Return the growth of the heap from one sample to the next, in the half of the
+	 * samples with the smaller growth. A single allocation thus does not count as growth.
 	 */
 	static long growth(List<Long> samples) {
 		int middle = samples.size() / 2;
@@ -125,8 +127,8 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the median of the slopes between all pairs, which a few odd ones do not
-	 * move.
+	 * Return the median of the slopes between all pairs of samples, which a few outliers
+	 * do not affect.
 	 */
 	private static long slope(List<Long> samples) {
 		long[] slopes = IntStream.range(0, samples.size())
@@ -140,23 +142,23 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the threads that another sample does not have, those of the JVM and of the
-	 * test apart.
+	 * Return the threads that another sample does not contain, except threads of the JVM
+	 * and of the test.
 	 */
-	List<String> threadsBeside(Resources other) {
+	List<String> threadsMissingIn(Resources other) {
 		return this.threads.entrySet()
 			.stream()
 			.filter((thread) -> !other.threads.containsKey(thread.getKey()))
 			.map(Map.Entry::getValue)
-			.filter((name) -> NOT_OURS.stream().noneMatch(name::startsWith))
+			.filter((name) -> FOREIGN_THREADS.stream().noneMatch(name::startsWith))
 			.toList();
 	}
 
 	/**
-	 * Return the files that are open more often than in another sample. Jars stay open
-	 * once a class of theirs was needed.
+	 * Return the files that are open more often than in another sample. Jars are ignored,
+	 * because they remain open after a class was loaded.
 	 */
-	List<String> filesBeside(Resources other) {
+	List<String> additionalFiles(Resources other) {
 		return this.files.entrySet()
 			.stream()
 			.filter((file) -> file.getValue() > other.files.getOrDefault(file.getKey(), 0L))

@@ -41,20 +41,20 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * An application with a generator of each strategy, and a thread for each that draws from
- * it as fast as it can, or rests after each call. Its pools get connections that can be
- * made to fail.
+ * An application with a generator of each strategy. One thread per generator draws ids,
+ * as fast as possible or with a pause after each call. The test can make the connections
+ * of the pools fail.
  */
 final class SoakApplication implements AutoCloseable {
 
 	static final List<String> STRATEGIES = List.of("coprime", "sequential", "recycled", "gapless", "snowflake",
 			"decimal-uid", "composite");
 
-	/** Those of the pool, and the one by which ids are reserved. */
+	/** The connections of the pool, and the one that reserves ids. */
 	static final int CONNECTIONS = 5;
 
-	/** After each call, but in soaks of minutes. */
-	private static final long REST_NANOS = (SoakTests.MINUTES > 0) ? 0 : 5_000_000;
+	/** The pause after each call. Runs of minutes have no pause. */
+	private static final long PAUSE_NANOS = (SoakTests.MINUTES > 0) ? 0 : 5_000_000;
 
 	private final FaultyDataSource faulty;
 
@@ -85,9 +85,9 @@ final class SoakApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Start one.
-	 * @param fault what is wrong with the database meanwhile
-	 * @throws NotStartedException if it could not be started, with such a database
+	 * Start an application.
+	 * @param fault the fault of the database during the start
+	 * @throws NotStartedException if the fault prevented the start
 	 */
 	static SoakApplication start(TestDatabase database, Fault fault, Tally tally) {
 		FaultyDataSource faulty = new FaultyDataSource(
@@ -95,8 +95,8 @@ final class SoakApplication implements AutoCloseable {
 
 					@Override
 					public int getLoginTimeout() {
-						// as long as that, a pool that is closed waits for the
-						// connections which it is about to make: it forgets others
+						// a closing pool waits this many seconds for connections that it
+						// is opening; it would not close later ones
 						return 10;
 					}
 
@@ -143,7 +143,7 @@ final class SoakApplication implements AutoCloseable {
 				}
 			}
 			catch (Throwable ex) {
-				this.tally.complain(strategy + " has ended: " + ex);
+				this.tally.addViolation("the thread of " + strategy + " has ended: " + ex);
 			}
 		}, "soak-" + strategy);
 		thread.start();
@@ -155,14 +155,14 @@ final class SoakApplication implements AutoCloseable {
 			long[] drawn = ids.get();
 			for (long id : drawn) {
 				if (!this.tally.marks(strategy).isNew(this.generators.get(strategy), id)) {
-					this.tally.complain(strategy + " issued " + id + ", which it had issued before");
+					this.tally.addViolation(strategy + " issued " + id + ", which it had issued before");
 				}
 			}
 			this.tally.drawn(strategy, drawn.length);
-			LockSupport.parkNanos(REST_NANOS);
+			LockSupport.parkNanos(PAUSE_NANOS);
 		}
 		catch (KeySpaceRegressionException | KeySpaceExhaustedException | ClockException ex) {
-			this.tally.complain(ex.toString());
+			this.tally.addViolation(ex.toString());
 		}
 		catch (IdGenerationException | DataAccessException | TransactionException ex) {
 			this.tally.failed();
@@ -174,7 +174,7 @@ final class SoakApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Draw on the calling thread, too, for some time.
+	 * Draw ids on the calling thread for some time.
 	 */
 	void drawFor(Duration time) {
 		Deadline end = Deadline.after(TimeSource.system(), time);
@@ -198,8 +198,8 @@ final class SoakApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Where pools get their connections from. Not a bean of its own type, which would be
-	 * a second DataSource.
+	 * Holds the data source of the pool. The data source itself is not a bean, since it
+	 * would be a second {@code DataSource}.
 	 */
 	record Connections(DataSource source) {
 
@@ -222,9 +222,6 @@ final class SoakApplication implements AutoCloseable {
 
 	}
 
-	/**
-	 * The application did not start.
-	 */
 	static final class NotStartedException extends RuntimeException {
 
 		NotStartedException(RuntimeException cause) {

@@ -10,12 +10,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * Counts what happened to the applications of one database, and sees to it that no id
- * comes twice.
+ * Counts ids and failures of the applications on one database, and records violations.
  */
 final class Tally {
 
-	private static final int COMPLAINTS_KEPT = 20;
+	private static final int MAX_VIOLATIONS = 20;
 
 	private final Map<String, LongAdder> drawn = new LinkedHashMap<>();
 
@@ -27,7 +26,7 @@ final class Tally {
 
 	private final LongAdder notStarted = new LongAdder();
 
-	private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
+	private final Queue<String> violations = new ConcurrentLinkedQueue<>();
 
 	Tally() {
 		for (String strategy : SoakApplication.STRATEGIES) {
@@ -37,7 +36,7 @@ final class Tally {
 	}
 
 	/**
-	 * Return what knows which ids of a strategy there have been.
+	 * Return the detector of duplicate ids of a strategy.
 	 */
 	Marks marks(String strategy) {
 		return this.marks.get(strategy);
@@ -59,12 +58,9 @@ final class Tally {
 		this.notStarted.increment();
 	}
 
-	/**
-	 * Note what must not happen.
-	 */
-	void complain(String complaint) {
-		if (this.complaints.size() < COMPLAINTS_KEPT) {
-			this.complaints.add(complaint);
+	void addViolation(String violation) {
+		if (this.violations.size() < MAX_VIOLATIONS) {
+			this.violations.add(violation);
 		}
 	}
 
@@ -73,7 +69,7 @@ final class Tally {
 	}
 
 	/**
-	 * Return how many ids there are of each strategy.
+	 * Return the number of ids drawn from each strategy.
 	 */
 	Map<String, Long> counts() {
 		return this.drawn.entrySet()
@@ -81,14 +77,14 @@ final class Tally {
 			.collect(Collectors.toMap(Map.Entry::getKey, (count) -> count.getValue().sum(), Long::sum, TreeMap::new));
 	}
 
-	Collection<String> complaints() {
-		return this.complaints;
+	Collection<String> violations() {
+		return this.violations;
 	}
 
 	@Override
 	public String toString() {
 		return this.started + " applications, " + this.notStarted + " not started, " + this.faults
-				+ " failures felt, ids drawn " + counts();
+				+ " failures seen, ids drawn " + counts();
 	}
 
 }

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs each test with classes of this project that cannot see some packages, as where the
- * libraries with these packages are absent.
+ * Hides packages from the classes of this project during each test, as if the libraries
+ * with these packages were absent.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

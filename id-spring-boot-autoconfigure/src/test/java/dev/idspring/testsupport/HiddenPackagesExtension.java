@@ -18,23 +18,24 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.springframework.boot.test.context.FilteredClassLoader;
 
 /**
- * Loads the test class again, with a class loader of its own, and runs its methods there.
+ * Loads the test class again with a separate class loader and runs its test methods
+ * there.
  */
 public class HiddenPackagesExtension implements InvocationInterceptor {
 
 	@Override
 	public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
 			ExtensionContext extension) throws Throwable {
-		runElsewhere(invocation, context, extension);
+		runInOwnClassLoader(invocation, context, extension);
 	}
 
 	@Override
 	public void interceptTestTemplateMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
 			ExtensionContext extension) throws Throwable {
-		runElsewhere(invocation, context, extension);
+		runInOwnClassLoader(invocation, context, extension);
 	}
 
-	private static void runElsewhere(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
+	private static void runInOwnClassLoader(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
 			ExtensionContext extension) throws Throwable {
 		invocation.skip();
 		Class<?> test = extension.getRequiredTestClass();
@@ -63,9 +64,9 @@ public class HiddenPackagesExtension implements InvocationInterceptor {
 	}
 
 	/**
-	 * A {@link FilteredClassLoader} that loads this project's classes itself. Other class
-	 * loaders would link them to what is hidden. Nor does it see resources, such as lists
-	 * of auto-configurations, of libraries with hidden packages.
+	 * A {@link FilteredClassLoader} that loads this project's classes itself. The parent
+	 * class loader would link them to the hidden packages. It also hides the resources of
+	 * libraries with hidden packages, such as lists of auto-configurations.
 	 */
 	private static final class OwnClassLoader extends FilteredClassLoader {
 

@@ -11,7 +11,8 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Asks the endpoint over HTTP, and holds every answer against its schema.
+ * Sends requests to the endpoint over HTTP and validates each response against its
+ * schema.
  */
 public final class IdsEndpointClient {
 
@@ -25,7 +26,7 @@ public final class IdsEndpointClient {
 	}
 
 	/**
-	 * Return the answer.
+	 * Return the body of the response.
 	 * @param path the path below {@code /actuator/ids}
 	 */
 	public String get(String path) throws Exception {

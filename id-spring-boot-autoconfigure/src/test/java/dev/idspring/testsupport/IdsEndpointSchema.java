@@ -15,13 +15,16 @@ import com.networknt.schema.SpecificationVersion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the endpoint may answer, operation by operation.
+ * The schemas of the endpoint's responses, one for each operation.
  */
 public enum IdsEndpointSchema {
 
 	IDS, GENERATOR, ID, CANDIDATES, SCOPED, SCOPE, SCOPE_PAGE, COLUMNS;
 
-	/** Whatever is no share, rate or length of time. */
+	/**
+	 * A count that is written with a fraction or an exponent. Percentages, rates and
+	 * durations may have them.
+	 */
 	private static final Pattern COUNT_WITH_FRACTION = Pattern
 		.compile("\"(?!usedPercent|idsPerSecond|lastReservationMillis|lastDrawMillis)\\w+\"\\s*:\\s*-?\\d+[.eE]");
 
@@ -30,7 +33,7 @@ public enum IdsEndpointSchema {
 				.schemaRegistryConfig(SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
 
 	/**
-	 * Return what answers at a path.
+	 * Return the schema of the responses at a path.
 	 * @param path the path below {@code /actuator/ids}
 	 */
 	public static IdsEndpointSchema at(String path) {
@@ -39,7 +42,7 @@ public enum IdsEndpointSchema {
 	}
 
 	/**
-	 * Return what is wrong with an answer.
+	 * Return the violations of the schema in a response.
 	 */
 	public List<String> problems(String json) {
 		SchemaLocation location = SchemaLocation
@@ -47,7 +50,7 @@ public enum IdsEndpointSchema {
 					+ name().toLowerCase(Locale.ROOT).replace("_p", "P"));
 		List<String> problems = new ArrayList<>();
 		SCHEMAS.getSchema(location).validate(json, InputFormat.JSON).forEach((error) -> problems.add(error.toString()));
-		// to JSON Schema 3E3 is an integer, to many a client it is not
+		// JSON Schema accepts 3E3 as an integer, but many clients do not
 		COUNT_WITH_FRACTION.matcher(json).results().map(MatchResult::group).forEach(problems::add);
 		return problems;
 	}

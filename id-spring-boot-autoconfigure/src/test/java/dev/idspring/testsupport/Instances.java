@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Old and new instances of an application, side by side on one database.
+ * Instances of an application, with and without the starter, on the same database.
  */
 public final class Instances implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class Instances implements AutoCloseable {
 	}
 
 	/**
-	 * What an old instance has.
+	 * Return the data source of an instance without the starter.
 	 */
 	public HikariDataSource dataSource() {
 		return this.pool;
@@ -51,7 +51,7 @@ public final class Instances implements AutoCloseable {
 	}
 
 	/**
-	 * Start an instance that has the starter.
+	 * Start an instance with the starter.
 	 */
 	public ConfigurableApplicationContext start(String... properties) {
 		String[] arguments = properties(properties).map((property) -> "--" + property).toArray(String[]::new);
@@ -63,7 +63,7 @@ public final class Instances implements AutoCloseable {
 	}
 
 	/**
-	 * Return what an instance is started with.
+	 * Return the properties with which an instance is started.
 	 */
 	public Stream<String> properties(String... more) {
 		return Stream.concat(Stream.of("spring.datasource.url=" + this.database.url(),
@@ -78,7 +78,7 @@ public final class Instances implements AutoCloseable {
 	}
 
 	/**
-	 * Do things at the same time.
+	 * Run tasks at the same time, and return their results.
 	 */
 	@SafeVarargs
 	public static <T> List<T> sideBySide(Callable<T>... tasks) {
@@ -86,7 +86,7 @@ public final class Instances implements AutoCloseable {
 	}
 
 	/**
-	 * Do things at the same time.
+	 * Run tasks at the same time, and return their results.
 	 */
 	public static <T> List<T> sideBySide(List<Callable<T>> tasks) {
 		CyclicBarrier start = new CyclicBarrier(tasks.size());
