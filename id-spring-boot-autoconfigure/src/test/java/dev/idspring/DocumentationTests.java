@@ -16,13 +16,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the README and the pages in {@code docs} are short and lead somewhere.
+ * Tests that the README and the pages in {@code docs} are short, and that their links
+ * work.
  */
 class DocumentationTests {
 
 	private static final int LINES = 200;
 
-	/** Pages that list all of something, which readers search rather than read. */
+	/** Reference pages, which readers search rather than read, may be longer. */
 	private static final Pattern REFERENCE = Pattern.compile("(configuration|recipes.*)\\.md");
 
 	private static final int REFERENCE_LINES = 400;
@@ -43,13 +44,13 @@ class DocumentationTests {
 
 	@ParameterizedTest
 	@MethodSource("files")
-	void pageIsShort(Path file) {
+	void pageHasFewLines(Path file) {
 		assertThat(Documentation.read(file).lines().count())
 			.isLessThanOrEqualTo(isReference(file) ? REFERENCE_LINES : LINES);
 	}
 
 	/**
-	 * The index for language models repeats the question of each page.
+	 * {@code llms.txt}, the index for language models, repeats the question of each page.
 	 */
 	@ParameterizedTest
 	@MethodSource("files")
@@ -63,7 +64,7 @@ class DocumentationTests {
 	}
 
 	/**
-	 * Five minutes to read.
+	 * The limit is a reading time of about five minutes.
 	 */
 	@Test
 	void readmeHasFewWords() {
@@ -92,7 +93,7 @@ class DocumentationTests {
 	}
 
 	/**
-	 * A page that was split is linked from the page that it belongs to.
+	 * A page must be linked from the README, or from a page that the README links.
 	 */
 	@Test
 	void readmeLeadsToEveryPage() {
@@ -127,7 +128,7 @@ class DocumentationTests {
 	}
 
 	/**
-	 * Return the anchors that GitHub makes of headings.
+	 * Return the anchors that GitHub creates for headings.
 	 */
 	private static List<String> anchors(Path file) {
 		return prose(file).lines()

@@ -54,7 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests what is verified of the columns of entities when an application starts.
+ * Tests how the columns of entities are verified when an application starts.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EntityColumnsTests {
@@ -85,7 +85,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void rowsOlderThanTheKeySpaceFailEveryStart(Kind kind, CapturedOutput output) {
+	void everyStartFailsWhenRowsAreOlderThanTheKeySpace(Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)", "insert into owners values " + ROWS);
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -109,7 +109,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void rowsWithIdsOfTheKeySpaceDoNotFailTheStart(Kind kind) {
+	void startSucceedsWhenAllRowsHaveIdsOfTheKeySpace(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)");
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -128,7 +128,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void storeThatWentBackwardsFailsTheStart() {
+	void startFailsWhenTheStoreWentBackwards() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id integer primary key)");
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -140,7 +140,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void columnThatIsNarrowerThanTheKeySpaceIsRefused(Kind kind) {
+	void columnNarrowerThanTheKeySpaceIsRefused(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table pets (id integer primary key)");
 		assertRefused(runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483648"),
@@ -156,7 +156,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "integer, false", "bigint, true" })
-	void hibernateValidatesThatColumnsAreAsWideAsTheirProperties(String type, boolean starts) {
+	void hibernateValidationFailsWhenAColumnIsNarrowerThanItsProperty(String type, boolean starts) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table pets (id " + type + " primary key)");
 		runner(database, Pet.class)
@@ -187,7 +187,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void intThatIsNarrowerThanTheKeySpaceIsRefusedWithoutAColumn() {
+	void intPropertyNarrowerThanTheKeySpaceIsRefusedWithoutAColumn() {
 		assertRefused(runner(TestDatabase.h2(), Owner.class).withPropertyValues("ids.strategy=coprime"),
 				Owner.class.getName() + ".id is an int and can hold 2147483647 at most");
 	}
@@ -222,7 +222,7 @@ class EntityColumnsTests {
 			H2, ;IGNORECASE=TRUE, varchar(8) default 'none' not null
 			""")
 	@FewInvocations(2)
-	void emptyCaseInsensitiveColumnIsRefusedAndAFilledOneCausesAWarning(Kind kind, String options, String type,
+	void caseInsensitiveColumnIsRefusedIfEmptyAndCausesAWarningOtherwise(Kind kind, String options, String type,
 			CapturedOutput output) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		if (kind == Kind.POSTGRESQL) {
@@ -280,7 +280,8 @@ class EntityColumnsTests {
 	void caseInsensitiveDatabaseIsRefused(Kind kind, String options, String type, String remedy) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		database.execute("create table vouchers (id bigint primary key, code " + type + ")");
-		// Spring Boot has another user in embedded databases, whose schema Derby takes
+		// Spring Boot's default user for embedded databases is another one, and Derby
+		// would use the schema of that user
 		assertRefused(
 				runner(database, Voucher.class).withPropertyValues(
 						"spring.datasource.username=" + ((kind == Kind.DERBY) ? "APP" : database.username()),
@@ -295,7 +296,7 @@ class EntityColumnsTests {
 			"coprime, ids.generators.vouchers.text.alphabet=base32",
 			"sequential, ids.generators.vouchers.text.prefix=Nr-" })
 	@FewInvocations(1)
-	void singleCaseTextsAcceptACaseInsensitiveColumn(String strategy, String property, CapturedOutput output) {
+	void caseInsensitiveColumnIsAcceptedForSingleCaseTexts(String strategy, String property, CapturedOutput output) {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("create table vouchers (id bigint primary key, code varchar(30) unique)");
 		runner(database, Voucher.class).withPropertyValues("ids.generators.vouchers.strategy=" + strategy, property)
@@ -306,7 +307,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void uuidAheadOfTheKeySpaceFailsTheStart(Kind kind) {
+	void startFailsWhenAUuidIsAheadOfTheKeySpace(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table badges (id uuid primary key)");
 		ApplicationContextRunner runner = runner(database, Badge.class);
@@ -321,7 +322,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void missingTableDoesNotFailTheStart() {
+	void startSucceedsWithoutTheTable() {
 		runner(TestDatabase.h2(), Owner.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -364,13 +365,13 @@ class EntityColumnsTests {
 		assertRefused(runner,
 				"ticket.code (" + Ticket.class.getName() + ".code) does not tell upper and lower case apart",
 				"Run: alter table ticket modify code varchar(11) character set utf8mb4 collate utf8mb4_bin DEFAULT NULL;");
-		// of time, and not unique
+		// time-based ids, in a column that is not unique
 		assertRefused(runner.withPropertyValues("ids.strategy=snowflake", "ids.snowflake.format=base62",
 				"ids.key-space=times", "ids.verify-column=none"), "does not tell upper and lower case apart");
 	}
 
 	/**
-	 * The entities are not reached over JDBC, but their columns are.
+	 * Entities use R2DBC, but their columns are verified over JDBC.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL" })

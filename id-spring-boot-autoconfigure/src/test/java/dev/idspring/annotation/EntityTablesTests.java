@@ -68,15 +68,15 @@ import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests which columns are verified when an application starts: those that the persistence
- * library writes to.
+ * Tests that exactly the columns that the persistence library writes to are verified when
+ * an application starts.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EntityTablesTests {
 
 	private static final Pattern LINE = Pattern.compile("(\\S+) \\(\\S+\\) <- id generator");
 
-	/** One table for each way to map, without the constraints that would not matter. */
+	/** The tables for all kinds of mappings, without irrelevant constraints. */
 	private static final String[] TABLES = { "create table mapped (mapped_id bigint)",
 			"create table vehicles (id bigint)", "create table cars (vehicle_id bigint, plate_number bigint)",
 			"create table cats (id bigint, chip_number bigint, collar bigint)",
@@ -119,7 +119,7 @@ class EntityTablesTests {
 	}
 
 	/**
-	 * Databases of MariaDB are catalogs for Hibernate.
+	 * Hibernate treats databases of MariaDB as catalogs.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
@@ -188,7 +188,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void doesNotVerifyColumnsOfTenantsInTheSchemaOfTheConnection(CapturedOutput output) {
+	void columnsAreNotVerifiedWhenHibernateHasTenants(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		runner(database, Owner.class)
@@ -213,7 +213,7 @@ class EntityTablesTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void readsTheColumnInTheDatabaseOfHibernateAndNotOfTheStore(Kind kind, CapturedOutput output) {
+	void verifiesTheColumnInTheDatabaseOfHibernateNotOfTheStore(Kind kind, CapturedOutput output) {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		TestDatabase application = kind.create();
@@ -227,7 +227,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void unsupportedDatabaseOfEntitiesIsNotVerifiedAndLogsOneWarning(CapturedOutput output) {
+	void oneWarningIsLoggedWhenTheDatabaseOfEntitiesIsUnsupported(CapturedOutput output) {
 		TestDatabase application = TestDatabase.h2();
 		application.execute("create table owners (id bigint primary key)");
 		runner(application, Owner.class).withUserConfiguration(TwoDataSources.class, UnknownDatabase.class)
@@ -240,7 +240,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void readsTheColumnInTheDatabaseOfSpringDataAndNotOfTheStore() {
+	void verifiesTheColumnInTheDatabaseOfSpringDataNotOfTheStore() {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table clinic (id smallint primary key)", "insert into clinic values (13)");
 		TestDatabase application = TestDatabase.h2();
@@ -260,7 +260,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void columnIsNotVerifiedWhenSeveralDatabasesCouldHoldIt() {
+	void columnIsNotVerifiedWhenItsDatabaseIsAmbiguous() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table clinic (id smallint primary key)");
 		dataJdbc(database, Clinic.class)
@@ -275,7 +275,7 @@ class EntityTablesTests {
 	void columnOfAnEmbeddedEntityOfSpringDataHasThePrefixOfTheProperty(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table ward (id bigint, near_code bigint, far_code bigint)",
-				// of something else
+				// not an embedded entity, so it is not verified
 				"create table site (code smallint)");
 		dataJdbc(database, Ward.class).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(verified(output)).containsExactlyInAnyOrder("ward.id", "ward.near_code", "ward.far_code");
@@ -380,7 +380,7 @@ class EntityTablesTests {
 	@SecondaryTable(name = "addresses", pkJoinColumns = @PrimaryKeyJoinColumn(name = "person_id"))
 	static class Person extends Base {
 
-		/** Named like the key, but of the other table. */
+		/** The column has the same name as the key, but is in the secondary table. */
 		@GeneratedId
 		@Column(table = "addresses", name = "id", unique = true)
 		Long address;

@@ -54,8 +54,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link GeneratedId} on all kinds of properties of JPA entities. Generator
- * number i starts at 1000·i, so that an id shows its origin.
+ * Tests for {@link GeneratedId} on all kinds of properties of JPA entities. The generator
+ * with number i in a list starts at 1000·i, so that an id shows which generator issued
+ * it.
  */
 class GeneratedIdTests {
 
@@ -127,13 +128,13 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void typeVariableIsResolved() {
+	void resolvesTheTypeVariableOfAnId() {
 		run(Stream.of(GenericText.class), List.of(),
 				(context) -> assertThat(persist(context, new GenericText()).id).isEqualTo("1"));
 	}
 
 	@Test
-	void gettersMayBeAnnotated() {
+	void fillsPropertiesWithAnnotatedGetters() {
 		run(Stream.of(ByGetter.class), List.of(), (context) -> {
 			ByGetter entity = persist(context, new ByGetter());
 			assertThat(entity.getId()).isEqualTo(1);
@@ -171,7 +172,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void keepsTheAssignedIdIfTheVersionIsNull() {
+	void assignedIdIsUsedWhenTheVersionIsNull() {
 		run(Stream.of(Versioned.class, VersionedPrimitive.class), List.of(), (context) -> {
 			Versioned persisted = new Versioned();
 			persisted.id = 77L;
@@ -190,7 +191,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void entityWithAnIdIsNotNewWithoutANullVersion() {
+	void entityWithAnAssignedIdIsNotNewUnlessItsVersionIsNull() {
 		run(Stream.of(Wrapped.class, PrimitiveVersion.class), List.of(), (context) -> {
 			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 			Wrapped wrapped = new Wrapped();
@@ -206,7 +207,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void keepsGivenValuesOfOtherColumnsAndPartsOfIds() {
+	void assignedValuesOfOtherColumnsAndPartsOfIdsAreUsed() {
 		run(Stream.of(Wrapped.class, Primitive.class, WithEmbeddedId.class), List.of(), (context) -> {
 			Wrapped wrapped = new Wrapped();
 			wrapped.code = "given";
@@ -280,7 +281,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void statelessSessionsFillPropertiesAtOnce() {
+	void statelessSessionFillsPropertiesOnInsert() {
 		run(Stream.of(Wrapped.class), List.of(),
 				(context) -> context.getBean(EntityManagerFactory.class)
 					.unwrap(SessionFactory.class)
@@ -309,13 +310,13 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void skipsZero() {
+	void doesNotUseZeroAsAnId() {
 		run(this.runner.withPropertyValues("ids.sequential.start=0"), Stream.of(Wrapped.class), List.of(),
 				(context) -> assertThat(persist(context, new Wrapped()).id).isEqualTo(1));
 	}
 
 	@Test
-	void otherTypesAreRefused() {
+	void propertiesOfUnsupportedTypesAreRefused() {
 		assertRefused(WrongId.class, WrongId.class.getName() + ".id is annotated with", "type short;",
 				"long, Long, int, Integer, String or UUID");
 		assertRefused(WrongColumn.class, WrongColumn.class.getName() + ".code is annotated with",
@@ -339,14 +340,14 @@ class GeneratedIdTests {
 			"OnGetterOnly | .id is annotated with @GeneratedId, but the persistence library does not read",
 			"OnTransient | .code is annotated with @GeneratedId, but the persistence library does not read",
 			"OnStatic | .code is annotated with @GeneratedId, but the persistence library does not read" })
-	void placesWhereNoIdWouldBeStoredAreRefused(String entity, String message) throws Exception {
+	void annotationsOnPropertiesThatCannotStoreIdsAreRefused(String entity, String message) throws Exception {
 		Class<?> type = Class.forName(getClass().getName() + "$" + entity);
 		assertRefused(type, type.getName() + message);
 	}
 
 	@Test
 	@RequiresSpringBoot(version = "4.0", because = "Hibernate 6 does not initialize a generator there")
-	void partsOfKeysWhereNoIdWouldBeStoredAreRefused() {
+	void annotationsOnKeyPartsThatCannotStoreIdsAreRefused() {
 		assertRefused(OnEmbeddedId.class, OnEmbeddedId.class.getName()
 				+ ".id is annotated with @GeneratedId but is an embeddable, a relation or a collection");
 		assertRefused(OnPartWithGeneratedValue.class, OnPartWithGeneratedValue.class.getName()
@@ -375,7 +376,7 @@ class GeneratedIdTests {
 			Throwable cause = context.getStartupFailure();
 			while (!(cause instanceof IdSetupException)) {
 				cause = cause.getCause();
-				assertThat(cause).as("has a cause that is analyzed").isNotNull();
+				assertThat(cause).as("has an IdSetupException as a cause").isNotNull();
 			}
 			assertThat(cause).hasMessageContainingAll(message);
 		});
@@ -399,7 +400,7 @@ class GeneratedIdTests {
 	}
 
 	/**
-	 * Return how many statements a transaction takes.
+	 * Return the number of statements that a transaction executes.
 	 */
 	private static long statements(AssertableApplicationContext context, Consumer<EntityManager> work) {
 		EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);

@@ -33,7 +33,7 @@ class IdSourceTests {
 	private final IdGenerators generators = mock(IdGenerators.class);
 
 	@BeforeEach
-	void haveOneGenerator() {
+	void setUpGenerators() {
 		given(this.generators.get("default")).willReturn(this.generator);
 		given(this.generators.get("absent")).willThrow(new IllegalArgumentException("known are [default]"));
 	}
@@ -86,7 +86,7 @@ class IdSourceTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { short.class, Double.class, Object.class, Pair.class, Wrapped.class })
-	void otherTypesAreRefused(Class<?> type) {
+	void unsupportedTypesAreRefused(Class<?> type) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(type))
 			.withMessageContainingAll("Order.id", "type " + type.getTypeName(),
 					"a long, Long, int, Integer, String or UUID");
@@ -104,7 +104,7 @@ class IdSourceTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { int.class, Integer.class })
-	void drawsAnIntOnlyWhileTheIdFits(Class<?> type) {
+	void idThatDoesNotFitAnIntIsRefused(Class<?> type) {
 		given(this.generator.nextLong()).willReturn(0L, 7L, Integer.MAX_VALUE + 1L);
 		IdSource source = source(type);
 		assertThat(source.next()).isEqualTo(7);
@@ -113,7 +113,7 @@ class IdSourceTests {
 	}
 
 	/**
-	 * A loop would never end with a generator that is mocked.
+	 * With a mocked generator, a loop that skips zeros would never end.
 	 */
 	@Test
 	void failsWhenTheGeneratorRepeatsZero() {
@@ -122,7 +122,7 @@ class IdSourceTests {
 	}
 
 	@Test
-	void uuidsAndRecordsAreFilled() {
+	void suppliesUuidsAndRecords() {
 		UUID uuid = UUID.fromString("00000000-0000-8000-877c-0124b8dfefb1");
 		given(this.generator.nextUuid()).willReturn(uuid);
 		given(this.generator.nextString()).willReturn("a");
@@ -142,7 +142,7 @@ class IdSourceTests {
 	}
 
 	@Test
-	void textOfZeroIsAnId() {
+	void textThatDenotesZeroIsUsedAsAnId() {
 		given(this.generator.nextString()).willReturn("0", "000000");
 		assertThat(source(String.class).next()).isEqualTo("0");
 		assertThat(source(String.class).next()).isEqualTo("000000");

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that missing arguments of what applications call are refused by an
- * IllegalArgumentException that names them.
+ * Tests that public methods and constructors refuse missing arguments with an
+ * IllegalArgumentException that names the parameter.
  */
 class ArgumentTests {
 

@@ -55,7 +55,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for the strategies {@code sequential}, {@code recycled} and {@code gapless} as
- * the auto-configuration makes them.
+ * the auto-configuration creates them.
  */
 class BlockStrategiesTests {
 
@@ -77,14 +77,14 @@ class BlockStrategiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "SEQUENTIAL", "Sequential" })
-	void sequentialNumbersComeInOrder(String spelling) {
+	void sequentialNumbersAreIssuedInOrder(String spelling) {
 		onH2().withPropertyValues("ids.strategy=" + spelling)
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLongs(5_000))
 				.isEqualTo(LongStream.rangeClosed(1, 5_000).toArray()));
 	}
 
 	@Test
-	void sequentialContinuesAfterAnOrderlyStop() {
+	void sequentialContinuesWithoutAGapAfterANormalStop() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=sequential",
 				"ids.sequential.start=100", "ids.block.size=10");
 		runner.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLongs(33)).startsWith(100, 101));
@@ -119,11 +119,11 @@ class BlockStrategiesTests {
 	}
 
 	/**
-	 * The published example, with applications as the workers.
+	 * The example from the documentation, with applications as workers.
 	 */
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void applicationsReuseRecycledSeriesThatOthersReleased(Kind kind) {
+	void applicationsReuseRecycledSeriesReleasedByOthers(Kind kind) {
 		ApplicationContextRunner worker = on(kind.create()).withPropertyValues("ids.strategy=recycled");
 		List<Long> ids = new ArrayList<>();
 		Consumer<AssertableApplicationContext> draw = (context) -> ids
@@ -151,7 +151,8 @@ class BlockStrategiesTests {
 					"ids.recycled.series-per-instance=2", "ids.lease=7s")
 			.run((context) -> {
 				IdGenerator ids = context.getBean(IdGenerator.class);
-				// the first of two series, which are claimed at the same time
+				// either of two series may be claimed first, because both are claimed at
+				// the same time
 				assertThat(ids.nextLongs(5)).isIn(new long[] { 1, 2, 3, 4, 5 }, new long[] { 11, 12, 13, 14, 15 });
 				List<Long> leases = context.getBean(JdbcTemplate.class)
 					.queryForList(
@@ -247,7 +248,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void gaplessUsesTheDataSourceOfTheApplicationBesideAnIdsDataSource() {
+	void gaplessUsesTheDataSourceOfTheApplicationDespiteAnIdsDataSource() {
 		ApplicationContextRunner runner = onH2().withUserConfiguration(OwnDataSource.class)
 			.withPropertyValues("ids.generators.invoices.strategy=gapless");
 		runner.run((context) -> assertThat(context).hasFailed()
@@ -276,7 +277,7 @@ class BlockStrategiesTests {
 			"ids.strategy=sequential,ids.sequential.start=-1;ids.sequential.start is -1",
 			"ids.strategy=gapless,ids.gapless.end=0;ids.gapless.end is 0",
 			"ids.generators.a.strategy=sequential,ids.generators.a.sequential.end=0;ids.generators.a.sequential.end" })
-	void wrongSettingsAreReported(String properties, String message) {
+	void invalidSettingsFailTheStart(String properties, String message) {
 		onH2().withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -338,7 +339,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void storesBackOff() {
+	void customStoresReplaceTheJdbcStores() {
 		onH2().withBean(SlotStore.class, () -> new InMemorySlotStore(TimeSource.system()))
 			.withBean(GaplessStore.class, () -> new NoGaplessStore())
 			.run((context) -> assertThat(context).hasNotFailed()
@@ -348,7 +349,7 @@ class BlockStrategiesTests {
 	}
 
 	/**
-	 * A DataSource for ids beside that of the application.
+	 * A separate DataSource for ids, in addition to that of the application.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class OwnDataSource {
@@ -382,7 +383,7 @@ class BlockStrategiesTests {
 	}
 
 	/**
-	 * A transaction of a transaction manager that is not Spring's.
+	 * A transaction of a transaction manager outside of Spring.
 	 */
 	private static final class StubTransaction implements UserTransaction {
 

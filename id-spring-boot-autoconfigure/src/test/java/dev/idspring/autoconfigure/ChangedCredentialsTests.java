@@ -44,8 +44,8 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that ids go on when user or password change while the application runs, and when
- * the application computes them.
+ * Tests that the application can reserve ids after the user or the password of the
+ * database has changed, and when the application computes them.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ChangedCredentialsTests {
@@ -53,7 +53,7 @@ class ChangedCredentialsTests {
 	private static DatabaseProcess postgresql;
 
 	@BeforeAll
-	static void startPostgresqlThatAsksForPasswords() {
+	static void startPostgresqlThatRequiresPasswords() {
 		postgresql = DatabaseProcess.postgresql();
 		postgresql.server()
 			.execute("do $$ begin execute format('copy (select unnest(array[''host all app all scram-sha-256'',"
@@ -78,7 +78,7 @@ class ChangedCredentialsTests {
 				pool.getHikariConfigMXBean().setPassword("two");
 				account.endSessions();
 				pool.getHikariPoolMXBean().softEvictConnections();
-				assertIdsGoOn(context);
+				assertIdsCanBeReserved(context);
 				assertThat(output).doesNotContain("application's pool");
 			});
 		}
@@ -93,7 +93,7 @@ class ChangedCredentialsTests {
 				context.getBean(IdGenerator.class).nextLongs(25);
 				account.change("two");
 				account.endSessions();
-				assertIdsGoOn(context);
+				assertIdsCanBeReserved(context);
 				assertThat(output).doesNotContain("application's pool");
 			});
 		}
@@ -111,14 +111,15 @@ class ChangedCredentialsTests {
 				context.getBean(IdGenerator.class).nextLongs(25);
 				account.change("two");
 				account.endSessions();
-				assertIdsGoOn(context);
+				assertIdsCanBeReserved(context);
 				assertThat(output).doesNotContain("application's pool");
 			});
 		}
 	}
 
 	/**
-	 * The application's connections from before the change are good for a while.
+	 * Connections of the application's pool that were opened before the change still
+	 * work.
 	 */
 	@ParameterizedTest
 	@FewInvocations(1)
@@ -132,45 +133,45 @@ class ChangedCredentialsTests {
 					account.change("two");
 					account.endSessions(connection);
 				}
-				assertIdsGoOn(context);
-				assertIdsGoOn(context);
+				assertIdsCanBeReserved(context);
+				assertIdsCanBeReserved(context);
 				assertThat(output).containsOnlyOnce("ids are reserved over connections from the application's pool")
 					.doesNotContain("again. Ids are reserved over it");
 				try (Connection connection = pool.getConnection()) {
 					assertThat(connection.getAutoCommit()).isTrue();
 				}
 				pool.getHikariConfigMXBean().setPassword("two");
-				assertIdsGoOn(context);
+				assertIdsCanBeReserved(context);
 				assertThat(output).containsOnlyOnce("again. Ids are reserved over it");
 				try (Connection first = pool.getConnection(); Connection second = pool.getConnection()) {
 					assertThat(first).isNotSameAs(second);
-					assertIdsGoOn(context);
+					assertIdsCanBeReserved(context);
 				}
 			});
 		}
 	}
 
 	/**
-	 * A way in that only {@code getConnection} knows. Nothing has used the pool when the
-	 * store connects.
+	 * Only the pool itself knows the password; a copy of its configuration does not.
+	 * Nothing has used the pool when the store connects.
 	 */
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(Server.class)
 	void usesTheApplicationsPoolWhenOnlyThePoolKnowsThePassword(Server server) {
 		try (Account account = new Account(server)) {
-			runner(account.pool(new HikariDataSource())).run((context) -> assertIdsGoOn(context));
+			runner(account.pool(new HikariDataSource())).run((context) -> assertIdsCanBeReserved(context));
 			HikariDataSource pool = account.pool(new HiddenPassword("one"));
 			runner(pool).withPropertyValues("ids.jdbc.initialize-schema=never", "ids.block.wait-timeout=1s")
 				.run((context) -> {
 					assertThat(context).hasNotFailed();
-					assertIdsGoOn(context);
+					assertIdsCanBeReserved(context);
 				});
 		}
 	}
 
 	/**
-	 * As with passwords that expire: the former user is still connected, without rights.
+	 * The former user remains connected but has no rights, as after an expired password.
 	 */
 	@Test
 	void continuesWithAnotherUserWhenTheFormerUserLosesItsRights() {
@@ -182,7 +183,7 @@ class ChangedCredentialsTests {
 						"alter role app nosuperuser");
 				pool.getHikariConfigMXBean()
 					.setCredentials(Credentials.of(account.database.username(), account.database.password()));
-				assertIdsGoOn(context);
+				assertIdsCanBeReserved(context);
 			});
 		}
 	}
@@ -198,16 +199,17 @@ class ChangedCredentialsTests {
 			HikariDataSource pool = new HikariDataSource();
 			pool.setDataSource(inside);
 			runner(pool).run((context) -> {
-				assertIdsGoOn(context);
+				assertIdsCanBeReserved(context);
 				assertThat(output).doesNotContain("application's pool");
 			});
 		}
 	}
 
 	/**
-	 * The first attempt may meet a connection that the database has closed.
+	 * Assert that ids can be reserved. The first attempts may use a connection that the
+	 * database has closed.
 	 */
-	private static void assertIdsGoOn(ApplicationContext context) {
+	private static void assertIdsCanBeReserved(ApplicationContext context) {
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(600))
 			.ignoreExceptions()
@@ -227,7 +229,7 @@ class ChangedCredentialsTests {
 	}
 
 	/**
-	 * How servers are told to have a user {@code app}.
+	 * The statements that create and change a user {@code app} on each server.
 	 */
 	private enum Server {
 
@@ -302,14 +304,14 @@ class ChangedCredentialsTests {
 		}
 
 		/**
-		 * End the user's sessions, but for those that are given.
+		 * End the user's sessions except the given ones.
 		 */
-		void endSessions(Connection... kept) throws SQLException {
+		void endSessions(Connection... retained) throws SQLException {
 			List<Long> sessions = new ArrayList<>();
 			try (Connection connection = this.administrator.getConnection()) {
 				sessions.addAll(numbers(connection, this.server.sessions));
 			}
-			for (Connection connection : kept) {
+			for (Connection connection : retained) {
 				sessions.removeAll(numbers(connection, this.server.session));
 			}
 			sessions.forEach((session) -> execute(this.server.end.formatted(session)));

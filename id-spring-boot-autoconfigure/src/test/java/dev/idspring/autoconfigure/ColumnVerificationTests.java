@@ -33,13 +33,16 @@ import org.springframework.core.env.StandardEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ColumnVerification}: what {@code ids.verify-column} may be, and when
- * the column is read.
+ * Tests for {@link ColumnVerification}: the valid values of {@code ids.verify-column},
+ * and when the column is read.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ColumnVerificationTests {
 
-	/** {@code test.ids.starts} sets how often instances start while others insert. */
+	/**
+	 * The number of instances that start while another instance inserts. {@code
+	 * test.ids.starts} sets it.
+	 */
 	private static final int STARTS = Integer.getInteger("test.ids.starts", 2);
 
 	private final TestDatabase database = TestDatabase.h2();
@@ -65,7 +68,7 @@ class ColumnVerificationTests {
 	}
 
 	@Test
-	void columnOfAnotherTypeIsRefused() {
+	void columnOfAnUnsupportedTypeIsRefused() {
 		this.database.execute("create table orders (id uuid primary key)");
 		this.contextRunner.withPropertyValues("ids.verify-column=orders.id")
 			.run((context) -> assertThat(context).hasFailed()
@@ -94,7 +97,7 @@ class ColumnVerificationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "orders.id", "public.orders.id", "PUBLIC.Orders.ID" })
-	void findsTheColumnWithSchemaAndInAnyCase(String column) {
+	void findsTheColumnWithOrWithoutASchemaAndInAnyCase(String column) {
 		this.database.execute("create table orders (id integer primary key)", "insert into orders values (7)");
 		this.contextRunner.withPropertyValues("ids.verify-column=" + column)
 			.run((context) -> assertThat(context).hasFailed()
@@ -105,8 +108,8 @@ class ColumnVerificationTests {
 	}
 
 	/**
-	 * The names are reserved words, in upper or lower case where SQL without quotes would
-	 * have them so, or in both.
+	 * The names are reserved words. The first table has the case that the database uses
+	 * for unquoted names, the second one has mixed case.
 	 */
 	@ParameterizedTest
 	@FewInvocations(2)
@@ -128,7 +131,8 @@ class ColumnVerificationTests {
 	}
 
 	private ApplicationContextRunner runner(TestDatabase database, String property) {
-		// Spring Boot has another user in embedded databases, whose schema Derby takes
+		// Spring Boot's default user for embedded databases is another one, and Derby
+		// would use the schema of that user
 		String username = database.username().isEmpty() ? "APP" : database.username();
 		return this.contextRunner.withPropertyValues("spring.datasource.url=" + database.url(),
 				"spring.datasource.username=" + username, "spring.datasource.password=" + database.password(),

@@ -53,7 +53,7 @@ class ConfigurationCheckTests {
 			"id.generators.orders.block.size | has no effect; did you mean ids.generators.orders.block.size?",
 			"ids.jdbc.url | a DataSource bean that is marked with @IdsDataSource",
 			"ids.printer.port | has no effect: correct its name, or remove it" })
-	void unknownPropertyIsPointedOutWithTheNearest(String property, String message, CapturedOutput output) {
+	void unknownPropertyIsReportedWithTheMostSimilarName(String property, String message, CapturedOutput output) {
 		check(Map.of(property, "7"));
 		assertThat(output).containsOnlyOnce(message.replace('\'', '"')).contains(property);
 	}
@@ -69,7 +69,7 @@ class ConfigurationCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.text.secrets", "ids.generators.orders.text.secrets" })
-	void secretsAreAListInOnePlace(String list) {
+	void secretsListMustBeInOnePropertySource(String list) {
 		Map<String, Object> first = Map.of(list + "[0].key", "7");
 		String variable = list.replace('.', '_').toUpperCase(Locale.ROOT) + "_1_KEY";
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(first, Map.of(variable, "8")))
@@ -79,7 +79,7 @@ class ConfigurationCheckTests {
 	}
 
 	@Test
-	void unknownPropertyWithoutANeighbourIsPointedOut(CapturedOutput output) {
+	void unknownPropertyWithoutASimilarNameIsReported(CapturedOutput output) {
 		check(Map.of("ids.printer.port", "7"));
 		assertThat(output).contains(" is not known and has no effect").doesNotContain("did you mean");
 	}
@@ -90,7 +90,7 @@ class ConfigurationCheckTests {
 			"IDS.COPRIME.MAX-LENGTH", "ids.skip-ahead.key-space", "ids.jdbc.table-prefix", "ids.store",
 			"ids.generators.orders.key-space", "ids.generators.lineItems.block.maxSize", "ids.block",
 			"ids.generators.empty", "ids.generators.orders.block", "ids.skip-ahead", "idsx.coprime.lenght", "ids" })
-	void knownPropertyIsNot(String property, CapturedOutput output) {
+	void knownPropertyIsNotReported(String property, CapturedOutput output) {
 		check(Map.of(property, sample(property)));
 		assertThat(output).doesNotContain("effect");
 	}
@@ -99,7 +99,7 @@ class ConfigurationCheckTests {
 	@ValueSource(strings = { "IDS_COPRIME_MAX_LENGTH", "IDS_COPRIME_MAXLENGTH", "IDS_SKIPAHEAD_BY", "IDS_PORT",
 			"IDS_COOPRIME_MAX_LENGTH", "IDS_SERVICE_HOST", "IDS_PORT_8080_TCP_ADDR", "IDS_FOO",
 			"IDS_GENERATORS_ORDERS_KEYSPACE", "IDS_GENERATORS_ORDERS_ARCHIVE_KEYSPACE", "IDS_JDBC_TABLE_PREFIX" })
-	void variablesOfOthersAreLeftAlone(String variable, CapturedOutput output) {
+	void unrelatedEnvironmentVariablesAreNotReported(String variable, CapturedOutput output) {
 		check(Map.of("ids.generators.orders-archive.block.size", "7"), Map.of(variable, "7"));
 		assertThat(output).doesNotContain("effect");
 	}
@@ -107,22 +107,22 @@ class ConfigurationCheckTests {
 	@ParameterizedTest
 	@CsvSource({ "IDS_BLOCKSIZE, ids.block.size", "IDS_TABLE_PREFIX, ids.jdbc.table-prefix",
 			"IDS_GENERATOR_ORDERS_STRATEGY, ids.generators.orders.strategy" })
-	void variableThatIsNearlyAPropertyIsPointedOut(String variable, String meant, CapturedOutput output) {
+	void environmentVariableSimilarToAPropertyIsReported(String variable, String suggestion, CapturedOutput output) {
 		check(Map.of(), Map.of(variable, "7"));
 		assertThat(output).contains("\"" + variable + "\"")
-			.contains("is not known and has no effect; did you mean " + meant + "?");
+			.contains("is not known and has no effect; did you mean " + suggestion + "?");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "id.strategy", "id.orders.size", "spring.idsx.strategy", "spring.ids.printer" })
-	void propertiesOfOthersAreLeftAlone(String property, CapturedOutput output) {
+	void unrelatedPropertiesAreNotReported(String property, CapturedOutput output) {
 		check(Map.of(property, "7"));
 		assertThat(output).doesNotContain("effect");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.block.outage-reserve", "ids.generators.orders.health.low-horizon" })
-	void timeWithoutAUnitIsPointedOut(String property, CapturedOutput output) {
+	void durationWithoutAUnitIsReported(String property, CapturedOutput output) {
 		check(Map.of(property, 60));
 		assertThat(output).contains(" - " + property)
 			.containsOnlyOnce("is 60 without a unit, which is 60ms: write 60s if seconds are meant");
@@ -130,13 +130,13 @@ class ConfigurationCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "60s", "0", "PT1M" })
-	void timeWithAUnitIsNotPointedOut(String time, CapturedOutput output) {
+	void durationWithAUnitIsNotReported(String time, CapturedOutput output) {
 		check(Map.of("ids.block.outage-reserve", time));
 		assertThat(output).doesNotContain("unit");
 	}
 
 	@Test
-	void groupThatNoGeneratorUsesIsPointedOut(CapturedOutput output) {
+	void groupThatNoGeneratorUsesIsReported(CapturedOutput output) {
 		check(Map.of("ids.snowflake.node-bits", "7", "ids.sequential.start", "7", "ids.generators.a.strategy",
 				"sequential"));
 		assertThat(output).contains("has no effect: no id generator has a strategy that uses ids.snowflake (snowflake)")
@@ -156,7 +156,7 @@ class ConfigurationCheckTests {
 			"ids.generators.orders.jdbc.schemas | belong to the application | Set ids.jdbc instead",
 			"ids.generators.orders.skip-ahead.by | belong to the application | Set ids.skip-ahead.by instead",
 			"ids.generators.orders.skipAhead.by | belong to the application | Set ids.skip-ahead.by instead" })
-	void whatCannotStandBelowANamedGeneratorIsRefused(String property, String problem, String remedy) {
+	void propertyWithoutEffectForANamedGeneratorIsRefused(String property, String problem, String remedy) {
 		Map<String, Object> settings = Map.of(property, sample(property));
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(settings))
 			.satisfies(
@@ -165,7 +165,7 @@ class ConfigurationCheckTests {
 	}
 
 	@Test
-	void variableThatCannotStandBelowANamedGeneratorIsRefused() {
+	void environmentVariableWithoutEffectForANamedGeneratorIsRefused() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> check(Map.of("ids.generators.orders.block.size", "7"),
 					Map.of("IDS_GENERATORS_ORDERS_NODE_ID", "7")))
@@ -177,7 +177,7 @@ class ConfigurationCheckTests {
 	}
 
 	@Test
-	void strategyThatIsInheritedDecides(CapturedOutput output) {
+	void inheritedStrategyDeterminesTheAcceptedProperties(CapturedOutput output) {
 		check(Map.of("ids.strategy", "snowflake", "ids.generators.orders.snowflake.node-bits", "7",
 				"ids.generators.orders.node.id", "7", "ids.generators.orders.lease", "7s"));
 		assertThat(output).doesNotContain("effect");
@@ -187,7 +187,8 @@ class ConfigurationCheckTests {
 	}
 
 	/**
-	 * What {@link IdGeneratorFactory} hands to generators of a strategy.
+	 * The table repeats which properties {@link IdGeneratorFactory} passes to the
+	 * generators of a strategy.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "block.size, coprime sequential recycled", "block.max-size, coprime sequential",
@@ -196,7 +197,7 @@ class ConfigurationCheckTests {
 			"lease, recycled snowflake decimal-uid composite", "clock.max-ahead, snowflake decimal-uid composite",
 			"node.source, snowflake decimal-uid composite", "gapless.start, gapless",
 			"health.low-remaining, coprime sequential recycled gapless snowflake decimal-uid composite" })
-	void everyPropertyIsAcceptedByTheStrategiesThatUseItAlone(String property, String users) {
+	void propertyIsAcceptedOnlyByStrategiesThatUseIt(String property, String users) {
 		for (Strategy strategy : Strategy.values()) {
 			Map<String, Object> settings = Map.of("ids.generators.orders.strategy", strategy.id(),
 					"ids.generators.orders." + property, "node.source".equals(property) ? "lease" : "7");
@@ -212,19 +213,21 @@ class ConfigurationCheckTests {
 	}
 
 	@Test
-	void blockSettingThatNoGeneratorUsesIsPointedOut(CapturedOutput output) {
+	void blockSettingThatNoGeneratorUsesIsReported(CapturedOutput output) {
 		check(Map.of("ids.strategy", "gapless", "ids.block.size", "7", "ids.block.wait-timeout", "7s"));
 		assertThat(output).contains("no id generator has a strategy that uses ids.block.size (coprime,")
 			.doesNotContain("ids.block.wait-timeout");
 	}
 
 	/**
-	 * As a profile does, which cannot remove what others have set.
+	 * A profile can change the strategy, but cannot remove properties of other sources.
+	 * So such properties are only reported.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "recycled.series-size, sequential", "block.size, gapless", "block.max-size, recycled",
 			"lease, coprime" })
-	void whatAProfileLeavesWithoutEffectIsPointedOut(String property, String strategy, CapturedOutput output) {
+	void propertyWithoutEffectIsReportedWhenAProfileChangesTheStrategy(String property, String strategy,
+			CapturedOutput output) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources()
 			.addFirst(new MapPropertySource("application", Map.of("ids.generators.orders." + property, "7")));

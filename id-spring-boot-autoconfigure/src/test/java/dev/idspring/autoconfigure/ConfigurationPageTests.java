@@ -27,10 +27,11 @@ import org.springframework.core.io.ByteArrayResource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the tables of {@code docs/configuration.md} say what the configuration
- * metadata says, and that examples set properties that exist.
+ * Tests that the tables of {@code docs/configuration.md} match the configuration
+ * metadata, and that examples only set properties that exist.
+ *
  * <p>
- * With {@code -Dtest.ids.write-docs=true} the tables are written instead.
+ * With {@code -Dtest.ids.write-docs=true} the test updates the tables instead.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ConfigurationPageTests {
@@ -39,7 +40,7 @@ class ConfigurationPageTests {
 
 	private static final String SYSTEM_ENVIRONMENT = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
 
-	/** A property and what sets it, one or two variables. */
+	/** A row with a property and one or two environment variables that set it. */
 	private static final Pattern VARIABLES = Pattern.compile("\\| `(ids[^`]+)` \\| `(IDS_.+)` \\|");
 
 	private static final String COMMAND = "mvn test -pl id-spring-boot-autoconfigure -Dtest=ConfigurationPageTests"

@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Starts applications whose database lets them do less than they need: users without
- * rights, standbys, and databases that are read-only.
+ * Tests the errors of applications that lack access to their database: users without
+ * privileges, wrong passwords, standbys, and read-only databases.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DatabaseAccessTests {
@@ -76,14 +76,14 @@ class DatabaseAccessTests {
 	void wrongPasswordIsReportedWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", TABLES);
-		// PostgreSQL's test server trusts all users that it knows
-		TestDatabase stranger = new TestDatabase(writer.url(), (kind == Kind.POSTGRESQL) ? "nobody" : writer.username(),
-				"wrong", writer.platform());
-		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), stranger, Application.class);
+		// the test server of PostgreSQL does not check passwords, so use an unknown user
+		TestDatabase unknownUser = new TestDatabase(writer.url(),
+				(kind == Kind.POSTGRESQL) ? "nobody" : writer.username(), "wrong", writer.platform());
+		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), unknownUser, Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "the database refuses the user or the password",
 				"Correct spring.datasource.username and spring.datasource.password");
 		assertThat(IdSetupFailureTests.description(output)).contains("Property: spring.datasource.username",
-				"Value: \"" + stranger.username());
+				"Value: \"" + unknownUser.username());
 	}
 
 	@ParameterizedTest
@@ -105,13 +105,14 @@ class DatabaseAccessTests {
 		String address = "localhost:" + server.getPort();
 		TestDatabase database = new TestDatabase("jdbc:h2:tcp://" + address + "/mem:stopped;DB_CLOSE_DELAY=-1", "sa",
 				"", "h2");
-		// a connection that H2 accepts while it stops is never answered, so no pool fills
-		// then
+		// H2 may accept a connection while it stops and never respond, so the pool has a
+		// single connection
 		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(file("ids.block.wait-timeout", "500ms"),
 				database, Application.class, "--ids.block.size=1", "--spring.datasource.hikari.maximum-pool-size=1")) {
 			ManagedIdGenerator ids = context.getBean(ManagedIdGenerator.class);
 			server.stop();
-			// the database closes first, and ids in memory are handed out
+			// the database may still be closing, and callers may still get ids from
+			// memory
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(2))
 				.untilAsserted(
@@ -182,9 +183,9 @@ class DatabaseAccessTests {
 			"MARIADB, ?sessionVariables=transaction_read_only=1" })
 	void readOnlyDatabaseIsReportedAtStart(Kind kind, String suffix, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
-		TestDatabase readOnly = new TestDatabase(database.url() + suffix, database.username(), database.password(),
-				database.platform());
-		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "2s"), readOnly, Application.class);
+		TestDatabase readOnlyDatabase = new TestDatabase(database.url() + suffix, database.username(),
+				database.password(), database.platform());
+		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "2s"), readOnlyDatabase, Application.class);
 		IdSetupFailureTests.assertAnalysis(output,
 				"the server is a standby that has not been promoted yet, or read-only",
 				"that it is neither a standby nor read-only");
@@ -217,16 +218,16 @@ class DatabaseAccessTests {
 			.write(this.directory), database, TransactionalApplication.class, properties)) {
 			IdGenerator ids = context.getBean("ordersIdGenerator", IdGenerator.class);
 			draw(context, ids);
-			readOnly(database);
-			// the first caller may give up before any attempt does, and then does not
-			// know why
+			makeReadOnly(database);
+			// the first caller may time out before any attempt fails, so that it cannot
+			// report the cause
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(1))
 				.until(() -> catchThrowableOfType(IdStoreUnavailableException.class, () -> draw(context, ids)),
 						(ex) -> ex != null && ex.getMessage()
 							.contains("the server is a standby that has not been promoted yet, or read-only"));
 			GeneratorSnapshot snapshot = ((ManagedIdGenerator) ids).snapshot();
-			// gapless numbers can still be looked at
+			// snapshots of gapless sequences only read, which still succeeds
 			assertThat(strategy.equals("gapless") ? "read-only" : snapshot.block().lastError()).contains("read-only");
 			assertThat(strategy.equals("gapless") ? "read-only" : snapshot.storeFailure()).contains("read-only");
 		}
@@ -237,14 +238,15 @@ class DatabaseAccessTests {
 			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> ids.nextLong());
 		}
 		catch (TransactionSystemException ex) {
-			// its connection was ended
+			// the database closed the connection of the transaction
 		}
 	}
 
 	/**
-	 * As an operator does who prepares a switch-over.
+	 * Make the database read-only and end all sessions, as an operator does before a
+	 * switch-over.
 	 */
-	private static void readOnly(TestDatabase database) throws SQLException {
+	private static void makeReadOnly(TestDatabase database) throws SQLException {
 		try (HikariDataSource pool = database.pool(1);
 				Connection connection = pool.getConnection();
 				Statement statement = connection.createStatement()) {
@@ -271,7 +273,7 @@ class DatabaseAccessTests {
 		for (String table : tables.split(",")) {
 			grant(database, rights, table);
 		}
-		// settings in the URL need more rights on H2
+		// H2 requires more privileges for settings in the URL
 		return new TestDatabase(database.url().split(";")[0], this.user, "pw", database.platform());
 	}
 
@@ -280,7 +282,8 @@ class DatabaseAccessTests {
 	}
 
 	/**
-	 * The server has an anonymous account for its own host, which comes first otherwise.
+	 * Return the account name. MariaDB and MySQL need the host name, because the
+	 * anonymous account of the local host would take precedence.
 	 */
 	private String account(TestDatabase database) {
 		return database.platform().matches("mariadb|mysql") ? "'" + this.user + "'@'localhost'" : this.user;

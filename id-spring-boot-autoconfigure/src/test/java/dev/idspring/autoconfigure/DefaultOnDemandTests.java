@@ -45,7 +45,8 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests when the default generator is opened beside others: when something uses it.
+ * Tests that the default generator is opened on first use if the application has other
+ * generators.
  */
 class DefaultOnDemandTests {
 
@@ -81,7 +82,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void monitoringNeitherOpensItNorReservesIds() {
+	void monitoringNeitherOpensTheDefaultGeneratorNorReservesIds() {
 		runner().run((context) -> {
 			IdGenerators generators = context.getBean(IdGenerators.class);
 			assertThat(generators.names()).containsExactly("default", "orders");
@@ -101,7 +102,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void firstUseOpensItAndMonitoringShowsIt() {
+	void firstUseOpensTheDefaultGeneratorAndMonitoringShowsIt() {
 		runner().run((context) -> {
 			IdGenerator opened = context.getBean(IdGenerators.class).get("Default");
 			assertThat(opened.nextString()).hasSize(6);
@@ -122,7 +123,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void providerOpensItOnGetObject() {
+	void providerOpensTheDefaultGeneratorOnGetObject() {
 		runner(Provided.class).run((context) -> {
 			assertThat(keySpaces(context)).containsExactly("orders");
 			assertThat(context.getBean(Provided.class).ids.getObject().name()).isEqualTo("default");
@@ -131,14 +132,14 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void injectionOpensItAtStart() {
+	void injectionOpensTheDefaultGeneratorAtStart() {
 		runner(Injected.class).run((context) -> assertThat(keySpaces(context)).containsExactly("default", "orders"));
 		runner(Injected.class).withPropertyValues("ids.text.length=1", "ids.strategy=snowflake")
 			.run((context) -> assertThat(context).hasFailed());
 	}
 
 	@Test
-	void opensAtStartWhenItIsTheOnlyGenerator() {
+	void defaultGeneratorIsOpenedAtStartIfItIsTheOnlyOne() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
 					IdsAutoConfiguration.class))
@@ -147,8 +148,8 @@ class DefaultOnDemandTests {
 	}
 
 	/**
-	 * The reservation outlives a transaction of the caller that is rolled back, and one
-	 * that may not write.
+	 * The reservation must persist although the caller's transaction is read-only and
+	 * rolled back.
 	 */
 	@Test
 	void opensOutsideTheTransactionOfTheCaller() {
@@ -168,7 +169,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void wrongSettingFailsEveryUse() {
+	void invalidSettingFailsEveryUse() {
 		runner().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.node-bits=30").run((context) -> {
 			assertThat(context).hasNotFailed();
 			for (int i = 0; i < 2; i++) {
@@ -197,7 +198,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void generatorOfTheApplicationReplacesIt() {
+	void generatorBeanOfTheApplicationReplacesTheDefaultGenerator() {
 		runner(Own.class).run((context) -> assertThat(context.getBean(IdGenerators.class).names())
 			.containsExactlyInAnyOrder("own", "orders"));
 	}

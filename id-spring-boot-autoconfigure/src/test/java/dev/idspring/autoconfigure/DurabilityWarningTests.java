@@ -22,8 +22,9 @@ import org.springframework.core.env.StandardEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that settings of real servers which endanger what was committed are told to
- * operators, and that what commits wait for can be said where it can be heard.
+ * Tests that operators get a warning about server settings with which acknowledged
+ * commits may be lost, and that {@code ids.jdbc.synchronous-commit} is accepted only on
+ * PostgreSQL.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurabilityWarningTests {
@@ -59,7 +60,7 @@ class DurabilityWarningTests {
 	@ValueSource(strings = { "sqlserver", "oracle", "db2" })
 	void warnsWhenTheDatabaseIsUntested(String platform, CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
-		// the script of the real database
+		// create the tables with the script of H2
 		on(database).run((context) -> assertThat(context).hasNotFailed());
 		assertWarns(database,
 				"The id store is untested on H2 with the dialect of " + platform
@@ -115,7 +116,7 @@ class DurabilityWarningTests {
 	}
 
 	/**
-	 * As YAML writes {@code off}.
+	 * YAML parses {@code off} as {@code false}.
 	 */
 	@Test
 	void synchronousCommitCannotBeDisabled() {

@@ -90,7 +90,7 @@ class EarlyConnectionsTests {
 	}
 
 	@Test
-	void firstIdsComeBeforeTheLogin() {
+	void firstIdIsIssuedBeforeTheLoginCompletes() {
 		assertThat(new JdbcTemplate(this.pool).queryForObject("select 1", Integer.class)).isOne();
 		this.proxy.hold();
 		new ApplicationContextRunner()
@@ -106,7 +106,7 @@ class EarlyConnectionsTests {
 	@RequiresSpringBoot(version = "4.0", because = "its driver of PostgreSQL takes more round trips")
 	@Test
 	void firstReservationOfANewKeySpaceTakesFourRoundTrips() throws SQLException {
-		use();
+		openConnectionOfPool();
 		this.proxy.hold();
 		long before = this.proxy.trips();
 		assertThat(reserve(open(TIMEOUT))).isEqualTo(new OrdinalRange(0, 10));
@@ -114,8 +114,8 @@ class EarlyConnectionsTests {
 	}
 
 	@Test
-	void readsAndChangesBeforeTheLogin() throws SQLException {
-		use();
+	void readsAndChangesTheKeySpaceBeforeTheLogin() throws SQLException {
+		openConnectionOfPool();
 		this.proxy.hold();
 		JdbcKeySpaceStore store = open(TIMEOUT);
 		reserve(store);
@@ -125,14 +125,14 @@ class EarlyConnectionsTests {
 	}
 
 	@Test
-	void usesTheOwnConnectionAfterTheLogin() throws SQLException {
-		use();
+	void usesTheDedicatedConnectionAfterTheLogin() throws SQLException {
+		openConnectionOfPool();
 		this.proxy.hold();
 		JdbcKeySpaceStore store = open(TIMEOUT);
 		reserve(store);
 		this.proxy.admit();
-		HikariDataSource own = this.dedicated.unwrap(HikariDataSource.class);
-		await().until(() -> own.getHikariPoolMXBean().getIdleConnections() == 1);
+		HikariDataSource dedicatedPool = this.dedicated.unwrap(HikariDataSource.class);
+		await().until(() -> dedicatedPool.getHikariPoolMXBean().getIdleConnections() == 1);
 		try (Connection connection = this.pool.getConnection()) {
 			assertThat(reserve(store)).isEqualTo(new OrdinalRange(10, 20));
 			assertThat(connection.isValid(0)).isTrue();
@@ -141,7 +141,7 @@ class EarlyConnectionsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void returnsTheConnectionUnchanged(boolean autoCommit) throws SQLException {
+	void returnsTheConnectionToThePoolUnchanged(boolean autoCommit) throws SQLException {
 		this.database.execute("do $$ begin execute format('alter database %I set synchronous_commit = off',"
 				+ " current_database()); end $$");
 		this.pool.setAutoCommit(autoCommit);
@@ -164,8 +164,8 @@ class EarlyConnectionsTests {
 	}
 
 	/**
-	 * In each of these sessions the tables of another schema would be used, or a commit
-	 * would be less durable.
+	 * In each of these sessions, reservations would use the tables of another schema, be
+	 * less durable, or fail.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "set search_path = other", "set role other", "set session authorization other",
@@ -189,7 +189,7 @@ class EarlyConnectionsTests {
 	}
 
 	/**
-	 * The session may change after the store has been opened.
+	 * The session changes after the store was opened.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
@@ -218,24 +218,26 @@ class EarlyConnectionsTests {
 	private void assertReservesAfterTheLogin(Supplier<OrdinalRange> reservation) {
 		CompletableFuture<OrdinalRange> reserved = CompletableFuture.supplyAsync(reservation,
 				(task) -> new Thread(task).start());
-		await().until(() -> reserved.isDone() || waitsForTheLogin());
+		await().until(() -> reserved.isDone() || isWaitingForTheLogin());
 		assertThat(reserved).isNotDone();
 		this.proxy.admit();
 		assertThat(reserved.join()).isEqualTo(new OrdinalRange(0, 10));
 	}
 
 	/**
-	 * The thread that logs in waits, too.
+	 * Return whether two threads wait for a connection: the thread that logs in, and the
+	 * one that reserves.
 	 */
-	private boolean waitsForTheLogin() throws SQLException {
+	private boolean isWaitingForTheLogin() throws SQLException {
 		DedicatedDataSource dedicated = this.dedicated;
-		HikariDataSource own = (dedicated != null) ? dedicated.unwrap(HikariDataSource.class) : null;
-		return own != null && own.isRunning() && own.getHikariPoolMXBean().getThreadsAwaitingConnection() == 2;
+		HikariDataSource dedicatedPool = (dedicated != null) ? dedicated.unwrap(HikariDataSource.class) : null;
+		return dedicatedPool != null && dedicatedPool.isRunning()
+				&& dedicatedPool.getHikariPoolMXBean().getThreadsAwaitingConnection() == 2;
 	}
 
 	@ParameterizedTest
 	@EnumSource(Unsuitable.class)
-	void firstConnectionIsTheStoresOwn(Unsuitable unsuitable) throws SQLException {
+	void firstConnectionIsADedicatedOneForUnsuitableDataSources(Unsuitable unsuitable) throws SQLException {
 		try (HikariDataSource pool = unsuitable.create(this.proxy.database())) {
 			DataSource configured = unsuitable.configure.apply(pool);
 			this.dedicated = IdsConnectionSource.dedicated(configured, TIMEOUT);
@@ -250,7 +252,7 @@ class EarlyConnectionsTests {
 	@Test
 	void warnsWithinTheWaitTimeoutIfTheLoginIsRejected(CapturedOutput output) throws SQLException {
 		String role = role("superuser login");
-		use();
+		openConnectionOfPool();
 		this.database.execute("alter role " + role + " nologin");
 		JdbcKeySpaceStore store = open(Duration.ofSeconds(1));
 		assertThat(reserve(store)).isEqualTo(new OrdinalRange(0, 10));
@@ -264,7 +266,7 @@ class EarlyConnectionsTests {
 	@Test
 	void warnsWithinTheWaitTimeoutIfTheRoleMayNotConnectAgain(CapturedOutput output) throws SQLException {
 		String role = role("login connection limit 1");
-		use();
+		openConnectionOfPool();
 		JdbcKeySpaceStore store = open(Duration.ofSeconds(1));
 		assertThat(reserve(store)).isEqualTo(new OrdinalRange(0, 10));
 		await().untilAsserted(() -> assertThat(output).containsOnlyOnce("The connection for ids cannot be opened: ")
@@ -286,7 +288,7 @@ class EarlyConnectionsTests {
 
 	@Test
 	void doesNotUseAConnectionOfAFormerUser() throws SQLException {
-		use();
+		openConnectionOfPool();
 		role("superuser login");
 		this.proxy.hold();
 		assertReservesAfterTheLogin(() -> reserve(open(TIMEOUT)));
@@ -295,7 +297,7 @@ class EarlyConnectionsTests {
 	@Test
 	void doesNotWarnIfThePoolIsClosedDuringTheLogin(CapturedOutput output) throws SQLException {
 		Set<Thread> others = Thread.getAllStackTraces().keySet();
-		use();
+		openConnectionOfPool();
 		this.proxy.hold();
 		reserve(open(Duration.ofSeconds(1)));
 		this.dedicated.close();
@@ -311,7 +313,7 @@ class EarlyConnectionsTests {
 		return Awaitility.await().atMost(Duration.ofMinutes(1));
 	}
 
-	private void use() throws SQLException {
+	private void openConnectionOfPool() throws SQLException {
 		this.pool.getConnection().close();
 	}
 
@@ -335,7 +337,7 @@ class EarlyConnectionsTests {
 	}
 
 	/**
-	 * DataSources whose connections are not used early.
+	 * DataSources whose connections must not be used before the log-in.
 	 */
 	private enum Unsuitable {
 

@@ -18,32 +18,35 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that messages of a start that fails can be read at a glance: the problem, its
- * place and the remedy in at most twelve lines, whatever is configured.
+ * Tests that the messages of a failed start are short: the problem, its place and the
+ * remedy take at most twelve lines with any configuration.
  */
 class FailureMessagesTests {
 
-	private static final int MOST_LINES = 12;
+	private static final int MAX_LINES = 12;
 
 	private static final int LINE = 110;
 
-	/** What the sources say of one failure, besides names and values. */
-	private static final int MOST_CHARACTERS = 560;
+	/**
+	 * The largest number of literal characters of one failure in the sources, without
+	 * names and values.
+	 */
+	private static final int MAX_CHARACTERS = 560;
 
-	private static final Pattern MADE = Pattern
+	private static final Pattern CREATION = Pattern
 		.compile("new (?:FailureAnalysis|\\w*(?:Setup|Unreachable|Mismatch|Regression)Exception)\\(");
 
-	/** A property, an annotation, a bean, a type, a table, or what has a name. */
+	/** A property, an annotation, a bean, a type, a table, a column or a quoted name. */
 	private static final Pattern PLACE = Pattern
 		.compile("\\b(ids|spring)\\.|@\\w|'[^']+'|\\b[A-Z][a-z]+[A-Z]\\w+|[Tt]able |column |bean");
 
 	private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
 
 	/**
-	 * Verify what was printed when a start failed.
+	 * Verify the length and the parts of the message of a failed start.
 	 */
 	static void verifyShape(String description, String action) {
-		assertThat(lines(description + "\n" + action)).as(description + action).isLessThanOrEqualTo(MOST_LINES);
+		assertThat(lines(description + "\n" + action)).as(description + action).isLessThanOrEqualTo(MAX_LINES);
 		String problem = description.strip().lines().findFirst().orElse("");
 		assertThat(problem).matches(".*[.:]");
 		assertThat(description + action).containsPattern(PLACE);
@@ -68,17 +71,17 @@ class FailureMessagesTests {
 		}
 		assertThat(sources).hasSizeGreaterThan(100);
 		assertThat(sources.stream().flatMap(FailureMessagesTests::failures)).hasSizeGreaterThan(100)
-			.allSatisfy((failure) -> assertThat(characters(failure)).as(failure).isLessThanOrEqualTo(MOST_CHARACTERS));
+			.allSatisfy((failure) -> assertThat(characters(failure)).as(failure).isLessThanOrEqualTo(MAX_CHARACTERS));
 	}
 
 	/**
-	 * Return the source of everything that a file has to say of failures.
+	 * Return the statements of a file that create failures.
 	 */
 	private static Stream<String> failures(Path file) {
 		String source = read(file);
-		return MADE.matcher(source)
+		return CREATION.matcher(source)
 			.results()
-			.map((made) -> source.substring(made.start(), endOfStatement(source, made.end())));
+			.map((creation) -> source.substring(creation.start(), endOfStatement(source, creation.end())));
 	}
 
 	private static String read(Path file) {
@@ -102,7 +105,7 @@ class FailureMessagesTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 3, 5, 20 })
-	void listedPropertiesLeaveRoomForTheRemedy(int count) {
+	void messageHasTheRemedyWithinTheLimitHoweverManyPropertiesAreListed(int count) {
 		MockEnvironment environment = new MockEnvironment();
 		for (int i = 0; i < count; i++) {
 			environment.setProperty("ids.jdbc.property-" + (char) ('a' + i), "value");

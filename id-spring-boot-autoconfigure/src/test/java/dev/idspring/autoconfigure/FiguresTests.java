@@ -14,13 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that README and pages quote what the benchmarks have written, and nothing else.
+ * Tests that the README and the pages quote the reports of the benchmarks exactly.
  */
 class FiguresTests {
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-	/** How a sentence names what was measured. */
+	/** The reference to a measured row in a sentence. */
 	private static final Pattern ROW = Pattern.compile("\\(row `([^`]+)`");
 
 	private static final Path BENCHMARKS = Path.of("..", "benchmarks");

@@ -5,7 +5,8 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
 /**
- * Has a number of a scope as its key, which is refused.
+ * An entity whose key is a scoped number. Scoped numbers are not unique, so the start is
+ * refused.
  */
 @Entity(name = "colliding")
 public class Colliding {

@@ -73,9 +73,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests that gapless numbers are drawn in the transaction that inserts their row, or not
- * at all, in applications with several DataSources. Apart from other tests, as
- * applications find the entities of their package.
+ * Tests that gapless numbers are drawn only in the transaction that inserts their row, in
+ * applications with several DataSources. The tests are in a separate package because
+ * applications scan their package for entities.
  */
 class GaplessRowsTests {
 
@@ -109,11 +109,11 @@ class GaplessRowsTests {
 			.withUserConfiguration(configurations);
 	}
 
-	private static void in(String dataSource, ApplicationContext context, Consumer<EntityManager> work) {
-		in(dataSource, TransactionDefinition.PROPAGATION_REQUIRED, context, work);
+	private static void inTransaction(String dataSource, ApplicationContext context, Consumer<EntityManager> work) {
+		inTransaction(dataSource, TransactionDefinition.PROPAGATION_REQUIRED, context, work);
 	}
 
-	private static void in(String dataSource, int propagation, ApplicationContext context,
+	private static void inTransaction(String dataSource, int propagation, ApplicationContext context,
 			Consumer<EntityManager> work) {
 		TransactionTemplate transaction = new TransactionTemplate(
 				context.getBean(dataSource + "Manager", PlatformTransactionManager.class));
@@ -133,7 +133,7 @@ class GaplessRowsTests {
 		entities.flush();
 	}
 
-	private static void refused(Runnable work) {
+	private static void assertRefused(Runnable work) {
 		assertThatException().isThrownBy(work::run)
 			.satisfies(
 					(failure) -> assertThat(failure).hasStackTraceContaining("Id generator 'invoices': No number can")
@@ -167,21 +167,23 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void entityInTwoUnitsIsInsertedInTheTransactionOfItsNumberOnly(boolean scoped) {
+	void entityOfTwoUnitsIsInsertedOnlyInTheUnitOfTheSequence(boolean scoped) {
 		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> {
-			in(NUMBERS, context, GaplessRowsTests::insert);
-			refused(() -> in(NUMBERS, context, (outer) -> in(ROWS, context, GaplessRowsTests::insert)));
-			refused(() -> in(ROWS, context, (rows) -> in(NUMBERS, context, (inner) -> insert(rows))));
-			refused(() -> in(ROWS, context, (rows) -> {
+			inTransaction(NUMBERS, context, GaplessRowsTests::insert);
+			assertRefused(() -> inTransaction(NUMBERS, context,
+					(outer) -> inTransaction(ROWS, context, GaplessRowsTests::insert)));
+			assertRefused(() -> inTransaction(ROWS, context,
+					(rows) -> inTransaction(NUMBERS, context, (inner) -> insert(rows))));
+			assertRefused(() -> inTransaction(ROWS, context, (rows) -> {
 				rows.persist(new Invoice());
-				// flushed by a query, or by the commit
-				in(NUMBERS, context, (inner) -> rows.createQuery("from invoice").getResultList());
+				// a query flushes the entity, as the commit would
+				inTransaction(NUMBERS, context, (inner) -> rows.createQuery("from invoice").getResultList());
 			}));
-			assertThatException().isThrownBy(() -> in(ROWS, context, GaplessRowsTests::insert))
+			assertThatException().isThrownBy(() -> inTransaction(ROWS, context, GaplessRowsTests::insert))
 				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining(
 						"not one of the DataSource that holds the sequence (DataSource 'numbers')"));
-			in(ROWS, context, (outer) -> in(NUMBERS, context, GaplessRowsTests::insert));
-			in(NUMBERS, context, (entities) -> entities.persist(new Invoice()));
+			inTransaction(ROWS, context, (outer) -> inTransaction(NUMBERS, context, GaplessRowsTests::insert));
+			inTransaction(NUMBERS, context, (entities) -> entities.persist(new Invoice()));
 			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L, 3L);
 			assertThat(numbers(ROWS, context)).isEmpty();
 		});
@@ -189,12 +191,14 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void jdbcTransactionAroundThatOfAnotherUnitIssuesNoNumbers(boolean scoped) {
+	void insertIsRefusedWhenJdbcAndJpaTransactionsOfDifferentDataSourcesAreNested(boolean scoped) {
 		jpa(scoped, NumbersManager.class, RowsUnit.class, Extra.class).run((context) -> {
-			refused(() -> in(NUMBERS, context, (outer) -> in(ROWS, context, GaplessRowsTests::insert)));
-			refused(() -> in(ROWS, context, (rows) -> in(NUMBERS, context, (inner) -> insert(rows))));
+			assertRefused(() -> inTransaction(NUMBERS, context,
+					(outer) -> inTransaction(ROWS, context, GaplessRowsTests::insert)));
+			assertRefused(() -> inTransaction(ROWS, context,
+					(rows) -> inTransaction(NUMBERS, context, (inner) -> insert(rows))));
 			assertThat(numbers(ROWS, context)).isEmpty();
-			in(NUMBERS, context, (none) -> assertThat(next(scoped, context)).isEqualTo(1));
+			inTransaction(NUMBERS, context, (none) -> assertThat(next(scoped, context)).isEqualTo(1));
 		});
 	}
 
@@ -206,8 +210,8 @@ class GaplessRowsTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void drawInATransactionOfAnotherUnitFailsAndReportsBothTransactions(boolean scoped) {
-		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> in(NUMBERS, context, (outer) -> {
-			in(ROWS, context,
+		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> inTransaction(NUMBERS, context, (outer) -> {
+			inTransaction(ROWS, context,
 					(inner) -> assertThatException().isThrownBy(() -> next(scoped, context))
 						.isInstanceOf(IdGenerationException.class)
 						.withMessageContaining("the transaction of DataSource 'numbers' is not the innermost one")
@@ -218,7 +222,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void sessionWithItsOwnConnectionIsRefused(boolean scoped) {
+	void insertOverAnotherConnectionIsRefused(boolean scoped) {
 		jpa(scoped, NumbersUnit.class).run((context) -> {
 			SessionFactory sessions = context.getBean(EntityManagerFactory.class).unwrap(SessionFactory.class);
 			Consumer<Function<SessionFactory, StatelessSession>> insert = (opening) -> {
@@ -226,13 +230,13 @@ class GaplessRowsTests {
 					session.insert(new Invoice());
 				}
 			};
-			in(NUMBERS, context, (entities) -> {
+			inTransaction(NUMBERS, context, (entities) -> {
 				assertThatException().isThrownBy(() -> insert.accept(SessionFactory::openStatelessSession))
 					.satisfies((failure) -> assertThat(failure).hasStackTraceContaining(
 							"the row is inserted over another connection of DataSource 'numbers'"));
 				entities.unwrap(Session.class)
 					.doWork((connection) -> insert.accept((factory) -> factory.openStatelessSession(connection)));
-				// a session in a transaction of its own
+				// a session with its own transaction
 				try (EntityManager other = sessions.createEntityManager()) {
 					other.getTransaction().begin();
 					assertThatException().isThrownBy(() -> insert(other))
@@ -240,28 +244,28 @@ class GaplessRowsTests {
 					other.getTransaction().rollback();
 				}
 			});
-			// the session of the outer transaction in an inner one
+			// the session of the outer transaction, used in an inner transaction
 			assertThatException()
-				.isThrownBy(() -> in(NUMBERS, context,
-						(entities) -> in(NUMBERS, TransactionDefinition.PROPAGATION_REQUIRES_NEW, context,
+				.isThrownBy(() -> inTransaction(NUMBERS, context,
+						(entities) -> inTransaction(NUMBERS, TransactionDefinition.PROPAGATION_REQUIRES_NEW, context,
 								(inner) -> insert(entities))))
 				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("another connection"));
-			in(NUMBERS, context, GaplessRowsTests::insert);
+			inTransaction(NUMBERS, context, GaplessRowsTests::insert);
 			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L);
 		});
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void unitWithAProxyOfTheDataSourceDrawsNumbers(boolean scoped) {
+	void drawsNumbersWhenTheUnitUsesAProxyOfTheDataSource(boolean scoped) {
 		jpa(scoped, LazyUnit.class).run((context) -> {
-			assertThatException().isThrownBy(() -> in(NUMBERS, context, (entities) -> {
+			assertThatException().isThrownBy(() -> inTransaction(NUMBERS, context, (entities) -> {
 				insert(entities);
 				throw new IllegalStateException("rolled back");
 			})).withMessage("rolled back");
-			in(NUMBERS, context, GaplessRowsTests::insert);
-			in(NUMBERS, context, (entities) -> {
-				// not part of the transaction, but neither is it the row
+			inTransaction(NUMBERS, context, GaplessRowsTests::insert);
+			inTransaction(NUMBERS, context, (entities) -> {
+				// this query uses another connection, but does not insert the row
 				numbers(NUMBERS, context);
 				insert(entities);
 			});
@@ -270,7 +274,7 @@ class GaplessRowsTests {
 	}
 
 	@Test
-	void lazyConnectionDataSourceDrawsNumbers() {
+	void drawsNumbersWhenConnectionsAreFetchedLazily() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					TransactionAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
@@ -302,7 +306,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void templateOfAnotherDataSourceIsRefusedInAnyTransaction(boolean scoped) {
+	void insertByATemplateOfAnotherDataSourceIsRefusedInAnyTransaction(boolean scoped) {
 		dataJdbc(scoped, RowsRepository.class, NumbersRepository.class).run((context) -> {
 			createTables(context);
 			JdbcAggregateTemplate numbers = context.getBean("jdbcAggregateTemplate", JdbcAggregateTemplate.class);
@@ -310,17 +314,18 @@ class GaplessRowsTests {
 			CrudRepository<Bill, Long> bills = context.getBean("rowsBills", RowsBills.class);
 			for (Runnable insert : List.<Runnable>of(() -> rows.insert(new Bill(null, null)),
 					() -> bills.save(new Bill(null, null)))) {
-				Consumer<Runnable> isRefused = (work) -> assertThatException().isThrownBy(work::run)
+				Consumer<Runnable> assertInsertRefused = (work) -> assertThatException().isThrownBy(work::run)
 					.satisfies((failure) -> assertThat(failure)
 						.hasStackTraceContaining(Bill.class.getName() + ".number (table \"INVOICE\")")
 						.hasStackTraceContaining("the row is inserted over DataSource 'rows'"));
-				isRefused.accept(() -> in(NUMBERS, context, (none) -> insert.run()));
-				isRefused.accept(() -> in(ROWS, context, (outer) -> in(NUMBERS, context, (inner) -> insert.run())));
-				assertThatException()
-					.isThrownBy(() -> in(NUMBERS, context, (outer) -> in(ROWS, context, (inner) -> insert.run())));
-				assertThatException().isThrownBy(() -> in(ROWS, context, (none) -> insert.run()));
+				assertInsertRefused.accept(() -> inTransaction(NUMBERS, context, (none) -> insert.run()));
+				assertInsertRefused.accept(() -> inTransaction(ROWS, context,
+						(outer) -> inTransaction(NUMBERS, context, (inner) -> insert.run())));
+				assertThatException().isThrownBy(() -> inTransaction(NUMBERS, context,
+						(outer) -> inTransaction(ROWS, context, (inner) -> insert.run())));
+				assertThatException().isThrownBy(() -> inTransaction(ROWS, context, (none) -> insert.run()));
 			}
-			in(ROWS, context, (outer) -> in(NUMBERS, context, (inner) -> {
+			inTransaction(ROWS, context, (outer) -> inTransaction(NUMBERS, context, (inner) -> {
 				assertThat(numbers.insert(new Bill(null, null)).number()).isEqualTo(1);
 				assertThat(context.getBean(NumbersBills.class).save(new Bill(null, null)).number()).isEqualTo(2);
 				assertThat(numbers.insert(new Folder(null, List.of(new Bill(null, null)))).bills())
@@ -333,8 +338,7 @@ class GaplessRowsTests {
 	}
 
 	/**
-	 * Spring Data JDBC makes a template of the operations, to which it gives no
-	 * callbacks.
+	 * Spring Data JDBC then creates a template without callbacks from the operations.
 	 */
 	@Test
 	void repositoryConfiguredWithOperationsOnlySetsIds() {
@@ -511,7 +515,7 @@ class GaplessRowsTests {
 	}
 
 	/**
-	 * A unit of the right DataSource, so that the application starts.
+	 * A unit of DataSource 'numbers', without which the application does not start.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Extra {
@@ -598,7 +602,7 @@ class GaplessRowsTests {
 		@Bean
 		JdbcRepositoryFactoryBean<RowsBills, Bill, Long> rowsBills(
 				@Qualifier("rowsTemplate") JdbcAggregateTemplate template) {
-			// as by default, where nothing else is said
+			// the default if no transaction manager is specified
 			JdbcRepositoryFactoryBean<RowsBills, Bill, Long> repository = repository(RowsBills.class, "numbersManager");
 			repository.setJdbcAggregateOperations(template);
 			return repository;

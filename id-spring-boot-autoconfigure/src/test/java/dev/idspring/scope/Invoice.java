@@ -5,8 +5,8 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
 /**
- * Has a number of a scope beside its key. Apart from the tests, as applications find the
- * entities of their package.
+ * An entity with a scoped number in addition to its key. It is in a separate package
+ * because applications scan their package for entities.
  */
 @Entity(name = "invoice")
 public class Invoice {

@@ -6,7 +6,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
 /**
- * In a package of its own, to be found there.
+ * An entity in a separate package, which a test scans for entities.
  */
 @Entity
 @Table(name = "items")
