@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Starts applications whose beans have the names of generators' beans.
+ * Tests applications that define beans with the same names as generator beans.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class GeneratorBeanNamesTests {
@@ -47,8 +47,10 @@ class GeneratorBeanNamesTests {
 
 	private static final String ORDERS = "ordersIdGenerator";
 
-	/** How applications define beans, by what is said about it. */
-	private static final Map<String, BiConsumer<GenericApplicationContext, String>> WAYS = Map.of(
+	/**
+	 * The ways to define a bean, by the text that the error message contains for each.
+	 */
+	private static final Map<String, BiConsumer<GenericApplicationContext, String>> DEFINITIONS = Map.of(
 			"defined by method '%s' in ",
 			(context, name) -> register(context, name.equals(DEFAULT) ? DefaultMethod.class : OrdersMethod.class),
 			"defined by method '%ss' in ",
@@ -66,7 +68,7 @@ class GeneratorBeanNamesTests {
 	@CsvSource({ "idGenerator, default, false", "idGenerator, default, true", "ordersIdGenerator, orders, false",
 			"ordersIdGenerator, orders, true" })
 	void beanOfAnotherTypeFailsTheStartWithItsOrigin(String bean, String generator, boolean override) {
-		WAYS.forEach((origin, way) -> this.contextRunner.withAllowBeanDefinitionOverriding(override)
+		DEFINITIONS.forEach((origin, way) -> this.contextRunner.withAllowBeanDefinitionOverriding(override)
 			.withInitializer((context) -> way.accept((GenericApplicationContext) context, bean))
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -80,7 +82,7 @@ class GeneratorBeanNamesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { DEFAULT, ORDERS })
-	void laterReplacementOfAGeneratorMustBeAGenerator(String bean) {
+	void beanThatReplacesAGeneratorLaterMustBeAGenerator(String bean) {
 		ApplicationContextRunner runner = this.contextRunner.withAllowBeanDefinitionOverriding(true);
 		runner.withBean(Later.class, bean, Foreign.class)
 			.run((context) -> assertThat(context).hasFailed()
@@ -131,7 +133,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
-	void ownGeneratorOfTheApplicationFreesTheNameOfTheDefaultOne() {
+	void defaultBeanNameIsAvailableWhenTheApplicationHasItsOwnGenerator() {
 		this.contextRunner.withUserConfiguration(DefaultMethod.class)
 			.withBean("mine", IdGenerator.class, () -> generator("mine"))
 			.run((context) -> {
@@ -144,7 +146,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
-	void beansOfParentContextsDoNotHideGenerators() {
+	void beansOfParentContextsDoNotReplaceGenerators() {
 		new ApplicationContextRunner().withUserConfiguration(DefaultMethod.class, OrdersMethod.class)
 			.run((parent) -> this.contextRunner.withParent(parent)
 				.run((context) -> assertThat(context.getBean(IdGenerators.class).names())
@@ -193,7 +195,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	/**
-	 * Of Spring's type of the same name.
+	 * A generator of Spring's type with the same simple name.
 	 */
 	static class Foreign extends AlternativeJdkIdGenerator {
 
@@ -255,7 +257,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	/**
-	 * Defines a bean when those of the auto-configuration are defined already.
+	 * Defines a bean after the beans of the auto-configuration were defined.
 	 */
 	record Later<T>(String name, Class<T> type) implements BeanDefinitionRegistryPostProcessor {
 

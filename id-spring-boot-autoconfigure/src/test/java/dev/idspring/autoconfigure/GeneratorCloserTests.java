@@ -43,9 +43,9 @@ import static org.mockito.Mockito.mock;
  */
 class GeneratorCloserTests {
 
-	private final CountDownLatch answered = new CountDownLatch(1);
+	private final CountDownLatch responded = new CountDownLatch(1);
 
-	private final AtomicInteger asked = new AtomicInteger();
+	private final AtomicInteger calls = new AtomicInteger();
 
 	@Test
 	void unresponsiveStoreDelaysTheCloseOnlyOnce() {
@@ -54,19 +54,19 @@ class GeneratorCloserTests {
 		beans.destroySingletons();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
 				Duration.ofSeconds(7));
-		Awaitility.await().until(() -> this.asked.get() == 15);
-		this.answered.countDown();
+		Awaitility.await().until(() -> this.calls.get() == 15);
+		this.responded.countDown();
 	}
 
 	@Test
-	void closeReturnsWhenTheStoreAnswers() {
-		this.answered.countDown();
+	void closeReturnsAfterTheStoreHasResponded() {
+		this.responded.countDown();
 		start(3, Duration.ofHours(1)).destroySingletons();
-		assertThat(this.asked).hasValue(3);
+		assertThat(this.calls).hasValue(3);
 	}
 
 	/**
-	 * A connection pool, for instance, waits for a frozen database.
+	 * For example, a connection pool may wait for a frozen database.
 	 */
 	@Test
 	void storeThatBlocksInCloseIsClosedInTheBackground() {
@@ -74,13 +74,13 @@ class GeneratorCloserTests {
 		AtomicInteger closed = new AtomicInteger();
 		add(beans, "other", () -> new Connector(closed::incrementAndGet));
 		add(beans, "stuck", () -> new Connector(() -> {
-			await(this.answered);
+			await(this.responded);
 			closed.incrementAndGet();
 		}));
-		// would not return
+		// without the timeout, this call would not return
 		beans.destroySingletons();
 		assertThat(closed).hasValue(0);
-		this.answered.countDown();
+		this.responded.countDown();
 		Awaitility.await().until(() -> closed.get() == 2);
 	}
 
@@ -94,7 +94,7 @@ class GeneratorCloserTests {
 	}
 
 	@Test
-	void storesAreClosedBeforeTheContextIs() {
+	void closeOfTheContextWaitsForStoresToClose() {
 		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
 		AtomicInteger closed = new AtomicInteger();
 		add(beans, "store", () -> new Connector(closed::incrementAndGet));
@@ -104,24 +104,24 @@ class GeneratorCloserTests {
 
 	@Test
 	void closesTheOtherGeneratorsWhenOneFailsToClose() {
-		this.answered.countDown();
+		this.responded.countDown();
 		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
 		ManagedIdGenerator broken = mock(ManagedIdGenerator.class);
 		given(broken.beginClose()).willThrow(new IllegalStateException("This is a test"));
 		add(beans, "broken", () -> broken);
 		add(beans, "sound", () -> open("sound"));
 		beans.destroySingletons();
-		assertThat(this.asked).hasValue(1);
+		assertThat(this.calls).hasValue(1);
 	}
 
 	@Test
 	void closesAGeneratorOpenedDuringShutdownImmediately() {
-		this.answered.countDown();
+		this.responded.countDown();
 		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
 		beans.registerBeanDefinition("late", new RootBeanDefinition(BlockIdGenerator.class, () -> open("late")));
 		beans.destroySingletons();
 		assertThatIllegalStateException().isThrownBy(beans.getBean("late", ManagedIdGenerator.class)::nextLong);
-		assertThat(this.asked).hasValue(1);
+		assertThat(this.calls).hasValue(1);
 	}
 
 	@Test
@@ -137,15 +137,16 @@ class GeneratorCloserTests {
 		beans.destroySingletons();
 		assertThatNoException().isThrownBy(unclosed::nextLong);
 		assertThatNoException().isThrownBy(dropped::nextLong);
-		assertThat(this.asked).hasValue(0);
+		assertThat(this.calls).hasValue(0);
 	}
 
 	/**
-	 * The bean that saves is older than the store, which Spring would close before.
+	 * The bean that saves was created before the store, so Spring would close the store
+	 * first.
 	 */
 	@Test
-	void storeStaysOpenUntilTheLastSaveAndUntilIdsAreReturned() {
-		this.answered.countDown();
+	void storeIsClosedAfterTheLastSaveAndTheReturnOfIds() {
+		this.responded.countDown();
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsAutoConfiguration.class))
 			.withPropertyValues("ids.strategy=sequential")
@@ -178,22 +179,22 @@ class GeneratorCloserTests {
 
 	private BlockIdGenerator open(String name) {
 		BlockIdGenerator ids = BlockIdGenerator
-			.coprime(name, new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0), hanging())
+			.coprime(name, new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0), unresponsiveStore())
 			.open();
 		ids.nextLong();
 		return ids;
 	}
 
 	/**
-	 * Return a store that does not answer when something is given back.
+	 * Return a store that does not respond when ids are given back.
 	 */
-	private KeySpaceStore hanging() {
+	private KeySpaceStore unresponsiveStore() {
 		KeySpaceStore memory = new InMemoryKeySpaceStore();
 		return (KeySpaceStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { KeySpaceStore.class }, (proxy, method, arguments) -> {
 					if (method.getName().equals("giveBack")) {
-						this.asked.incrementAndGet();
-						this.answered.await();
+						this.calls.incrementAndGet();
+						this.responded.await();
 					}
 					return method.invoke(memory, arguments);
 				});

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link GeneratorInjection}: which generator an injection point gets, and
- * which injection points stop the start.
+ * which injection points fail the start.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class GeneratorInjectionTests {
@@ -112,7 +112,7 @@ class GeneratorInjectionTests {
 	}
 
 	@Test
-	void copyOfTheBeanFactoryKeepsTheInjectionRules() {
+	void copyOfTheBeanFactoryHasTheSameInjectionRules() {
 		this.contextRunner.run((context) -> {
 			DefaultListableBeanFactory child = new DefaultListableBeanFactory(context);
 			child.copyConfigurationFrom(context.getBeanFactory());

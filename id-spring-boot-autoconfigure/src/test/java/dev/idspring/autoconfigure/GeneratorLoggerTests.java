@@ -27,7 +27,7 @@ class GeneratorLoggerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1001, 30, 30030, 100, 1", "10000, 30, 300000, '1,000', 5", "10001, 300, 300030, 100, 6" })
-	void warningSuggestsALeaseThatIsLongEnough(long held, long seconds, long enough, String renewals, long minutes,
+	void warningSuggestsALongEnoughLease(long held, long seconds, long enough, String renewals, long minutes,
 			CapturedOutput output) {
 		new GeneratorLogger(null, "node", "").leaseTooShort("orders", held, Duration.ofSeconds(seconds),
 				Duration.ofMillis(enough));

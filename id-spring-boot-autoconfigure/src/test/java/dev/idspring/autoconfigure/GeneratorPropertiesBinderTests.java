@@ -81,7 +81,7 @@ class GeneratorPropertiesBinderTests {
 	}
 
 	@Test
-	void changedDefinitionNamesTheSettingThatDiffers() {
+	void reportsTheSettingThatDiffersFromTheStoredDefinition() {
 		IdSetupException failure = names(Map.of()).explain("orders", Strategy.COPRIME,
 				new KeySpaceMismatchException("Changed.", "coprime length=6", "coprime length=7"));
 		assertThat(failure.getProblem()).endsWith("Changed. Look at ids.generators.orders.coprime.length.");

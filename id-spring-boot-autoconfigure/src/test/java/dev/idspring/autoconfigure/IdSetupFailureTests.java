@@ -60,8 +60,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Starts applications that are set up wrongly, on real databases and with real
- * configuration files, and reads what they say.
+ * Tests the failure analysis of applications with a wrong setup, on real databases and
+ * with real configuration files.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class IdSetupFailureTests {
@@ -316,7 +316,7 @@ class IdSetupFailureTests {
 	@ParameterizedTest
 	@FewInvocations(40)
 	@MethodSource("failures")
-	void failureIsAnalysed(Failure failure, CapturedOutput output) throws Exception {
+	void wrongSettingIsReportedWithItsRemedyAndOrigin(Failure failure, CapturedOutput output) throws Exception {
 		Path file = failure.write(this.directory);
 		fail(file, TestDatabase.h2(), Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
@@ -327,7 +327,7 @@ class IdSetupFailureTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.POSTGRESQL, Kind.MARIADB })
-	void missingTable(Kind kind, CapturedOutput output) throws Exception {
+	void missingTableIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
 				"Set ids.jdbc.initialize-schema=always to have it created at start, or create it with the script"
@@ -341,7 +341,7 @@ class IdSetupFailureTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.SQLITE, Kind.POSTGRESQL, Kind.MARIADB })
-	void missingColumn(Kind kind, CapturedOutput output) throws Exception {
+	void missingColumnIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		Path file = failure("", "").with("ids.strategy", "coprime").write(this.directory);
 		succeed(file, database);
@@ -356,7 +356,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void tableOfAnotherApplication(CapturedOutput output) throws Exception {
+	void tableOfAnotherApplicationIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		execute(database, "create table ids_slot (key_space varchar(10), seat integer)");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
@@ -365,7 +365,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void tableNotCreatedByTheScript(CapturedOutput output) throws Exception {
+	void tableNotCreatedByTheScriptIsReported(CapturedOutput output) throws Exception {
 		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
 				"Grant select, insert and update on the table if it exists: ids.jdbc.initialize-schema is always")
@@ -378,21 +378,22 @@ class IdSetupFailureTests {
 	@ParameterizedTest
 	@FewInvocations(2)
 	@ValueSource(strings = { "embedded", "never", "platform", "shared" })
-	void unreachableDatabase(String how, CapturedOutput output) throws Exception {
+	void unreachableDatabaseIsReportedWithoutThePassword(String mode, CapturedOutput output) throws Exception {
 		String server = "localhost:" + unusedPort();
 		String address = "jdbc:postgresql://" + server + "/links";
 		Failure failure = failure("", "").with("spring.datasource.hikari.connection-timeout", "250")
 			.with("ids.block.wait-timeout", "2s")
-			.with("ids.jdbc.connection", how.equals("shared") ? "shared" : "dedicated");
-		failure = how.equals("platform") ? failure.with("ids.jdbc.platform", "postgresql")
-				: failure.with("ids.jdbc.initialize-schema", how.equals("embedded") ? "embedded" : "never");
+			.with("ids.jdbc.connection", mode.equals("shared") ? "shared" : "dedicated");
+		failure = mode.equals("platform") ? failure.with("ids.jdbc.platform", "postgresql")
+				: failure.with("ids.jdbc.initialize-schema", mode.equals("embedded") ? "embedded" : "never");
 		TestDatabase database = new TestDatabase(address + "?user=me&password=s3cret", "me", "s3cret", "postgresql");
 		fail(failure.write(this.directory), database, Application.class);
 		assertAnalysis(output, "Its address is spring.datasource.url",
-				how.equals("shared") ? "" : "Start the server, or correct its host and port.");
-		// with a pool of the application's it depends on who gives up first
+				mode.equals("shared") ? "" : "Start the server, or correct its host and port.");
+		// with a shared pool, the message depends on whether the pool or the starter
+		// times out first
 		assertThat(description(output))
-			.containsAnyOf(how.equals("shared")
+			.containsAnyOf(mode.equals("shared")
 					? new String[] { "did not answer within 4000 ms", server + " refuses the connection" }
 					: new String[] { server + " refuses the connection" })
 			.contains(
@@ -401,7 +402,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void unknownHost(CapturedOutput output) throws Exception {
+	void unknownHostIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:mariadb://nonexistent.invalid:3306/links?password=s3cret", "me",
 				"s3cret", "mysql");
 		fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory), database,
@@ -412,7 +413,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void unresponsiveServer(CapturedOutput output) throws Exception {
+	void unresponsiveServerIsReported(CapturedOutput output) throws Exception {
 		try (ServerSocket silent = new ServerSocket(0)) {
 			String server = "localhost:" + silent.getLocalPort();
 			TestDatabase database = new TestDatabase(
@@ -424,7 +425,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void exhaustedPool(CapturedOutput output) throws Exception {
+	void exhaustedPoolIsReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.block.wait-timeout", "500ms")
 			.with("ids.jdbc.connection", "shared")
 			.with("ids.jdbc.initialize-schema", "never")
@@ -435,9 +436,10 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void databaseFileLockedByAnotherProcess(CapturedOutput output) throws Exception {
+	void databaseFileLockedByAnotherProcessIsReported(CapturedOutput output) throws Exception {
 		String url = "jdbc:h2:file:" + this.directory.resolve("links");
-		// its classes share nothing but the file, as those of another process
+		// a separate class loader shares only the file with the application, like another
+		// process
 		URL[] jar = { org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation() };
 		try (URLClassLoader other = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader())) {
 			Driver driver = (Driver) other.loadClass(org.h2.Driver.class.getName()).getConstructor().newInstance();
@@ -454,7 +456,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void urlNoDriverAccepts(CapturedOutput output) throws Exception {
+	void urlThatTheDriverRejectsIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:postgres://localhost/shop", "me", "pw", "postgresql");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
 		assertAnalysis(output, "The driver does not accept the address, or the pool does not accept a setting."
@@ -463,7 +465,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void dataSourceForIdsWithoutUrl(CapturedOutput output) throws Exception {
+	void idsDataSourceWithoutAUrlIsReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				WithoutAddress.class);
 		assertAnalysis(output, "It is the database of the DataSource that is marked with @IdsDataSource.",
@@ -471,7 +473,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void severalDataSourcesForIds(CapturedOutput output) throws Exception {
+	void severalIdsDataSourcesAreReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				SeveralIdsDataSources.class);
 		assertAnalysis(output, "Several DataSource beans are marked with @IdsDataSource: [one, other].",
@@ -479,7 +481,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void severalCompositePrefixes(CapturedOutput output) throws Exception {
+	void severalCompositePrefixBeansAreReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "composite").write(this.directory), TestDatabase.h2(),
 				SeveralPrefixes.class);
 		assertAnalysis(output, "There are several CompositePrefix beans and none of them is primary: [region, tenant].",
@@ -487,7 +489,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void gaplessNumberDrawnAtStart(CapturedOutput output) throws Exception {
+	void gaplessNumberDrawnAtStartIsReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "gapless").write(this.directory), TestDatabase.h2(),
 				DrawingAtStart.class);
 		assertAnalysis(output, "Id generator 'default': No number can be drawn",
@@ -495,7 +497,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void urlInTheMessageOfADriver(CapturedOutput output) throws Exception {
+	void passwordIsRemovedFromTheMessageOfADriver(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:h2:mem:x;IFEXISTS=TRUE;CACHE_SIZE=s3cret", "sa", "", "h2");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
 		assertAnalysis(output, "Cannot connect to the database of the id store: there is no database of this name",
@@ -505,7 +507,7 @@ class IdSetupFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void changedDefinition(Kind kind, CapturedOutput output) throws Exception {
+	void changedDefinitionIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		succeed(failure("", "").with("ids.coprime.length", "6").write(this.directory), database);
 		Failure failure = failure(
@@ -523,7 +525,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void keySpaceOfAnotherStrategy(CapturedOutput output) throws Exception {
+	void keySpaceOfAnotherStrategyIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		succeed(failure("", "").with("ids.generators.orders.strategy", "recycled").write(this.directory), database);
 		Failure failure = failure("Key space 'orders' was created with strategy=recycled, but the configuration has"
@@ -538,7 +540,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void keySpaceOfAnotherApplication(CapturedOutput output) throws Exception {
+	void keySpaceOfAnotherApplicationIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		succeed(failure("", "").with("spring.application.name", "shop").write(this.directory), database);
 		Path file = failure("", "").with("spring.application.name", "billing")
@@ -551,7 +553,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void noDataSource(CapturedOutput output) throws Exception {
+	void missingDataSourceIsReported(CapturedOutput output) throws Exception {
 		Failure failure = failure("there is no single DataSource or KeySpaceStore bean",
 				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url")
 			.given("ids.store", "jdbc");
@@ -564,14 +566,14 @@ class IdSetupFailureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=memory",
 			"--ids.store=none --ids.strategy=snowflake --ids.node.source=fixed --ids.node.id=3" })
-	void noDatabaseButNoneNeeded(String arguments, CapturedOutput output) {
+	void missingDriverIsReportedAsUnnecessaryWhenIdsNeedNoDatabase(String arguments, CapturedOutput output) {
 		failWithoutDrivers(Application.class, arguments);
 		assertAnalysis(output, "Ids do not need one, as ids.store is " + arguments.split("[= ]")[1],
 				"set spring.autoconfigure.exclude to " + DataSourceAutoConfiguration.class.getName());
 	}
 
 	@Test
-	void noDatabaseButIdsOnRedis(CapturedOutput output) {
+	void missingDriverIsReportedAsUnnecessaryWhenIdsAreOnRedis(CapturedOutput output) {
 		failWithoutDrivers(StoredElsewhere.class, "--ids.store=redis");
 		assertAnalysis(output, "Failed to determine a suitable driver class",
 				"exclude org.springframework.boot:spring-boot-starter-jdbc from the dependency on the starter of"
@@ -581,7 +583,7 @@ class IdSetupFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=jdbc", "--ids.store=file" })
-	void doesNotAnalyzeAMissingDatabaseThatIdsNeed(String arguments, CapturedOutput output) {
+	void missingDriverIsNotReportedAsUnnecessaryWhenIdsNeedTheDatabase(String arguments, CapturedOutput output) {
 		failWithoutDrivers(Application.class, arguments);
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Ids do not need one");
 	}
@@ -594,7 +596,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void routingDataSourceWithoutADefaultTarget(CapturedOutput output) throws Exception {
+	void routingDataSourceWithoutADefaultTargetIsReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(), Routing.class);
 		assertAnalysis(output,
 				"the routing DataSource found no target: Cannot determine target DataSource for lookup key [null]",
@@ -602,7 +604,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void severalDataSources(CapturedOutput output) throws Exception {
+	void severalDataSourcesAreReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				SeveralDataSources.class);
 		assertAnalysis(output, "There are several DataSource beans and none of them is primary: [one, other].",
@@ -610,7 +612,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void unknownDatabase(CapturedOutput output) throws Exception {
+	void unknownDatabaseIsReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.jdbc.initialize-schema", "never").write(this.directory), TestDatabase.h2(),
 				UnknownDatabase.class);
 		assertAnalysis(output, "The database 'Foobase' is not known to the id store",
@@ -679,12 +681,12 @@ class IdSetupFailureTests {
 	}
 
 	/**
-	 * What is set in the file, and what is said about it.
+	 * The settings in the file, and the expected parts of the failure analysis.
 	 *
-	 * @param problem is part of the description
-	 * @param remedy is part of the action
-	 * @param all what stands in the file, line by line
-	 * @param given that of it whose origin is to be named
+	 * @param problem a part of the description
+	 * @param remedy a part of the action
+	 * @param all the settings in the file, one a line
+	 * @param given the settings whose origin must be reported
 	 */
 	record Failure(String problem, String remedy, List<Setting> all, List<Setting> given) {
 
@@ -719,7 +721,7 @@ class IdSetupFailureTests {
 		}
 
 		/**
-		 * Return what the analysis says about this setting.
+		 * Return the expected text of the analysis about this setting.
 		 */
 		String shown(Path file, List<Setting> all) {
 			return String.format("    Property: %s%n    Value: \"%s\"%n    Origin: URL [file:%s] - %d:%d",
@@ -730,7 +732,7 @@ class IdSetupFailureTests {
 	}
 
 	/**
-	 * As with a server that answers.
+	 * Replaces the Redis store, as if a server were available.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class StoredElsewhere extends Application {
@@ -756,7 +758,7 @@ class IdSetupFailureTests {
 	}
 
 	/**
-	 * As for tenants, of which there is none at start.
+	 * Routes by tenant, but there is no current tenant at start.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Routing extends Application {
@@ -869,7 +871,7 @@ class IdSetupFailureTests {
 	}
 
 	/**
-	 * A database that calls itself something else.
+	 * A database whose product name is unknown.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class UnknownDatabase extends Application {

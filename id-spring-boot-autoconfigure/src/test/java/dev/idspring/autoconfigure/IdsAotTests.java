@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Processes applications ahead of time, and runs what comes out.
+ * Processes applications ahead of time and runs the generated code.
  */
 @CompileWithForkedClassLoader
 class IdsAotTests {
@@ -70,12 +70,12 @@ class IdsAotTests {
 			"events", "transfers", "documents" };
 
 	@Test
-	void applicationWithADatabase() {
+	void processedApplicationWithADatabaseReadsItsSettingsAtStart() {
 		TestPropertyValues other = DATABASE.and("ids.block.size=1001", "ids.generators.orders.strategy=snowflake",
 				"ids.generators.orders.snowflake.format=base32", "ids.generators.later.strategy=sequential");
 		process(InjectingApplication.class, ALL_STRATEGIES.and("ids.block.size=10"), (processed) -> {
-			processed.run(ALL_STRATEGIES, IdsAotTests::generatorsOfAllStrategiesHandOutIds);
-			processed.run(other, IdsAotTests::settingsAreReadAtStartAndNamesAreNot);
+			processed.run(ALL_STRATEGIES, IdsAotTests::assertAllStrategiesIssueIds);
+			processed.run(other, IdsAotTests::assertSettingsAreReadAtStartButNamesAreFixed);
 			processed.assertRefused(DATABASE.and("ids.store=memory"),
 					"ids.store is memory, but was jdbc when the application was processed");
 			processed.assertRefused(DATABASE.and("ids.store=none"), "ids.store is none, but was jdbc when");
@@ -84,12 +84,12 @@ class IdsAotTests {
 
 	@Test
 	@Tag("wide")
-	void applicationWithAStoreInMemory() {
+	void processedApplicationWithAMemoryStoreRefusesAnotherStore() {
 		process(DataApplication.class, MEMORY, (processed) -> {
 			processed.run(MEMORY, (context) -> {
 				assertThat(context.getBean(InMemoryKeySpaceStore.class)).isNotNull();
 				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
-				entitiesGetIds(context);
+				assertEntitiesGetIds(context);
 			});
 			processed.assertRefused(DATABASE, "ids.store is jdbc, but was memory when the application was processed");
 		});
@@ -97,7 +97,7 @@ class IdsAotTests {
 
 	@Test
 	@Tag("wide")
-	void applicationWithAStoreOnRedis() {
+	void processedApplicationWithARedisStoreRefusesAnotherStore() {
 		TestPropertyValues redis = DATABASE.and("ids.store=redis");
 		process(DataApplication.class, redis, (processed) -> {
 			processed.assertRefused(redis, "ids.store is redis, but there is no RedisConnectionFactory bean.");
@@ -105,7 +105,7 @@ class IdsAotTests {
 		});
 	}
 
-	private static void generatorsOfAllStrategiesHandOutIds(ConfigurableApplicationContext context) {
+	private static void assertAllStrategiesIssueIds(ConfigurableApplicationContext context) {
 		assertThat(context.getBean("names")).isEqualTo("default orders orders line-items");
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		assertThat(generators.names()).containsExactly(NAMES);
@@ -124,7 +124,7 @@ class IdsAotTests {
 		}
 	}
 
-	private static void settingsAreReadAtStartAndNamesAreNot(ConfigurableApplicationContext context) {
+	private static void assertSettingsAreReadAtStartButNamesAreFixed(ConfigurableApplicationContext context) {
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		assertThat(generators.names()).containsExactly(NAMES);
 		assertThat(generators.get("orders").nextString()).as("another strategy").hasSize(13);
@@ -137,8 +137,8 @@ class IdsAotTests {
 			.withMessageContaining("customers");
 	}
 
-	private static void entitiesGetIds(ConfigurableApplicationContext context) {
-		// templates ask for the entity first
+	private static void assertEntitiesGetIds(ConfigurableApplicationContext context) {
+		// templates register the entity in the mapping context before they call callbacks
 		context.getBeansOfType(RelationalMappingContext.class)
 			.values()
 			.forEach((mapping) -> mapping.getRequiredPersistentEntity(DataApplication.Order.class));
@@ -152,7 +152,8 @@ class IdsAotTests {
 	}
 
 	/**
-	 * Process an application once, as that takes seconds.
+	 * Process an application ahead of time. This takes seconds, so a test processes its
+	 * application only once.
 	 */
 	private static void process(Class<?> application, TestPropertyValues build, Consumer<Processed> test) {
 		TestGenerationContext generation = new TestGenerationContext();

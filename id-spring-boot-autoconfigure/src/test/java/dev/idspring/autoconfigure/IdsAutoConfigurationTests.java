@@ -68,7 +68,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void disabledCreatesNoBeans() {
+	void createsNoBeansWhenDisabled() {
 		this.contextRunner.withPropertyValues("ids.enabled=false", "ids.generators.orders.strategy=coprime")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(IdGenerator.class)
@@ -90,7 +90,7 @@ class IdsAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "memory", "MEMORY", "Memory", "me-mory" })
-	void everySpellingOfAStoreBinds(String spelling) {
+	void anySpellingOfAStoreIsAccepted(String spelling) {
 		this.contextRunner.withPropertyValues("ids.store=" + spelling)
 			.run((context) -> assertThat(context).hasSingleBean(InMemoryKeySpaceStore.class));
 	}
@@ -225,9 +225,9 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void lazyGeneratorIsCreatedOnceTheStoreIsAvailable() {
+	void lazyGeneratorIsCreatedAfterTheStoreBecomesAvailable() {
 		FailingKeySpaceStore store = new FailingKeySpaceStore();
-		store.failWith(new IdStoreUnavailableException("planted"));
+		store.failWith(new IdStoreUnavailableException("simulated outage"));
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withBean(KeySpaceStore.class, () -> store)
 			.withInitializer(
@@ -237,7 +237,7 @@ class IdsAutoConfigurationTests {
 				assertThatExceptionOfType(BeanCreationException.class)
 					.isThrownBy(() -> context.getBean(IdGenerator.class))
 					.havingRootCause()
-					.withMessage("planted");
+					.withMessage("simulated outage");
 				store.failWith(null);
 				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			});
@@ -251,7 +251,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void wrongValueOfANamedGeneratorIsReportedUnderItsOwnName() {
+	void invalidValueIsReportedUnderThePropertyThatSetsIt() {
 		this.contextRunner.withPropertyValues("ids.generators.orders.block.size=0")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -273,7 +273,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void userDefinedGeneratorReplacesTheNamedOneOfThatBeanName() {
+	void userDefinedGeneratorReplacesTheNamedOneWithTheSameBeanName() {
 		this.contextRunner.withBean("ordersIdGenerator", IdGenerator.class, Fixed::new)
 			.withPropertyValues("ids.generators.orders.coprime.length=8")
 			.run((context) -> assertThat(context.getBean("ordersIdGenerator")).isInstanceOf(Fixed.class));
@@ -306,7 +306,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void twoContextsOverOneStoreDoNotRepeat() {
+	void twoContextsWithOneStoreIssueDistinctIds() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 		ApplicationContextRunner shared = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
@@ -320,7 +320,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void contextsInOneJvmShareTheMemory() {
+	void contextsInOneJvmShareTheMemoryStore() {
 		this.contextRunner.run((first) -> {
 			this.contextRunner.run((second) -> assertThat(first.getBean(IdGenerator.class).nextLongs(1_500))
 				.doesNotContain(second.getBean(IdGenerator.class).nextLongs(1_500)));
@@ -354,7 +354,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void closedContextLeavesNoThreadAndReturnsReservedIds() {
+	void closedContextHasNoThreadsAndHasReturnedReservedIds() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withBean(KeySpaceStore.class, () -> store)

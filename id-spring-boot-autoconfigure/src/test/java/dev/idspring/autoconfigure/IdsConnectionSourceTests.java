@@ -33,26 +33,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IdsConnectionSourceTests {
 
 	/**
-	 * A connection on which nobody answers must not be waited for until the application
-	 * is restarted.
+	 * A log-in without a response must not block reservations until the application is
+	 * restarted.
 	 */
 	@Test
 	void retriesALoginThatTimesOut() throws IOException {
 		AtomicInteger attempts = new AtomicInteger();
 		try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				HikariDataSource original = new HikariDataSource()) {
-			CompletableFuture.runAsync(() -> swallow(server, attempts), (task) -> new Thread(task).start());
+			CompletableFuture.runAsync(() -> acceptWithoutResponse(server, attempts),
+					(task) -> new Thread(task).start());
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/test");
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
 			try {
 				CompletableFuture.runAsync(() -> {
 					try (HikariDataSource pool = dedicated.unwrap(HikariDataSource.class)) {
 						while (!pool.isClosed()) {
-							ask(pool);
+							connect(pool);
 						}
 					}
 					catch (Exception ex) {
-						// it was closed
+						// the pool was closed
 					}
 				}, (task) -> new Thread(task).start());
 				Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> attempts.get() > 1);
@@ -63,19 +64,19 @@ class IdsConnectionSourceTests {
 		}
 	}
 
-	private static void ask(HikariDataSource pool) {
+	private static void connect(HikariDataSource pool) {
 		try {
 			pool.getConnection().close();
 		}
 		catch (Exception ex) {
-			// nobody answers
+			// the server does not respond
 		}
 	}
 
 	/**
-	 * Say that there is no encryption, and nothing more.
+	 * Accept connections, refuse encryption, and then send nothing more.
 	 */
-	private static void swallow(ServerSocket server, AtomicInteger attempts) {
+	private static void acceptWithoutResponse(ServerSocket server, AtomicInteger attempts) {
 		List<Socket> open = new ArrayList<>();
 		try {
 			while (true) {
@@ -87,15 +88,16 @@ class IdsConnectionSourceTests {
 			}
 		}
 		catch (IOException ex) {
-			// the test is over
+			// the test has closed the server socket
 		}
 	}
 
 	/**
-	 * Some drivers search for a server for half a minute, though it is back.
+	 * Some drivers search for an available server for half a minute, even if one is
+	 * available again.
 	 */
 	@Test
-	void borrowsAnIdleConnectionWhileTheDriverIsStuck() throws SQLException {
+	void borrowsAnIdleConnectionOfTheApplicationWhileTheDriverHangs() throws SQLException {
 		StuckDriver driver = new StuckDriver(TestDatabase.h2());
 		DedicatedDataSource dedicated = null;
 		try (HikariDataSource original = new HikariDataSource()) {
@@ -105,7 +107,7 @@ class IdsConnectionSourceTests {
 			original.getConnection().close();
 			dedicated = IdsConnectionSource.dedicated(original, Duration.ofMinutes(1));
 			dedicated.getConnection().close();
-			assertThat(isLent(dedicated)).isFalse();
+			assertThat(isBorrowed(dedicated)).isFalse();
 			driver.stuck = new CountDownLatch(1);
 			dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
 			try (Connection connection = dedicated.getConnection()) {
@@ -115,7 +117,7 @@ class IdsConnectionSourceTests {
 			assertThat(original.getHikariPoolMXBean().getActiveConnections()).isZero();
 			driver.stuck.countDown();
 			DedicatedDataSource own = dedicated;
-			Awaitility.await().until(() -> !isLent(own));
+			Awaitility.await().until(() -> !isBorrowed(own));
 		}
 		finally {
 			driver.stuck.countDown();
@@ -123,7 +125,7 @@ class IdsConnectionSourceTests {
 		}
 	}
 
-	private static boolean isLent(DedicatedDataSource dedicated) throws SQLException {
+	private static boolean isBorrowed(DedicatedDataSource dedicated) throws SQLException {
 		HikariPoolMXBean own = dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean();
 		try (Connection connection = dedicated.getConnection()) {
 			return own.getActiveConnections() == 0;
@@ -152,7 +154,7 @@ class IdsConnectionSourceTests {
 	}
 
 	@Test
-	void keepsTheLoginTimeoutOfTheApplication() {
+	void usesTheLoginTimeoutOfTheApplication() {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/test");
 			original.addDataSourceProperty("loginTimeout", "7");
@@ -205,7 +207,8 @@ class IdsConnectionSourceTests {
 	}
 
 	/**
-	 * They connect again in the midst of a statement, which would take half a minute.
+	 * MariaDB's and MySQL's drivers reconnect within a statement, which could take half a
+	 * minute without a limit.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test,8",

@@ -125,7 +125,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void disabledCreatesNoBeans() {
+	void createsNoBeansWhenDisabled() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(KeySpaceStore.class)
@@ -135,7 +135,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void otherStoreBacksOff() {
+	void createsNoJdbcBeansForAnotherStore() {
 		this.contextRunner.withPropertyValues("ids.store=memory")
 			.run((context) -> assertThat(context).hasSingleBean(InMemoryKeySpaceStore.class)
 				.doesNotHaveBean(JdbcSchemaInitializer.class));
@@ -214,10 +214,10 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * As beside R2DBC, where Boot makes no DataSource.
+	 * In an application with R2DBC, Spring Boot creates no DataSource.
 	 */
 	@Test
-	void nonDefaultCandidateIdsDataSourceIsSufficient() {
+	void idsDataSourceThatIsNoDefaultCandidateIsSufficient() {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class,
 					JdbcTemplateAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class));
@@ -276,7 +276,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void reservingDoesNotCommitTheCallersWork() {
+	void reservationDoesNotCommitTheTransactionOfTheCaller() {
 		this.contextRunner.withUserConfiguration(TransactionAware.class).run((context) -> {
 			TransactionTemplate transaction = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
@@ -323,7 +323,7 @@ class IdsJdbcAutoConfigurationTests {
 					assertThat(transaction.<Long>execute((status) -> documents.in("acme").nextLong())).isEqualTo(1);
 				}
 				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
-				// what watches has no tenant
+				// monitoring runs without a tenant
 				tenant.remove();
 				invoices.refresh(Duration.ofSeconds(30)).join();
 				assertThat(invoices.snapshot().storeFailure()).isNull();
@@ -364,7 +364,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void databaseInsideAConnectionIsShared(CapturedOutput output) {
+	void connectionIsSharedWhenEachConnectionHasItsOwnDatabase(CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:", "spring.datasource.hikari.maximum-pool-size=1",
 					"spring.datasource.generate-unique-name=false")
@@ -375,7 +375,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void otherPoolsAreShared(CapturedOutput output) {
+	void connectionIsSharedWhenThePoolIsNotHikari(CapturedOutput output) {
 		this.contextRunner.withUserConfiguration(NoPool.class).run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).nextLongs(3_000)).doesNotHaveDuplicates();
 			assertThat(output).contains("not a HikariCP pool");
@@ -392,7 +392,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void returnsConnectionsInTheirOriginalState() {
+	void returnsSharedConnectionsInTheirOriginalState() {
 		this.contextRunner
 			.withPropertyValues("ids.jdbc.connection=shared", "spring.datasource.hikari.maximum-pool-size=1",
 					"spring.datasource.hikari.transaction-isolation=TRANSACTION_SERIALIZABLE")
@@ -417,14 +417,14 @@ class IdsJdbcAutoConfigurationTests {
 			.run((context) -> assertThat(context.getBean(IdGenerator.class)
 				.describe(context.getBean(IdGenerator.class).nextLong())
 				.ordinal()).isEqualTo(7));
-		// Hikari closes connections on a thread that nobody waits for
+		// Hikari closes connections on a background thread
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
 				.noneMatch((name) -> name.contains(pool[0].getPoolName())));
 	}
 
 	@Test
-	void twoContextsInOneJvmDoNotRepeat() {
+	void twoContextsInOneJvmIssueDistinctIds() {
 		ApplicationContextRunner same = this.contextRunner
 			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:two;DB_CLOSE_DELAY=-1");
 		same.run((first) -> same.run((second) -> {
@@ -455,7 +455,8 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * With nothing in the application that asks for a generator and so orders the beans.
+	 * No bean of the application uses a generator, which would determine the order of
+	 * initialization.
 	 */
 	@Test
 	void generatorsStartAfterTheApplicationCreatesTheTables() {
@@ -524,7 +525,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * For something else.
+	 * A DataSource for another purpose.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class HiddenDataSource {
@@ -593,7 +594,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * A database for each tenant, and one for ids.
+	 * A database or a schema for each tenant, and one database for ids.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class RoutingTenants {
@@ -661,13 +662,13 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * A replica that must not be asked.
+	 * A replica that must not be used.
 	 */
 	private static final class Refusing extends DriverManagerDataSource {
 
 		@Override
 		public Connection getConnection() throws SQLException {
-			throw new SQLException("the replica was asked");
+			throw new SQLException("the replica was used");
 		}
 
 	}

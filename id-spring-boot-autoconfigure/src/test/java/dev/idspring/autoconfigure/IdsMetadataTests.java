@@ -56,18 +56,18 @@ class IdsMetadataTests {
 	}
 
 	/**
-	 * The processor takes what follows {@code @param tailBits} for the description of
-	 * {@code tail} if that comes first.
+	 * If parameter {@code tailBits} precedes {@code tail}, the annotation processor uses
+	 * the end of its description as the description of {@code tail}.
 	 */
 	@Test
-	void noDescriptionIsTheEndOfAnother() throws Exception {
+	void noDescriptionIsASuffixOfAnother() throws Exception {
 		List<String> descriptions = JsonPath.read(metadata(), "$.properties[*].description");
 		assertThat(descriptions).allSatisfy((description) -> assertThat(descriptions)
 			.noneMatch((other) -> !other.equals(description) && other.endsWith(" " + description)));
 	}
 
 	@Test
-	void hintsNameTheConstantsOfTheirEnums() throws Exception {
+	void hintsListTheConstantsOfTheirEnums() throws Exception {
 		assertThat(hintsOf("ids.strategy"))
 			.containsExactlyElementsOf(Arrays.stream(Strategy.values()).map(Strategy::id).toList());
 		assertThat(hintsOf("ids.node.source")).containsExactlyElementsOf(
@@ -92,7 +92,7 @@ class IdsMetadataTests {
 	}
 
 	@Test
-	void defaultsMatchTheContract() throws Exception {
+	void defaultsAreUnchanged() throws Exception {
 		assertThat(defaultOf("ids.block.size")).isEqualTo(1000);
 		assertThat(defaultOf("ids.block.max-size")).isEqualTo(5000000);
 		assertThat(defaultOf("ids.block.wait-timeout")).isEqualTo("5s");

@@ -27,12 +27,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link IdsRedisAutoConfiguration} where no server answers. Module
- * {@code redis-tests} has one.
+ * Tests for {@link IdsRedisAutoConfiguration} without a Redis server. The tests of module
+ * {@code redis-tests} use a real server.
  */
 class IdsRedisAutoConfigurationTests {
 
-	/** Nothing listens there. */
+	/** A port on which no server listens. */
 	private static final int CLOSED = 1;
 
 	private static final int ALSO_CLOSED = 2;
@@ -126,7 +126,7 @@ class IdsRedisAutoConfigurationTests {
 	@CsvSource({ "local=2,ids.redis.local", "failover-margin=-1,ids.redis.failover-margin",
 			"failover-lag=1ms,ids.redis.failover-lag", "replicas=-1,ids.redis.replicas",
 			"key-prefix={ids},ids.redis.key-prefix" })
-	void wrongSettingIsReportedAsAProperty(String setting, String property) {
+	void invalidSettingIsReportedAsAProperty(String setting, String property) {
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues("ids.redis." + setting)
 			.run((context) -> assertAnalysis(context, property + " is ", "Correct the value."));
@@ -154,7 +154,7 @@ class IdsRedisAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "redis", "REDIS", "Redis" })
-	void everySpellingBinds(String spelling) {
+	void anySpellingOfTheStoreIsAccepted(String spelling) {
 		this.contextRunner.withPropertyValues("ids.store=" + spelling)
 			.run((context) -> assertThat(analysis(context).getDescription()).contains("ids.store is redis, but"));
 	}

@@ -44,8 +44,8 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Processes an application ahead of time, and looks at what a native image of it would
- * keep.
+ * Processes an application ahead of time and verifies the runtime hints for a native
+ * image.
  */
 class IdsRuntimeHintsTests {
 
@@ -83,7 +83,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void everyPropertyCanBeBound() {
+	void hintsAllowToBindEveryProperty() {
 		Set<Class<?>> records = new LinkedHashSet<>();
 		for (Class<?> properties : new Class<?>[] { IdsProperties.class, IdsJdbcProperties.class,
 				GeneratorProperties.class }) {
@@ -113,8 +113,8 @@ class IdsRuntimeHintsTests {
 					.accepts(hints);
 				collect(operation.getGenericReturnType(), records, enums);
 				RegisterReflectionForBinding more = operation.getAnnotation(RegisterReflectionForBinding.class);
-				for (Class<?> answer : (more != null) ? more.value() : new Class<?>[0]) {
-					collect(answer, records, enums);
+				for (Class<?> result : (more != null) ? more.value() : new Class<?>[0]) {
+					collect(result, records, enums);
 				}
 			}
 		}
@@ -135,7 +135,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void settingsOfThePoolCanBeCopied() {
+	void hintsAllowToCopyTheSettingsOfThePool() {
 		for (Field field : HikariConfig.class.getDeclaredFields()) {
 			if (!Modifier.isStatic(field.getModifiers())) {
 				assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(field)).as(field.getName()).accepts(hints);
@@ -144,7 +144,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void hibernateCanReadTheAnnotationAndCreateTheGenerator() {
+	void hintsAllowHibernateToReadTheAnnotationAndCreateTheGenerator() {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(TypeReference.of("dev.idspring.annotation.EntityIdGenerator"))
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
@@ -157,7 +157,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void failureAnalyzerIsAvailable() {
+	void hintsIncludeTheFailureAnalyzer() {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(IdSetupFailureAnalyzer.class)
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
@@ -165,7 +165,8 @@ class IdsRuntimeHintsTests {
 	}
 
 	/**
-	 * Collect the records and enums of the starter that a type is made of.
+	 * Collect the records and enums of the starter that a type contains, including nested
+	 * ones.
 	 */
 	private static void collect(Type type, Set<Class<?>> records, Set<Class<?>> enums) {
 		if (type instanceof ParameterizedType parameterized) {

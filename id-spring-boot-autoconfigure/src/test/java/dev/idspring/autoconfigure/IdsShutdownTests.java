@@ -36,7 +36,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that ids flow until the web server has drained, and are given back after that.
+ * Tests that requests can draw ids until the web server has completed them, and that
+ * reserved ids are given back after that.
  */
 class IdsShutdownTests {
 
@@ -49,7 +50,8 @@ class IdsShutdownTests {
 	}
 
 	/**
-	 * Another instance must not get the node while this one is still serving.
+	 * Another instance must not claim the node while this one is still processing
+	 * requests.
 	 */
 	@Test
 	void releasesTheNodeAfterTheLastRequest() throws Exception {
@@ -71,7 +73,7 @@ class IdsShutdownTests {
 	}
 
 	/**
-	 * Close an application while a request waits, and let it draw ids then.
+	 * Close an application while a request is waiting, then let the request draw ids.
 	 * @return the time of the last id, if it has one
 	 */
 	private static Instant shutDownDuringARequest(ConfigurableApplicationContext context) throws Exception {

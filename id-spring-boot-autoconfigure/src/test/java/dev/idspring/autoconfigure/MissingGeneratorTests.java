@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Starts applications that inject a generator which does not exist.
+ * Tests the failure analysis of applications that inject a generator that does not exist.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MissingGeneratorTests {
@@ -67,7 +67,7 @@ class MissingGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { SpringsType.class, ConcreteType.class })
-	void wrongTypeIsReportedWithTheTypeOfTheBeans(Class<?> application, CapturedOutput output) {
+	void injectionOfAnotherTypeIsReportedWithTheTypeOfTheBeans(Class<?> application, CapturedOutput output) {
 		fail(application);
 		IdSetupFailureTests.assertAnalysis(output, "but id generators are beans of type dev.idspring.IdGenerator.",
 				"Import dev.idspring.IdGenerator");

@@ -17,9 +17,9 @@ import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that Spring's bean overriding works for generators: each override replaces one
- * generator and leaves the others. Contexts are closed, as all that are open in a JVM
- * share the store in memory.
+ * Tests that bean overrides of Spring Test work for generators: each override replaces
+ * one generator and does not affect the others. Each context is closed after its test,
+ * because open contexts in a JVM share the memory store.
  */
 class MockedGeneratorTests {
 
@@ -88,7 +88,7 @@ class MockedGeneratorTests {
 		IdGenerator spy;
 
 		@Test
-		void records() {
+		void recordsCallsOfTheGenerator() {
 			long id = this.shop.ids.nextLong();
 			assertThat(id).isNotNegative();
 			BDDMockito.then(this.spy).should().nextLong();

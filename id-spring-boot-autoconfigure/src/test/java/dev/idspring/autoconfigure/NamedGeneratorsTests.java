@@ -49,8 +49,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for generators below {@code ids.generators}: what they inherit and override, and
- * what customizers can do to them.
+ * Tests for generators below {@code ids.generators}: which properties they inherit and
+ * override, and how customizers change them.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class NamedGeneratorsTests {
@@ -63,21 +63,21 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@MethodSource("properties")
-	void whatIsNotSaidIsInherited(Property property) {
+	void unsetPropertyIsInheritedUnlessItBelongsToOneKeySpace(Property property) {
 		Map<String, Object> inherited = values(bind("orders", Map.of("ids." + property.name(), property.one())));
 		Map<String, Object> expected = values(bind("default", Map.of("ids." + property.name(), property.one())));
 		Map<String, Object> defaults = values(bind("default", Map.of()));
-		assertThat(expected.get(property.name())).as("the sample is no default")
+		assertThat(expected.get(property.name())).as("the sample differs from the default")
 			.isNotNull()
 			.isNotEqualTo(defaults.get(property.name()));
-		// what belongs to one key space only
+		// properties that are not inherited, because they apply to one key space
 		boolean own = Set.of("key-space", "scoped", "uuid.identity", "verify-column").contains(property.name());
 		assertThat(inherited).isEqualTo(own ? defaults : expected);
 	}
 
 	@ParameterizedTest
 	@MethodSource("properties")
-	void whatIsSaidIsOverridden(Property property) {
+	void setPropertyOverridesTheInheritedOne(Property property) {
 		Map<String, Object> settings = Map.of("ids." + property.name(), property.one(),
 				"ids.generators.orders." + property.name(), property.other(), "ids.generators.items.strategy",
 				"coprime");
@@ -88,11 +88,11 @@ class NamedGeneratorsTests {
 	}
 
 	/**
-	 * Samples are there for all of them, and they tell the generators apart where there
-	 * is more than one value.
+	 * The samples must cover all properties, and have two different values where a
+	 * property allows it.
 	 */
 	@Test
-	void listOfPropertiesIsThatOfTheBinder() {
+	void samplesCoverAllPropertiesOfTheBinder() {
 		assertThat(properties()).extracting(Property::name)
 			.containsExactlyElementsOf(ConfigurationCheck.names(GeneratorProperties.class, "")
 				.stream()
@@ -118,7 +118,7 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "product-codes", "productCodes", "product_codes", "PRODUCT_CODES", "productcodes" })
-	void generatorIsFoundByTheNamesThatItsPropertiesMayHave(String name) {
+	void generatorIsFoundByAnySpellingOfItsName(String name) {
 		this.contextRunner
 			.withPropertyValues("ids.generators.product-codes.strategy=sequential",
 					"ids.generators.product.strategy=coprime")
@@ -147,7 +147,7 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void customizersReachEveryStrategyByNameAndInOrder(Strategy strategy) {
+	void customizersApplyToEveryStrategyByNameAndInOrder(Strategy strategy) {
 		this.contextRunner.withUserConfiguration(Customizers.class)
 			.withPropertyValues("ids.generators.orders.strategy=" + strategy.id())
 			.run((context) -> {
@@ -166,10 +166,10 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void customizerDoesNotSilenceTheLogger() {
+	void listenersOfAllCustomizersAreCalled() {
 		List<String> claimed = new ArrayList<>();
-		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> first = new Listening("first", claimed);
-		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> second = new Listening("second", claimed);
+		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> first = new RecordingCustomizer("first", claimed);
+		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> second = new RecordingCustomizer("second", claimed);
 		this.contextRunner.withBean("first", IdGeneratorBuilderCustomizer.class, () -> first)
 			.withBean("second", IdGeneratorBuilderCustomizer.class, () -> second)
 			.withPropertyValues("ids.generators.events.strategy=snowflake")
@@ -177,7 +177,7 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void customizerMustNotNameAKeySpaceThatIsInUse() {
+	void startFailsWhenACustomizerSetsAKeySpaceInUse() {
 		this.contextRunner.withUserConfiguration(Clash.class)
 			.withPropertyValues("ids.generators.orders.strategy=gapless")
 			.run((context) -> assertThat(context).hasFailed()
@@ -188,7 +188,7 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void environmentVariableSpeaksToTheGeneratorWhoseNameItCannotWrite() {
+	void environmentVariableAppliesToTheGeneratorWhoseNameHasOtherSpelling() {
 		for (String name : List.of("order-items", "orderItems", "order_items")) {
 			StandardEnvironment environment = environment(Map.of("ids.generators." + name + ".strategy", "sequential"),
 					Map.of("IDS_GENERATORS_ORDERITEMS_BLOCK_SIZE", "77"));
@@ -220,7 +220,7 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE", "IDS_GENERATORS_PRODUCT_STRATEGIE" })
-	void environmentVariableThatIsNoPropertyCreatesNoGeneratorAndIsLogged(String variable, CapturedOutput output) {
+	void environmentVariableWithoutAPropertyCreatesNoGeneratorAndIsLogged(String variable, CapturedOutput output) {
 		StandardEnvironment environment = environment(Map.of("ids.generators.productCodes.strategy", "sequential"),
 				Map.of(variable, "2000"));
 		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
@@ -240,14 +240,14 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void environmentVariableAloneMakesAGenerator() {
+	void environmentVariableAloneCreatesAGenerator() {
 		StandardEnvironment environment = environment(Map.of(), Map.of("IDS_GENERATORS_ORDERS_STRATEGY", "gapless"));
 		assertThat(new GeneratorPropertiesBinder(environment).names()).containsExactly("orders");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "order-items, order_items", "orders, Orders", "orderLines, order-lines", "orderlines, order-lines" })
-	void namesThatAreTheSameToSpringBootAreRefused(String one, String other) {
+	void namesThatSpringBootTreatsAsEqualAreRefused(String one, String other) {
 		Map<String, Object> settings = new LinkedHashMap<>();
 		settings.put("ids.generators." + one + ".strategy", "sequential");
 		settings.put("ids.generators." + other + ".strategy", "gapless");
@@ -268,7 +268,7 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "My Orders!", "commandes-été", "a/b", "!" })
-	void nameThatWouldBeReadOtherwiseIsRefused(String name) {
+	void nameWithUnsupportedCharactersIsRefused(String name) {
 		StandardEnvironment environment = environment(Map.of("ids.generators." + name + ".strategy", "gapless"),
 				Map.of());
 		assertThatExceptionOfType(IdSetupException.class)
@@ -286,7 +286,7 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "sequential, sequential.end", "gapless, gapless.end", "recycled, recycled.capacity" })
-	void boundThatWasLoweredIsPointedOut(String strategy, String bound, CapturedOutput output) {
+	void loweredBoundIsLogged(String strategy, String bound, CapturedOutput output) {
 		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
 				"spring.datasource.url=" + TestDatabase.h2().url(), "ids.recycled.series-size=10",
 				"ids.generators.orders.strategy=" + strategy);
@@ -362,13 +362,13 @@ class NamedGeneratorsTests {
 	}
 
 	/**
-	 * A property, and two values that are not its default.
+	 * A property with two sample values that differ from its default.
 	 */
 	record Property(String name, Object one, Object other) {
 
 		static Property of(String name, Class<?> type) {
 			if (type.isEnum()) {
-				// the last two: defaults are among the first
+				// the last two constants, because defaults are among the first ones
 				Object[] values = type.getEnumConstants();
 				return new Property(name, values[values.length - 1], values[Math.max(0, values.length - 2)]);
 			}
@@ -402,7 +402,7 @@ class NamedGeneratorsTests {
 
 	}
 
-	record Listening(String name,
+	record RecordingCustomizer(String name,
 			List<String> claimed) implements IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> {
 
 		@Override
@@ -411,7 +411,7 @@ class NamedGeneratorsTests {
 
 				@Override
 				public void claimed(String generator, long number) {
-					Listening.this.claimed.add(Listening.this.name + " " + generator);
+					RecordingCustomizer.this.claimed.add(RecordingCustomizer.this.name + " " + generator);
 				}
 
 			});

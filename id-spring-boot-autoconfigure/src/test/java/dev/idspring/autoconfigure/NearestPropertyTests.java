@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the nearest known property that {@link ConfigurationCheck} finds.
+ * Tests for the known property that {@link ConfigurationCheck} suggests for a misspelt
+ * one.
  */
 class NearestPropertyTests {
 
@@ -19,8 +20,8 @@ class NearestPropertyTests {
 	@ParameterizedTest
 	@CsvSource({ "cooprime.length, coprime.length", "coprime.lenght, coprime.length", "stor, store", "leese, lease",
 			"block.waittimout, block.wait-timeout", "blocks.size, block.size" })
-	void nearestIsFound(String word, String meant) {
-		assertThat(ConfigurationCheck.nearest(word, KNOWN)).contains(meant);
+	void suggestsTheMostSimilarProperty(String word, String suggestion) {
+		assertThat(ConfigurationCheck.nearest(word, KNOWN)).contains(suggestion);
 	}
 
 	@ParameterizedTest
@@ -30,7 +31,7 @@ class NearestPropertyTests {
 	}
 
 	@Test
-	void prefersTheNearestOfSeveralProperties() {
+	void prefersTheMostSimilarOfSeveralProperties() {
 		assertThat(ConfigurationCheck.nearest("block.sizes", List.of("blocks.size", "block.size")))
 			.contains("block.size");
 	}

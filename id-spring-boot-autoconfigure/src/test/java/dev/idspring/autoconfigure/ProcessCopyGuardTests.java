@@ -49,7 +49,7 @@ class ProcessCopyGuardTests {
 	}
 
 	@Test
-	void dropsTheRestOfABlockDrawnFromDuringACheckpoint() {
+	void dropsTheRestOfABlockThatIsInUseDuringACheckpoint() {
 		this.contextRunner.run((context) -> {
 			IdGenerator numbers = context.getBean(IdGenerators.class).get("numbers");
 			context.stop();
@@ -106,8 +106,8 @@ class ProcessCopyGuardTests {
 	}
 
 	@Test
-	void threadHeldUpBetweenTwoReadingsDropsNothing(CapturedOutput output) {
-		HeldUpTimeSource time = new HeldUpTimeSource();
+	void pauseBetweenTheReadingsOfTwoClocksDropsNoIds(CapturedOutput output) {
+		PausingTimeSource time = new PausingTimeSource();
 		this.contextRunner.withBean(TimeSource.class, () -> time).run((context) -> {
 			time.pause = Duration.ofSeconds(5);
 			context.getBean(ProcessCopyGuard.class).compareClocks();
@@ -118,9 +118,9 @@ class ProcessCopyGuardTests {
 	}
 
 	/**
-	 * The process is paused each time after the wall clock was read.
+	 * Simulates a pause of the process after each reading of the wall clock.
 	 */
-	private static final class HeldUpTimeSource implements TimeSource {
+	private static final class PausingTimeSource implements TimeSource {
 
 		private final TestTimeSource time = new TestTimeSource();
 

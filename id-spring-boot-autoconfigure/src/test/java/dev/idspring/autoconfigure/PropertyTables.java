@@ -17,12 +17,12 @@ import org.springframework.boot.configurationmetadata.ConfigurationMetadataPrope
 import org.springframework.boot.configurationmetadata.ConfigurationMetadataRepositoryJsonBuilder;
 
 /**
- * The property tables of {@code docs/configuration.md}, made of the configuration
+ * Generates the property tables of {@code docs/configuration.md} from the configuration
  * metadata.
+ *
  * <p>
- * A table stands between {@code <!-- begin properties GROUP … -->} and
- * {@code <!-- end properties -->}. It shows the properties right below each of the
- * groups.
+ * A table is between {@code <!-- begin properties GROUP … -->} and {@code <!-- end
+ * properties -->}. It contains the properties directly below each of the groups.
  */
 final class PropertyTables {
 
@@ -38,7 +38,7 @@ final class PropertyTables {
 	}
 
 	/**
-	 * Return a text with its tables made anew.
+	 * Return a text with its tables generated again.
 	 */
 	String update(String text) {
 		return TABLE.matcher(text)
@@ -46,7 +46,7 @@ final class PropertyTables {
 	}
 
 	/**
-	 * Return the names of the properties that no table of a text shows.
+	 * Return the names of the properties that no table of a text contains.
 	 */
 	List<String> missing(String text) {
 		List<String> shown = TABLE.matcher(text).results().flatMap((table) -> groups(table).stream()).toList();
@@ -80,8 +80,8 @@ final class PropertyTables {
 	}
 
 	/**
-	 * Return a sentence with the values that are to be had, empty if there are others
-	 * beyond counting.
+	 * Return a sentence with the possible values of a property, or examples of them. It
+	 * is empty if the metadata lists no values.
 	 */
 	private static String values(ConfigurationMetadataProperty property) {
 		List<String> values = constants(property.getType());
@@ -107,7 +107,7 @@ final class PropertyTables {
 				.toList() : List.of();
 		}
 		catch (ClassNotFoundException ex) {
-			// a type with parameters
+			// a generic type
 			return List.of();
 		}
 	}

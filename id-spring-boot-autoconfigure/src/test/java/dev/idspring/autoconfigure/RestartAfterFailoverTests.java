@@ -13,16 +13,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Nobody who owns a node is left when another server has taken over.
+ * Tests the start of an application after a fail-over of the database, when no instance
+ * with a node is running.
  */
 class RestartAfterFailoverTests {
 
-	/** All times in use are over after four seconds. */
+	/** With these settings, all time windows in use have passed after four seconds. */
 	private static final String[] PROPERTIES = { "ids.strategy=snowflake", "ids.lease=1s", "ids.clock.max-skew=1s",
 			"ids.clock.max-ahead=1s" };
 
 	@Test
-	void applicationStartsOnceAllTimesInUseHavePassed() throws Exception {
+	void applicationStartsAfterAllTimeWindowsInUseHavePassed() throws Exception {
 		try (Instances instances = new Instances(TestDatabase.postgresql())) {
 			long before = lastId(instances);
 			instances.jdbc().update("update ids_key_space set incarnation = 'another'");

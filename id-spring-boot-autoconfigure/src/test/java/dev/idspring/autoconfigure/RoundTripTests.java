@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Counts how often a start goes to the database and back, on a connection as the
- * auto-configuration makes it.
+ * Counts the round trips to the database of a start and of reservations, on a connection
+ * as the auto-configuration creates it.
  */
 @Tag("mysql")
 class RoundTripTests {
@@ -46,15 +46,21 @@ class RoundTripTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	/** The same property as for the reservations on Redis, which are to take no more. */
+	/**
+	 * The number of reservations. The test of round trips to Redis uses the same
+	 * property.
+	 */
 	private static final int RESERVATIONS = Integer.getInteger("test.ids.redis-reservations", 1_000);
 
-	/** A pool asks a connection that has rested for half a second whether it is alive. */
+	/**
+	 * The number of starts. The smallest count is used, because a pool validates a
+	 * connection that was idle for half a second, which takes additional round trips.
+	 */
 	private static final int ATTEMPTS = 3;
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
-	void startTakesFewRoundTrips(Kind kind) {
+	void startTakesAtMostThreeRoundTripsUntilTheFirstId(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
@@ -63,15 +69,15 @@ class RoundTripTests {
 			}
 		}
 		List<Trips> starts = IntStream.range(0, ATTEMPTS).mapToObj((i) -> start(database)).toList();
-		assertThat(least(starts, Trips::untilFirstId)).as("round trips until the first id of an existing generator")
+		assertThat(min(starts, Trips::untilFirstId)).as("round trips until the first id of an existing generator")
 			.isLessThanOrEqualTo(3);
-		assertThat(least(starts, Trips::further)).as("round trips of a further reservation").isLessThanOrEqualTo(2);
+		assertThat(min(starts, Trips::further)).as("round trips of a further reservation").isLessThanOrEqualTo(2);
 	}
 
 	@RequiresSpringBoot(version = "4.0", because = "its driver of PostgreSQL takes 140 round trips more")
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
-	void reservationsTakeTwoRoundTripsEach(Kind kind) {
+	void reservationTakesAtMostTwoRoundTrips(Kind kind) {
 		count(kind, (proxy, opened) -> {
 			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
 			store.create(NAME, "a", Long.MAX_VALUE, deadline());
@@ -87,7 +93,7 @@ class RoundTripTests {
 	}
 
 	/**
-	 * Count what goes to a new database and back.
+	 * Call a task with a new database whose round trips are counted.
 	 */
 	private static void count(Kind kind, BiConsumer<CountingProxy, JdbcDatabase> work) {
 		TestDatabase database = kind.create();
@@ -115,7 +121,7 @@ class RoundTripTests {
 		return Deadline.after(TimeSource.system(), TIMEOUT);
 	}
 
-	private static long least(List<Trips> starts, ToLongFunction<Trips> trips) {
+	private static long min(List<Trips> starts, ToLongFunction<Trips> trips) {
 		return starts.stream().mapToLong(trips).min().orElseThrow();
 	}
 
@@ -156,7 +162,8 @@ class RoundTripTests {
 	}
 
 	/**
-	 * Note the round trips after each reservation: the generator may go on meanwhile.
+	 * Record the round trips after each reservation, because the generator may reserve
+	 * more ids in the background.
 	 */
 	private static KeySpaceStore watched(KeySpaceStore store, CountingProxy proxy, List<Long> reserved) {
 		return (KeySpaceStore) Proxy.newProxyInstance(RoundTripTests.class.getClassLoader(),
@@ -170,7 +177,7 @@ class RoundTripTests {
 	}
 
 	/**
-	 * Slots of a hundred positions each.
+	 * Slots with a hundred positions each.
 	 */
 	private static final class Hundreds implements SlotSpace {
 
@@ -192,12 +199,12 @@ class RoundTripTests {
 	}
 
 	/**
-	 * Round trips.
+	 * The numbers of round trips.
 	 *
-	 * @param connecting until the connection is there
+	 * @param connecting to open the connection
 	 * @param opening to open the store
-	 * @param untilFirstId to open it, and to open a generator and reserve for it
-	 * @param further to reserve once more
+	 * @param untilFirstId to open the store and a generator, and to reserve its first ids
+	 * @param further to reserve ids once more
 	 */
 	private record Trips(long connecting, long opening, long untilFirstId, long further) {
 

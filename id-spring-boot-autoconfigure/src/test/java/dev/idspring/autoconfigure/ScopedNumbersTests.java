@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for generators whose numbers have scopes as the auto-configuration makes them.
+ * Tests for generators of scoped numbers as the auto-configuration creates them.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ScopedNumbersTests {
@@ -100,7 +100,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void usesTheScopeOfTheResolverAndFailsWithoutAScope() {
+	void usesTheScopeOfTheResolverAndFailsIfThereIsNone() {
 		this.runner.run((context) -> {
 			ScopedIdGenerator invoices = context.getBean(ScopedIdGenerator.class);
 			assertThatExceptionOfType(IdGenerationException.class)

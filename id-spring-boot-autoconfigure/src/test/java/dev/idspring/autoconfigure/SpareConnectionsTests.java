@@ -23,53 +23,53 @@ class SpareConnectionsTests {
 
 	private static final Duration MOMENT = Duration.ofMillis(1);
 
-	private final CountDownLatch answered = new CountDownLatch(1);
+	private final CountDownLatch responded = new CountDownLatch(1);
 
-	private final AtomicInteger asked = new AtomicInteger();
+	private final AtomicInteger requests = new AtomicInteger();
 
 	private final HikariDataSource pool = TestDatabase.h2().pool(10);
 
 	private final SpareConnections spare = new SpareConnections(() -> true, () -> {
-		this.asked.incrementAndGet();
-		this.answered.await();
+		this.requests.incrementAndGet();
+		this.responded.await();
 		return this.pool.getConnection();
 	});
 
 	@AfterEach
 	void close() {
-		this.answered.countDown();
+		this.responded.countDown();
 		this.pool.close();
 	}
 
 	@Test
-	void fewThreadsWaitForAStuckPoolAndReturnLateConnections() throws SQLException {
+	void limitedNumberOfThreadsWaitsForAnUnresponsivePoolAndReturnsLateConnections() throws SQLException {
 		for (int i = 0; i < 5 * SpareConnections.MOST; i++) {
 			assertThat(this.spare.poll(MOMENT)).isNull();
 		}
-		Awaitility.await().until(() -> this.asked.get() == SpareConnections.MOST);
-		this.answered.countDown();
+		Awaitility.await().until(() -> this.requests.get() == SpareConnections.MOST);
+		this.responded.countDown();
 		Awaitility.await()
 			.until(() -> this.pool.isRunning() && this.pool.getHikariPoolMXBean().getTotalConnections() > 0
 					&& this.pool.getHikariPoolMXBean().getActiveConnections() == 0);
 		try (Connection connection = poll()) {
 			assertThat(connection.isValid(0)).isTrue();
 		}
-		assertThat(this.asked).hasValueGreaterThan(SpareConnections.MOST);
+		assertThat(this.requests).hasValueGreaterThan(SpareConnections.MOST);
 	}
 
 	@Test
 	void limitsTheNumberOfBorrowedConnections() throws SQLException {
-		this.answered.countDown();
-		List<Connection> lent = new ArrayList<>();
-		while (lent.size() < SpareConnections.MOST) {
-			lent.add(poll());
+		this.responded.countDown();
+		List<Connection> borrowed = new ArrayList<>();
+		while (borrowed.size() < SpareConnections.MOST) {
+			borrowed.add(poll());
 		}
-		int before = this.asked.get();
+		int before = this.requests.get();
 		for (int i = 0; i < SpareConnections.MOST; i++) {
 			assertThat(this.spare.poll(MOMENT)).isNull();
 		}
-		assertThat(this.asked).hasValue(before);
-		for (Connection connection : lent) {
+		assertThat(this.requests).hasValue(before);
+		for (Connection connection : borrowed) {
 			connection.close();
 		}
 		poll().close();
@@ -78,7 +78,7 @@ class SpareConnectionsTests {
 	@Test
 	void doesNotUseAPoolWithoutAnIdleConnection() throws SQLException {
 		SpareConnections none = new SpareConnections(() -> false, () -> {
-			throw new AssertionError("asked");
+			throw new AssertionError("a connection was requested");
 		});
 		assertThat(none.poll(Duration.ofHours(1))).isNull();
 	}

@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Runs without actuator, health and Micrometer on the class path.
+ * Tests the start of an application without Actuator, health and Micrometer on the class
+ * path.
  */
 @RequiresSpringBoot(version = "4.0", because = "the line is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.actuate", "org.springframework.boot.health",

@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Runs without Spring Data, R2DBC and Reactor on the class path.
+ * Tests the start of an application without Spring Data, R2DBC and Reactor on the class
+ * path.
  */
 @HiddenPackages({ "org.springframework.data", "org.springframework.r2dbc", "org.springframework.web.reactive",
 		"io.r2dbc", "reactor", "org.reactivestreams" })
@@ -55,7 +56,7 @@ class StartWithoutDataTests {
 	}
 
 	@Test
-	void entitiesOfJpaGetIds() {
+	void jpaEntitiesGetIds() {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class, Entities.class)
 			.web(WebApplicationType.NONE)
 			.run("--spring.datasource.url=jdbc:h2:mem:nodataentities", "--spring.flyway.enabled=false",

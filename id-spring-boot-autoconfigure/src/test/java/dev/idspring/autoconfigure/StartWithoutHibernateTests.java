@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Runs without Hibernate on the class path.
+ * Tests the start of an application without Hibernate on the class path.
  */
 @RequiresSpringBoot(version = "4.0", because = "the line is not divided into modules that can be absent")
 @HiddenPackages({ "org.hibernate", "org.springframework.boot.hibernate" })

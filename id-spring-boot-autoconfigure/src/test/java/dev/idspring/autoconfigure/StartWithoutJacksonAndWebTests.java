@@ -13,7 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Runs with neither Jackson nor a web framework on the class path.
+ * Tests the start of an application with neither Jackson nor a web framework on the class
+ * path.
  */
 @HiddenPackages({ "tools.jackson.databind", "com.fasterxml.jackson.databind", "org.springframework.web" })
 class StartWithoutJacksonAndWebTests {

@@ -16,9 +16,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Runs with the class path of an application that excludes
- * {@code spring-boot-starter-jdbc} from the starter: {@code id-jdbc} keeps spring-jdbc
- * there, and Spring Boot's support for it is absent.
+ * Tests the start of an application that excludes {@code spring-boot-starter-jdbc} from
+ * the starter. The class path still contains spring-jdbc, on which {@code id-jdbc}
+ * depends, but not Spring Boot's support for it.
  */
 @RequiresSpringBoot(version = "4.0", because = "the line is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.jdbc", "org.springframework.boot.sql",

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Runs without JDBC support on the class path.
+ * Tests the start of an application without JDBC support on the class path.
  */
 @RequiresSpringBoot(version = "4.0", because = "the line is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.jdbc", "org.springframework.boot.sql",

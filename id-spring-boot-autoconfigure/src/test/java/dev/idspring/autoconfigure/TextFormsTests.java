@@ -106,7 +106,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@CsvSource({ "ids.generators.own.text.secret, ids.text.secrets[0].key",
 			"ids.generators.own.text.secrets[0].key, ids.text.secret" })
-	void ownSecretReplacesAnInheritedOne(String own, String inherited) {
+	void secretOfAGeneratorReplacesTheInheritedOne(String own, String inherited) {
 		TestDatabase database = TestDatabase.h2();
 		String first;
 		try (ConfigurableApplicationContext alone = start(database, "ids.strategy=sequential",
@@ -152,7 +152,7 @@ class TextFormsTests {
 	}
 
 	@Test
-	void secretWithCoprimeIsRefusedUnderTheNameThatWasSet(CapturedOutput output) {
+	void secretWithCoprimeIsReportedUnderThePropertyThatSetsIt(CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=coprime", "ids.text.secret=" + KEYS[0]).close());
 		assertThat(output).contains("ids.text.secret is [******] but cannot be used with the strategy coprime")
@@ -254,7 +254,8 @@ class TextFormsTests {
 	}
 
 	/**
-	 * Three eras: each is begun while an instance of the one before still draws.
+	 * Adds secrets in three steps. Each step starts while an instance with the previous
+	 * list of secrets is still drawing ids.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
@@ -262,9 +263,9 @@ class TextFormsTests {
 	void textsStayUniqueWhileSecretsAreAdded(Kind kind) {
 		TestDatabase database = kind.create();
 		Map<String, Long> texts = new HashMap<>();
-		Object[][] eras = { {}, { 2_000 }, { 2_000, 4_000 } };
+		Object[][] steps = { {}, { 2_000 }, { 2_000, 4_000 } };
 		ConfigurableApplicationContext before = null;
-		for (Object[] beginnings : eras) {
+		for (Object[] beginnings : steps) {
 			if (before != null) {
 				draw(generator(before), 3, texts);
 			}
@@ -298,7 +299,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(2)
-	void secretThatStartsWithinReservedIdsIsRefused(Kind kind) {
+	void secretWhoseStartIsAlreadyReservedIsRefused(Kind kind) {
 		TestDatabase database = kind.create();
 		try (ConfigurableApplicationContext running = start(database, secrets("sequential"))) {
 			draw(generator(running), 100, new HashMap<>());
@@ -322,7 +323,7 @@ class TextFormsTests {
 	}
 
 	@Test
-	void secretThatStartsAtAnInstantIsRefused(CapturedOutput output) {
+	void secretWithAnInstantAsItsStartIsRefused(CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> start(TestDatabase.h2(), secrets("snowflake", "2030-01-01T00:00:00Z")).close());
 		assertThat(output).contains("ids.text.secrets.from is '2030-01-01T00:00:00Z' but must be a number of ids; only"

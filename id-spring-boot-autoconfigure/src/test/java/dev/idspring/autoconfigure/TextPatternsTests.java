@@ -25,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the texts of all strategies in all forms match their patterns, and so does
- * the last id, which is an example.
+ * Tests that the texts of all strategies, in all forms, match their patterns, and that
+ * the last id, which serves as an example, does, too.
  */
 class TextPatternsTests {
 
@@ -51,14 +51,15 @@ class TextPatternsTests {
 			.flatMap((strategy) -> FORMS.keySet()
 				.stream()
 				.sorted()
-				.filter((form) -> hasForm(strategy, form))
+				.filter((form) -> supportsForm(strategy, form))
 				.map((form) -> strategy + "-" + form));
 	}
 
 	/**
-	 * Keys that look random have digits and an order of their own.
+	 * Strategies with random-looking keys have their own digits and order, so they do not
+	 * support all forms.
 	 */
-	private static boolean hasForm(String strategy, String form) {
+	private static boolean supportsForm(String strategy, String form) {
 		return switch (strategy) {
 			case "coprime" -> !form.equals("secret");
 			case "park-miller" -> form.equals("plain") || form.equals("decorated");
@@ -71,7 +72,7 @@ class TextPatternsTests {
 		List<String> arguments = new ArrayList<>(
 				List.of("--spring.main.banner-mode=off", "--spring.datasource.url=jdbc:h2:mem:patterns"));
 		STRATEGIES.forEach((strategy, settings) -> FORMS.forEach((form, texts) -> {
-			if (hasForm(strategy, form)) {
+			if (supportsForm(strategy, form)) {
 				Stream.concat(settings.stream(), texts.stream())
 					.map((setting) -> "--ids.generators." + strategy + "-" + form + "." + setting)
 					.forEach(arguments::add);

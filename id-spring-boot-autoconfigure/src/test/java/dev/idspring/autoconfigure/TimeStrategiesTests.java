@@ -54,7 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for the strategies {@code snowflake}, {@code decimal-uid} and {@code composite}
- * as the auto-configuration makes them.
+ * as the auto-configuration creates them.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class TimeStrategiesTests {
@@ -91,7 +91,7 @@ class TimeStrategiesTests {
 			assertThat(next(first.getBean(IdGenerator.class)).node()).isZero();
 			runner.run((second) -> assertThat(next(second.getBean(IdGenerator.class)).node()).isEqualTo(1));
 			runner.run((third) -> assertThat(next(third.getBean(IdGenerator.class)).node())
-				.as("the second has released its node")
+				.as("the second instance has released its node")
 				.isEqualTo(1));
 			assertThat(next(first.getBean(IdGenerator.class)).time()).isBetween(Instant.now().minusSeconds(60),
 					Instant.now().plusSeconds(60));
@@ -99,7 +99,8 @@ class TimeStrategiesTests {
 	}
 
 	/**
-	 * Generators that make many ids at once have one thread together, for a while.
+	 * Generators that issue many ids share one thread that reads the clock, which ends
+	 * after a while.
 	 */
 	@Test
 	void generatorsOfAContextShareATicker() {
@@ -121,7 +122,7 @@ class TimeStrategiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "decimal-uid", "DECIMAL_UID", "decimalUid" })
-	void allSpellingsOfAStrategyBind(String spelling) {
+	void anySpellingOfAStrategyIsAccepted(String spelling) {
 		onH2().withPropertyValues("ids.strategy=" + spelling)
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextString()).hasSize(20).startsWith("0"));
 	}
@@ -260,7 +261,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void warnsThatNodesAreNotProtectedWithoutAStore(CapturedOutput output) {
+	void warnsThatNodesMayBeSharedWithoutAStore(CapturedOutput output) {
 		alone().withPropertyValues("ids.node.source=fixed", "ids.node.id=5").run((context) -> {
 			assertThat(context).doesNotHaveBean(KeySpaceStore.class);
 			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(5);
@@ -311,7 +312,7 @@ class TimeStrategiesTests {
 			"ids.node.source=hostname,HOSTNAME=web;the name of this host is 'web', which does not end in the ordinal",
 			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the layout has 1024 nodes",
 			"ids.generators.a.strategy=composite,ids.generators.a.composite.sequence-digits=-1;ids.generators.a.composite.sequence-digits is -1" })
-	void wrongSettingsAreReported(String properties, String message) {
+	void invalidSettingsAreReported(String properties, String message) {
 		onH2().withPropertyValues("ids.strategy=snowflake")
 			.withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining(message));
@@ -338,7 +339,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void layoutThatHasEndedFailsTheStartAndCanBeCorrected() {
+	void startFailsWhenTheLayoutHasEndedAndSucceedsAfterACorrection() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
 		runner.withPropertyValues("ids.snowflake.epoch=1970-01-01T00:00:00Z", "ids.snowflake.time-bits=40")
 			.run((context) -> {
@@ -349,7 +350,8 @@ class TimeStrategiesTests {
 					.analyze(context.getStartupFailure());
 				assertThat(analysis.getAction()).contains("ids.key-space");
 			});
-		// no definition was left behind that the correction would disagree with
+		// the failed start has stored no definition that would conflict with the
+		// corrected one
 		runner.run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -367,11 +369,11 @@ class TimeStrategiesTests {
 					.isInstanceOf(KeySpaceMismatchException.class));
 		}
 		runner.withPropertyValues("ids.snowflake.tail=random")
-			.run((context) -> assertThat(context).as("the tail may change").hasNotFailed());
+			.run((context) -> assertThat(context).as("the tail setting may change").hasNotFailed());
 	}
 
 	@Test
-	void allNodesInUseIsExplained() {
+	void failureExplainsThatAllNodesAreInUse() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake",
 				"ids.snowflake.node-bits=0");
 		runner.run((first) -> runner.run((second) -> {
@@ -386,7 +388,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void clockThatDisagreesWithTheDatabaseFailsTheStart() {
+	void startFailsWhenTheClockDiffersFromTheDatabase() {
 		TestTimeSource wrong = new TestTimeSource();
 		onH2().withBean(TimeSource.class, () -> wrong).withPropertyValues("ids.strategy=snowflake").run((context) -> {
 			assertThat(context).hasFailed();
@@ -399,25 +401,25 @@ class TimeStrategiesTests {
 	}
 
 	/**
-	 * The answer comes after the start has been given up.
+	 * The store responds after the start has timed out.
 	 */
 	@Test
 	void closesAGeneratorOpenedAfterTheTimeout() {
 		InMemorySlotStore remembered = new InMemorySlotStore(TimeSource.system());
-		CountDownLatch givenUp = new CountDownLatch(1);
-		CountDownLatch left = new CountDownLatch(1);
+		CountDownLatch timedOut = new CountDownLatch(1);
+		CountDownLatch slotReleased = new CountDownLatch(1);
 		SlotStore slow = new UnreliableSlotStore(remembered) {
 
 			@Override
 			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
-				Awaitility.await().untilAsserted(() -> assertThat(givenUp.getCount()).isZero());
+				Awaitility.await().untilAsserted(() -> assertThat(timedOut.getCount()).isZero());
 				return super.claim(keySpace, space, owner, Deadline.after(TimeSource.system(), Duration.ofMinutes(1)));
 			}
 
 			@Override
 			public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 				boolean released = super.release(keySpace, slot, owner, position, deadline);
-				left.countDown();
+				slotReleased.countDown();
 				return released;
 			}
 
@@ -428,8 +430,8 @@ class TimeStrategiesTests {
 			.withPropertyValues("ids.strategy=snowflake", "ids.lease=1s", "ids.block.wait-timeout=100ms")
 			.run((context) -> {
 				assertThat(context).hasFailed();
-				givenUp.countDown();
-				assertThat(left.await(60, TimeUnit.SECONDS)).isTrue();
+				timedOut.countDown();
+				assertThat(slotReleased.await(60, TimeUnit.SECONDS)).isTrue();
 			});
 	}
 

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that ids of all strategies become UUIDs and come back, as they are drawn.
+ * Tests that ids of all strategies can be converted to UUIDs and back.
  */
 class UuidStrategiesTests {
 
@@ -64,13 +64,13 @@ class UuidStrategiesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "default", "orders", "invoices", "series", "seeds", "links", "tracks" })
 	void countersAndGeneratorsWithASecretUseVersion8(String name) {
-		assertThat(drawn(generator(name), 8)).hasSize(CASES);
+		assertThat(drawUuids(generator(name), 8)).hasSize(CASES);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "events", "uids", "documents" })
-	void timeBasedIdsUseVersion7AndKeepTheirOrder(String name) {
-		assertThat(drawn(generator(name), 7)).hasSize(CASES);
+	void timeBasedIdsUseVersion7InTheSameOrder(String name) {
+		assertThat(drawUuids(generator(name), 7)).hasSize(CASES);
 		IdGenerator generator = generator(name);
 		List<String> sorted = Arrays.stream(draw(generator))
 			.boxed()
@@ -81,9 +81,9 @@ class UuidStrategiesTests {
 	}
 
 	/**
-	 * Draw ids, and return their UUIDs.
+	 * Draw ids, verify the conversion of each to a UUID and back, and return their UUIDs.
 	 */
-	private static Set<UUID> drawn(IdGenerator generator, int version) {
+	private static Set<UUID> drawUuids(IdGenerator generator, int version) {
 		Set<UUID> seen = new HashSet<>();
 		for (int drawn = 0; drawn < CASES; drawn += CHUNK) {
 			for (long id : draw(generator)) {

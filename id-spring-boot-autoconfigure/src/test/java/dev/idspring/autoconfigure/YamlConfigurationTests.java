@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for names and values that YAML reads as something else than they look like, with
- * Spring Boot's loader.
+ * Tests for names and values that YAML converts to other values than they appear to be,
+ * with Spring Boot's loader.
  */
 class YamlConfigurationTests {
 
@@ -124,7 +124,7 @@ class YamlConfigurationTests {
 	}
 
 	/**
-	 * Nothing tells such a number from one that was meant.
+	 * The starter cannot detect such a number, so the documentation must warn.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "composite.prefix, 042", "node.id, 010", "sequential.start, 0100", "gapless.start, 0100",

@@ -106,12 +106,12 @@ class GeneratorHealthTests {
 		BlockIdGenerator generator = numbers(1_000);
 		GeneratorHealth check = forGenerator(generator);
 		generator.nextLong();
-		this.store.failWith(new IdStoreUnavailableException("planted"));
-		// a read that has begun before may still answer
+		this.store.failWith(new IdStoreUnavailableException("simulated outage"));
+		// a read that started before the failure may still succeed
 		Awaitility.await().untilAsserted(() -> {
 			IdHealth serving = check.get();
 			assertThat(serving.up()).isTrue();
-			assertThat(serving.details().get("error")).asString().contains("planted");
+			assertThat(serving.details().get("error")).asString().contains("simulated outage");
 		});
 		generator.nextLongs(9);
 		IdHealth empty = check.get();

@@ -49,12 +49,14 @@ class IdAttributionTests {
 
 	private static final int FOREIGN = Integer.getInteger("test.ids.foreign", 2_000);
 
-	/** Of a million numbers. */
+	/**
+	 * The number of reserved ids of generator {@code dense}, whose texts have six digits.
+	 */
 	private static final int DENSE = 900_000;
 
 	private static ConfigurableApplicationContext context;
 
-	/** What each generator has handed out. */
+	/** The ids that each generator has issued. */
 	private static final Map<String, long[]> drawn = new LinkedHashMap<>();
 
 	@BeforeAll
@@ -127,7 +129,7 @@ class IdAttributionTests {
 
 	@ParameterizedTest
 	@MethodSource("names")
-	void textAndNumberHaveTheirGeneratorAmongTheCandidates(String name) {
+	void candidatesOfATextOrNumberIncludeItsGenerator(String name) {
 		IdGenerator generator = generator(name);
 		for (long id : drawn.get(generator.name())) {
 			for (String written : List.of(generator.format(id), Long.toUnsignedString(id))) {
@@ -185,8 +187,8 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Every text of six digits stands for a number of {@code dense}, and nine of ten are
-	 * reserved.
+	 * Every text of six digits decodes to a number of {@code dense}, and nine of ten
+	 * numbers are reserved.
 	 */
 	@Test
 	@Tag("longer")
@@ -208,7 +210,8 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Of all characters that a text may end with, one is right.
+	 * Tries all characters at the end of a text, of which one is the correct check
+	 * character.
 	 */
 	@Test
 	void checkCharacterIsEvidenceWhenItRarelyMatchesByChance() {
@@ -222,7 +225,7 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * One number in ten ends with the right one.
+	 * With a check digit, one number in ten matches by chance.
 	 */
 	@Test
 	void checkDigitIsNotEvidence() {
@@ -231,7 +234,7 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * As {@code orders}, which are sequential too, have made the same numbers.
+	 * Other sequential generators have issued the same numbers as {@code orders}.
 	 */
 	@Test
 	void reservedNumberAndWidthAreNotEvidenceWithoutASecret() {
@@ -260,8 +263,8 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Return numbers of another generator.
-	 * @param digits how long they are
+	 * Return random numbers, as issued by an unrelated generator.
+	 * @param digits the number of digits
 	 */
 	private static List<String> numbers(int digits) {
 		long least = (long) Math.pow(10, digits - 1);
@@ -269,7 +272,7 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Count how sure it is that one generator made ids that others did.
+	 * Attribute ids to a single generator, and count the results by confidence.
 	 */
 	private static Map<Confidence, Long> confidences(String name, List<String> ids) {
 		IdGenerator generator = generator(name);
@@ -282,7 +285,7 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Foreign UUIDs, near misses and garbage.
+	 * Uses random UUIDs and modified ids of the generators.
 	 */
 	@Test
 	void foreignIdsAreNeverCertain() {
@@ -315,12 +318,12 @@ class IdAttributionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "lnk_", "lnk_lnk_lnk", "nil", "00000000-0000-0000-0000-000000000000", "\0", "٣٤٥",
 			"99999999999999999999", "-1", "1e9", "../../etc" })
-	void garbageHasNoCandidates(String id) {
+	void invalidTextHasNoCandidates(String id) {
 		assertThat(candidates(id).candidates()).isEmpty();
 	}
 
 	@Test
-	void longGarbageHasNoCandidates() {
+	void longInvalidTextHasNoCandidates() {
 		assertThat(candidates("9".repeat(10_000_000)).candidates()).isEmpty();
 	}
 

@@ -44,13 +44,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that the {@link IdsEndpoint} answers as its schema says, whatever the strategy,
- * the state of the generator and the store.
+ * Tests that the responses of the {@link IdsEndpoint} match their schema for every
+ * strategy, state of the generator, and store.
  */
 class IdsEndpointAnswersTests {
 
-	/** When the key spaces of time are to end that shall be exhausted. */
-	private static final Duration A_WHILE = Duration.ofHours(6);
+	/** The time until the end of the time-based key spaces that the test exhausts. */
+	private static final Duration TIME_UNTIL_END = Duration.ofHours(6);
 
 	private ConfigurableApplicationContext context;
 
@@ -70,10 +70,10 @@ class IdsEndpointAnswersTests {
 		start(store);
 		for (StrategyUnderTest strategy : store.strategies) {
 			for (GeneratorStatus status : GeneratorStatus.values()) {
-				bring(strategy.generator(status), status);
+				bringTo(strategy.generator(status), status);
 			}
 		}
-		// a look at the store that takes too long fails
+		// a read of the store that times out makes the status DOWN for a moment
 		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
 			String all = this.client.get("");
 			assertThat(JsonPath.<String>read(all, "$.store.type")).isEqualTo(store.name().toLowerCase(Locale.ROOT));
@@ -108,7 +108,7 @@ class IdsEndpointAnswersTests {
 	void endpointShowsDownWhenTablesAreMissing() throws Exception {
 		start(Store.JDBC);
 		for (StrategyUnderTest strategy : Store.JDBC.strategies) {
-			bring(strategy.generator(GeneratorStatus.EXHAUSTED), GeneratorStatus.EXHAUSTED);
+			bringTo(strategy.generator(GeneratorStatus.EXHAUSTED), GeneratorStatus.EXHAUSTED);
 		}
 		for (String table : List.of("ids_key_space", "ids_slot", "ids_gapless")) {
 			this.context.getBean(JdbcTemplate.class).execute("drop table " + table);
@@ -135,8 +135,8 @@ class IdsEndpointAnswersTests {
 				if (status == GeneratorStatus.LOW) {
 					arguments.add(prefix + "health.low-remaining=100%");
 				}
-				// gapless numbers are reserved one by one, of a huge space too few to
-				// notice
+				// gapless numbers are reserved one by one, too few to reach status LOW in
+				// a large key space
 				if (status == GeneratorStatus.EXHAUSTED
 						|| (status == GeneratorStatus.LOW && strategy == StrategyUnderTest.GAPLESS)) {
 					strategy.settings.get().forEach((setting) -> arguments.add(prefix + strategy.id() + "." + setting));
@@ -144,11 +144,11 @@ class IdsEndpointAnswersTests {
 			}
 		}
 		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
-		this.context.getBean(MovableTimeSource.class).move(A_WHILE.plusMinutes(1));
+		this.context.getBean(MovableTimeSource.class).move(TIME_UNTIL_END.plusMinutes(1));
 		this.client = new IdsEndpointClient(this.context);
 	}
 
-	private void bring(String name, GeneratorStatus status) {
+	private void bringTo(String name, GeneratorStatus status) {
 		ManagedIdGenerator ids = generator(name);
 		switch (status) {
 			case UP, LOW -> draw(ids);
@@ -170,7 +170,7 @@ class IdsEndpointAnswersTests {
 	}
 
 	/**
-	 * Draw in a transaction, if there may be any.
+	 * Draw an id in a transaction, which gapless generators require.
 	 */
 	private long draw(IdGenerator ids) {
 		ObjectProvider<PlatformTransactionManager> transactions = this.context
@@ -196,8 +196,8 @@ class IdsEndpointAnswersTests {
 	}
 
 	/**
-	 * A strategy, and how its key space is made so small that it can be used up, or so
-	 * short that its last instant comes soon.
+	 * A strategy and the settings with which its key space is small enough to be
+	 * exhausted, or ends soon.
 	 */
 	enum StrategyUnderTest {
 
@@ -219,7 +219,7 @@ class IdsEndpointAnswersTests {
 		private static String epoch(Function<Instant, TimeLayout> layout) {
 			Instant any = Instant.parse("2001-01-01T00:00:00Z");
 			Duration length = Duration.between(any, layout.apply(any).lastInstant());
-			return "epoch=" + Instant.now().plus(A_WHILE).truncatedTo(ChronoUnit.SECONDS).minus(length);
+			return "epoch=" + Instant.now().plus(TIME_UNTIL_END).truncatedTo(ChronoUnit.SECONDS).minus(length);
 		}
 
 		private String id() {
@@ -234,7 +234,7 @@ class IdsEndpointAnswersTests {
 	}
 
 	/**
-	 * The real clock, until it is moved ahead.
+	 * The system clock, which a test can move ahead.
 	 */
 	static final class MovableTimeSource implements TimeSource {
 

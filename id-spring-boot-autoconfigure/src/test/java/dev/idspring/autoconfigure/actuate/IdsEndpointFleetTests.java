@@ -31,8 +31,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that what the {@link IdsEndpoint endpoints} of several instances tell adds up to
- * what their common database says.
+ * Tests that the counts in the {@link IdsEndpoint endpoints} of several instances add up
+ * to the counts in their common database.
  */
 class IdsEndpointFleetTests {
 
@@ -46,10 +46,10 @@ class IdsEndpointFleetTests {
 
 	private final List<Instance> alive = new ArrayList<>();
 
-	/** How many ids all instances together have handed out. */
+	/** The number of ids that all instances have issued. */
 	private final AtomicLong issued = new AtomicLong();
 
-	/** How many ids were reserved and will never be handed out. */
+	/** The number of ids that were reserved but will never be issued. */
 	private long lost;
 
 	private TestDatabase database;
@@ -145,7 +145,8 @@ class IdsEndpointFleetTests {
 	}
 
 	/**
-	 * Leave an instance without its database: nothing of it gets there any more.
+	 * Close the connections of an instance, so that it can no longer give back ids or
+	 * release nodes.
 	 */
 	private static void crash(Instance instance) {
 		instance.context.getBean(HikariDataSource.class).close();
@@ -174,7 +175,7 @@ class IdsEndpointFleetTests {
 	}
 
 	/**
-	 * Compare when all is quiet: the next block may still be on its way.
+	 * Compare the counts, and retry while a reservation is in progress.
 	 */
 	private void verifyCounts(String strategy) {
 		Awaitility.await().untilAsserted(() -> {
@@ -182,7 +183,7 @@ class IdsEndpointFleetTests {
 			assertThat(this.issued.get() + this.lost + this.alive.stream().mapToLong(IdsEndpointFleetTests::held).sum())
 				.isEqualTo(reserved);
 			for (Instance instance : this.alive) {
-				GeneratorDescriptor generator = instance.look();
+				GeneratorDescriptor generator = instance.read();
 				KeySpace keySpace = generator.keySpace();
 				assertThat(keySpace.capacity()).isEqualTo(capacity());
 				assertThat(keySpace.reserved()).isEqualTo(reserved);
@@ -201,7 +202,7 @@ class IdsEndpointFleetTests {
 	}
 
 	private static long held(Instance instance) {
-		Block block = instance.look().block();
+		Block block = instance.read().block();
 		return block.remaining() + block.ahead();
 	}
 
@@ -218,14 +219,14 @@ class IdsEndpointFleetTests {
 	private void verifyNodes() {
 		Awaitility.await().untilAsserted(() -> {
 			for (Instance instance : this.alive) {
-				GeneratorDescriptor.Node node = instance.look().node();
+				GeneratorDescriptor.Node node = instance.read().node();
 				Map<String, Object> row = this.jdbc.queryForMap("select * from ids_slot where slot = ?", node.number());
 				assertThat(row.get("owner")).isEqualTo(node.owner());
 				assertThat(row.get("lease_until")).isEqualTo(node.leaseUntil().toEpochMilli());
 				assertThat(row.get("next_position")).isEqualTo(ticks(node.windowEnd()));
 			}
 		});
-		assertThat(this.alive).extracting((instance) -> instance.look().node().number()).doesNotHaveDuplicates();
+		assertThat(this.alive).extracting((instance) -> instance.read().node().number()).doesNotHaveDuplicates();
 	}
 
 	private long ticks(Instant instant) {
@@ -240,7 +241,7 @@ class IdsEndpointFleetTests {
 
 	private record Instance(ConfigurableApplicationContext context) {
 
-		private GeneratorDescriptor look() {
+		private GeneratorDescriptor read() {
 			return this.context.getBean(IdsEndpoint.class).generator("default");
 		}
 

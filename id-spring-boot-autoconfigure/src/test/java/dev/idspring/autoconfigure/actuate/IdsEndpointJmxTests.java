@@ -73,7 +73,7 @@ class IdsEndpointJmxTests {
 	}
 
 	@Test
-	void describesAllGeneratorsAsOverHttp() throws Exception {
+	void describesAllGeneratorsWithTheSameContentAsOverHttp() throws Exception {
 		String json = invoke("ids", (String) null);
 		IdsEndpointSchema.IDS.verify(json);
 		JSONAssert.assertEquals(new IdsEndpointClient(context).get(""), json, true);
@@ -82,7 +82,7 @@ class IdsEndpointJmxTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "snowflake" })
-	void describesOneGeneratorAsOverHttp(String name) throws Exception {
+	void describesOneGeneratorWithTheSameContentAsOverHttp(String name) throws Exception {
 		String json = invoke("generator", name);
 		IdsEndpointSchema.GENERATOR.verify(json);
 		JSONAssert.assertEquals(new IdsEndpointClient(context).get("/" + name), json, true);
@@ -90,7 +90,7 @@ class IdsEndpointJmxTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "snowflake" })
-	void describesAnIdAsOverHttp(String name) throws Exception {
+	void describesAnIdWithTheSameContentAsOverHttp(String name) throws Exception {
 		String id = context.getBean(IdGenerators.class).get(name).nextString();
 		String json = invoke("id", name, id);
 		IdsEndpointSchema.ID.verify(json);
@@ -110,7 +110,7 @@ class IdsEndpointJmxTests {
 	}
 
 	/**
-	 * Call an operation, and show what comes back the way it would be written as JSON.
+	 * Call an operation, and return its result as JSON.
 	 */
 	private String invoke(String operation, String... arguments) throws Exception {
 		String[] signature = new String[arguments.length];

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the schema of what the {@link IdsEndpoint} answers, so that it accepts no
- * more than that.
+ * Tests that the schema of the {@link IdsEndpoint} accepts its responses and nothing
+ * else.
  */
 class IdsEndpointSchemaTests {
 

@@ -138,7 +138,7 @@ class IdsEndpointWebTests {
 
 	@Test
 	void failingStoreIsShownAsDown() throws Exception {
-		context.getBean(FailingKeySpaceStore.class).failWith(new IdStoreUnavailableException("planted"));
+		context.getBean(FailingKeySpaceStore.class).failWith(new IdStoreUnavailableException("simulated outage"));
 		DocumentContext json = JsonPath.parse(get("", 200));
 		assertThat(json.<String>read("$.store.status")).isEqualTo("DOWN");
 		assertThat(json.<String>read("$.generators.default.status")).isEqualTo("UP");

@@ -35,13 +35,13 @@ class IdsHealthContributorAutoConfigurationTests {
 	}
 
 	@Test
-	void noContributorWhenDisabled() {
+	void createsNoContributorWhenDisabled() {
 		this.contextRunner.withPropertyValues("management.health.ids.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean("idsHealthContributor"));
 	}
 
 	@Test
-	void noContributorWithoutGenerators() {
+	void createsNoContributorWithoutGenerators() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsHealthContributor"));
 	}

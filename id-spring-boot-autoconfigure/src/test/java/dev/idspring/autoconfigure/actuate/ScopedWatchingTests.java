@@ -34,7 +34,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what endpoint, health and meters tell of numbers with scopes.
+ * Tests how the endpoint, health and meters show generators of scoped numbers.
  */
 class ScopedWatchingTests {
 

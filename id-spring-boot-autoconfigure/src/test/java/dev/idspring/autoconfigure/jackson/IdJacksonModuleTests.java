@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class IdJacksonModuleTests {
 
-	/** A number that JavaScript cannot keep. */
+	/** A number that JavaScript cannot represent exactly. */
 	private static final long ID = (1L << 53) + 1;
 
 	private static final String TEXT = "0FfGNdXsE9";
@@ -104,7 +104,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void fieldsGettersAndCreatorsAreIds() {
+	void fieldsGettersAndCreatorsAreWrittenAndReadAsIds() {
 		assertThat(write(new Fields(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
 		assertThat(read("{\"id\":\"" + TEXT + "\"}", Fields.class).id).isEqualTo(ID);
 		assertThat(write(new Getters(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
@@ -114,7 +114,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void elementsAreIds() {
+	void elementsAreWrittenAndReadAsIds() {
 		assertRoundTrip(
 				new Many(List.of(ID, 1L), Set.of(1L), new long[] { 1, ID }, new Long[] { ID, null },
 						new String[] { TEXT }, List.of(TEXT)),
@@ -124,7 +124,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void keysOrValuesOfMapsAreIds() {
+	void keysAndValuesOfMapsAreWrittenAndReadAsIds() {
 		Map<Long, String> byId = new LinkedHashMap<>();
 		byId.put(ID, "a");
 		byId.put(1L, "b");
@@ -134,7 +134,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void typesWithASingleValueAreIds() {
+	void typesWithASingleValueAreWrittenAndReadAsIds() {
 		assertRoundTrip(new OrderId(ID), "\"" + TEXT + "\"");
 		assertRoundTrip(new Typed(new OrderId(ID), List.of(new OrderId(1)), new OrderCode(TEXT), null),
 				"{\"id\":\"" + TEXT + "\",\"others\":[\"" + OTHER + "\"],\"code\":\"" + TEXT + "\",\"none\":null}");
@@ -186,7 +186,7 @@ class IdJacksonModuleTests {
 	}
 
 	/**
-	 * What is no id of the generator must not leave as if it were one.
+	 * A number that is not an id of the generator must not be written as one.
 	 */
 	@Test
 	void doesNotWriteNumbersOutsideTheKeySpace() {
@@ -195,7 +195,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void randomTextsAreRefusedOrIds() {
+	void randomTextIsRefusedOrParsedAsAnId() {
 		Random random = new Random(20_260_401);
 		int ids = 0;
 		for (int i = 0; i < 20_000; i++) {
@@ -266,7 +266,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void optionalIdsAreIds() {
+	void optionalIdsAreWrittenAndReadAsIds() {
 		assertRoundTrip(new Perhaps(Optional.of(1L), Optional.empty()), "{\"some\":\"0000000001\",\"none\":null}");
 		assertThatExceptionOfType(MismatchedInputException.class)
 			.isThrownBy(() -> this.mapper.readValue("{\"some\":1}", Perhaps.class));
@@ -278,7 +278,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void genericTypesAreResolved() {
+	void typeVariablesOfPropertiesAreResolved() {
 		Concrete value = new Concrete();
 		value.ids = List.of(1L);
 		assertThat(write(value)).isEqualTo("{\"ids\":[\"0000000001\"]}");

@@ -56,7 +56,7 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	@Test
-	void noBeansWithoutGenerators() {
+	void createsNoBeansWithoutGenerators() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdJacksonModule.class));
 	}
@@ -71,8 +71,8 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	/**
-	 * Whatever needs a mapper early does not make the generators, nor run into a cycle
-	 * when they need the mapper.
+	 * A bean that needs a mapper early must not create the generators, and generators may
+	 * depend on the mapper.
 	 */
 	@Test
 	void mapperIsCreatedBeforeTheGenerators() {
@@ -92,7 +92,7 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	@Test
-	void modulesAreRegisteredOnce() {
+	void moduleIsRegisteredOnceWithEachMapper() {
 		this.contextRunner.run((context) -> {
 			assertThat(context.getBeansOfType(JacksonModule.class)).containsKey("idsJacksonModule");
 			assertThat(context.getBean(JsonMapper.class).registeredModules())

@@ -87,7 +87,7 @@ class IdGeneratorMetricsTests {
 		assertThat(value("ids.block.exhaustions")).isNotNegative();
 		assertThat(value("ids.block.waits")).isEqualTo(value("ids.block.exhaustions"));
 		assertThat(value("ids.block.fill")).isBetween(0.0, 1.0);
-		assertThat(value("ids.keyspace.horizon")).as("too early to tell").isNaN();
+		assertThat(value("ids.keyspace.horizon")).as("unknown without a rate").isNaN();
 	}
 
 	@Test
@@ -124,7 +124,8 @@ class IdGeneratorMetricsTests {
 			.blockSettings(new BlockSettings(100_000, 100_000, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
 			.open());
-		// who finds the block on its way takes the first key alone
+		// a caller that waits for the block takes a single key, so wait until the block
+		// is reserved
 		Awaitility.await().until(() -> ids.snapshot().block().remaining() == 100_000);
 		for (int i = 0; i < 5; i++) {
 			ids.nextLong();
@@ -187,8 +188,8 @@ class IdGeneratorMetricsTests {
 	}
 
 	/**
-	 * All strategies in one registry: the same name always has the same labels, or
-	 * Prometheus would lose meters.
+	 * Binds all strategies to one registry. All meters with the same name must have the
+	 * same labels, because Prometheus would drop other ones.
 	 */
 	@Test
 	void prometheusExportsTheExpectedMeterNames() {
@@ -202,7 +203,8 @@ class IdGeneratorMetricsTests {
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(prometheus));
 		ObservedReservations observer = new ObservedReservations(() -> observations);
 		observer.reserving("numbers", "sequential").end(ReservationOutcome.SUCCESS, null);
-		observer.reserving("events", "snowflake").end(ReservationOutcome.FAILURE, new IllegalStateException("planted"));
+		observer.reserving("events", "snowflake")
+			.end(ReservationOutcome.FAILURE, new IllegalStateException("simulated outage"));
 		assertThat(prometheus.scrape()
 			.lines()
 			.filter((line) -> line.startsWith("# TYPE"))

@@ -36,13 +36,13 @@ class IdsMetricsAutoConfigurationTests {
 	}
 
 	@Test
-	void noMetricsWithoutARegistry() {
+	void createsNoMetricsWithoutARegistry() {
 		this.contextRunner
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));
 	}
 
 	@Test
-	void noMetricsWithoutGenerators() {
+	void createsNoMetricsWithoutGenerators() {
 		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));

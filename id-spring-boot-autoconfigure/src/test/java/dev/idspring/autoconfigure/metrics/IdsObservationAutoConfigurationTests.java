@@ -96,7 +96,7 @@ class IdsObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void noObserverWithoutRegistries() {
+	void createsNoObserverWithoutRegistries() {
 		this.contextRunner
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
 		this.contextRunner.withClassLoader(new FilteredClassLoader("io.micrometer"))
@@ -104,21 +104,22 @@ class IdsObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void noObserverWithoutGenerators() {
+	void createsNoObserverWithoutGenerators() {
 		this.observed.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
 	}
 
 	@Test
 	void userDefinedObserverIsUsed() {
-		List<String> begun = new CopyOnWriteArrayList<>();
+		List<String> generators = new CopyOnWriteArrayList<>();
 		this.observed.withBean(IdGeneratorListener.class, () -> new ReservingListener((generator, strategy) -> {
-			begun.add(generator);
+			generators.add(generator);
 			return IdGeneratorListener.Attempt.NOT_OBSERVED;
 		})).run((context) -> {
-			assertThat(context).as("beside the user-defined observer").hasSingleBean(ObservedReservations.class);
+			assertThat(context).as("in addition to the user-defined observer")
+				.hasSingleBean(ObservedReservations.class);
 			context.getBean(IdGenerators.class).get("default").nextLong();
-			Awaitility.await().untilAsserted(() -> assertThat(begun).contains("default", "orders", "events"));
+			Awaitility.await().untilAsserted(() -> assertThat(generators).contains("default", "orders", "events"));
 		});
 	}
 

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ObservedReservations}, with generators that reserve.
+ * Tests for {@link ObservedReservations}, with real generators.
  */
 class ObservedReservationsTests {
 
@@ -121,7 +121,7 @@ class ObservedReservationsTests {
 		TestObservationRegistry registry = TestObservationRegistry.create();
 		BlockIdGenerator ids = numbers(observer(registry));
 		ids.nextLongs(10);
-		IdStoreUnavailableException failure = new IdStoreUnavailableException("planted");
+		IdStoreUnavailableException failure = new IdStoreUnavailableException("simulated failure");
 		this.store.failWith(failure);
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> ids.nextLongs(100));
 		assertObserved(registry, "numbers", "sequential", "failure");
@@ -188,8 +188,8 @@ class ObservedReservationsTests {
 	}
 
 	/**
-	 * The store works inside of the span, on the thread that asks, and nothing of it
-	 * stays behind there.
+	 * The store must be called within the span, and the calling thread must have no
+	 * current observation afterwards.
 	 */
 	@Test
 	void storeAccessIsWithinTheSpan() {
@@ -223,19 +223,19 @@ class ObservedReservationsTests {
 	void failingHandlerDoesNotAffectReservations(Moment moment) {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(new FailingHandler(moment));
-		List<Boolean> leftBehind = new CopyOnWriteArrayList<>();
+		List<Boolean> hasObservation = new CopyOnWriteArrayList<>();
 		IdGeneratorListener observer = new ReservingListener((generator, strategy) -> {
-			leftBehind.add(registry.getCurrentObservation() != null);
+			hasObservation.add(registry.getCurrentObservation() != null);
 			return observer(registry).reserving(generator, strategy);
 		});
 		BlockIdGenerator ids = numbers(observer);
 		assertThat(ids.nextLongs(500)).hasSize(500);
-		this.store.failWith(new IdStoreUnavailableException("planted"));
+		this.store.failWith(new IdStoreUnavailableException("simulated failure"));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> ids.nextLongs(400))
-			.withMessageContaining("planted");
+			.withMessageContaining("simulated failure");
 		this.store.failWith(null);
 		assertThat(ids.nextLongs(400)).hasSize(400);
-		assertThat(leftBehind).hasSizeGreaterThanOrEqualTo(3).containsOnly(false);
+		assertThat(hasObservation).hasSizeGreaterThanOrEqualTo(3).containsOnly(false);
 		TimeIdGenerator events = events(observer).open();
 		this.opened.add(events);
 		assertThat(events.nextLongs(5)).hasSize(5);
@@ -276,7 +276,7 @@ class ObservedReservationsTests {
 
 		private void failAt(Moment now) {
 			if (now == this.moment) {
-				throw new AssertionError("planted");
+				throw new AssertionError("simulated failure");
 			}
 		}
 

@@ -14,7 +14,7 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Entities without ids of this library, and mapping contexts that few applications have.
+ * Tests for entities without ids of this library, and for unusual mapping contexts.
  */
 class ForeignEntitiesTests {
 
@@ -50,10 +50,11 @@ class ForeignEntitiesTests {
 	}
 
 	/**
-	 * Names of tables may be expressions that need a request.
+	 * The name of a table may be an expression that can be evaluated only during a
+	 * request.
 	 */
 	@Test
-	void nameOfTheTableIsNotEvaluated() {
+	void doesNotEvaluateTheNameOfTheTable() {
 		JdbcMappingContext context = new JdbcMappingContext();
 		context.getRequiredPersistentEntity(OfATenant.class);
 		GeneratedIdCallback callback = callback(context);

@@ -25,7 +25,7 @@ import org.springframework.javapoet.ClassName;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Processes an application with entities ahead of time, and runs what comes out.
+ * Processes an application with entities ahead of time and runs the generated code.
  */
 @CompileWithForkedClassLoader
 class GeneratedIdAotTests {

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link GeneratedIdCallback}: entities of every shape, without a database.
+ * Tests for {@link GeneratedIdCallback} with all kinds of entities, without a database.
  */
 class GeneratedIdCallbackTests {
 
@@ -54,7 +54,7 @@ class GeneratedIdCallbackTests {
 
 	@SuppressWarnings("unchecked")
 	private <T> T converted(T aggregate) {
-		// templates ask for the entity first
+		// templates register the entity in the mapping context before they call callbacks
 		this.context.getRequiredPersistentEntity(aggregate.getClass());
 		return (T) this.callback.onBeforeConvert(aggregate);
 	}
@@ -70,7 +70,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void keepsGivenIds() {
+	void assignedIdsAreUsed() {
 		Customer customer = new Customer("Ada");
 		customer.id = 7L;
 		customer.code = "";
@@ -84,7 +84,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void keepsZeroInAWrapper() {
+	void assignedZeroInAWrapperIsUsed() {
 		Customer customer = new Customer("Ada");
 		customer.id = 0L;
 		assertThat(converted(customer).id).isZero();
@@ -105,10 +105,10 @@ class GeneratedIdCallbackTests {
 	}
 
 	/**
-	 * Spring Data takes 0 for no id, and would leave it to the database to assign one.
+	 * Spring Data treats 0 as a missing id, and would let the database assign one.
 	 */
 	@Test
-	void zeroIsNotAssigned() {
+	void generatorDoesNotAssignZero() {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
@@ -117,7 +117,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void textOfZeroIsAssigned() {
+	void generatorAssignsTheTextOfZero() {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
@@ -126,7 +126,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void witherIsUsed() {
+	void idIsSetByAWither() {
 		WithWither entity = new WithWither(null, "kept");
 		WithWither saved = converted(entity);
 		assertThat(saved.id).isEqualTo(1);
@@ -183,7 +183,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void supportsGettersAndMetaAnnotations() {
+	void propertiesWithAnnotatedGettersOrMetaAnnotationsGetIds() {
 		assertThat(converted(new Composed()).id).isEqualTo("codes-5001");
 		assertThat(converted(new OnGetter()).getId()).isEqualTo(1);
 	}
@@ -207,7 +207,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	/**
-	 * That is how Spring Data inserts them.
+	 * Spring Data inserts such children as entities of the subtype.
 	 */
 	@Test
 	void childrenOfASubtypeGetTheIdsOfTheSubtype() {
@@ -262,7 +262,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void keepsAFinalCollectionOfMutableChildren() {
+	void childrenInAFinalCollectionGetIdsInPlace() {
 		Cart cart = new Cart();
 		Note note = new Note("x");
 		cart.notes.add(note);
@@ -271,7 +271,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void finalCollectionOfImmutableChildrenIsRefusedBySpringData() {
+	void springDataRefusesAFinalCollectionOfImmutableChildren() {
 		Cart cart = new Cart();
 		cart.items.add(new Tag(null, "x"));
 		assertThatIllegalStateException().isThrownBy(() -> converted(cart))
@@ -289,7 +289,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	/**
-	 * What has its hash code from its id must be found after it got one.
+	 * The hash code of the child depends on its id, so the set must be rebuilt.
 	 */
 	@Test
 	void setOfMutableChildrenStillContainsAChildWithAnId() {
@@ -302,7 +302,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void keepsDuplicatesInACollection() {
+	void collectionStillContainsDuplicates() {
 		Pile pile = new Pile();
 		pile.items = new LinkedHashMap<>(Map.of(1, new Tag(3L, "a"), 2, new Tag(3L, "a"))).values();
 		assertThat(converted(pile).items).hasSize(2);

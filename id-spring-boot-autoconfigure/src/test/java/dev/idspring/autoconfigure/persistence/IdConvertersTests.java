@@ -45,7 +45,7 @@ class IdConvertersTests {
 	}
 
 	@Test
-	void otherTypesThatDriversReadAreConverted() {
+	void valuesOfOtherTypesThatDriversReturnAreConverted() {
 		UUID uuid = UUID.randomUUID();
 		assertThat(this.service.convert(7, OrderId.class)).isEqualTo(new OrderId(7));
 		assertThat(this.service.convert(3L, Small.class)).isEqualTo(new Small(3));
@@ -67,7 +67,7 @@ class IdConvertersTests {
 	}
 
 	@Test
-	void otherTypesAreRefused() {
+	void unsupportedTypesAreRefused() {
 		for (Class<?> type : List.of(String.class, Object.class, Pair.class)) {
 			assertThatIllegalArgumentException().isThrownBy(() -> IdConverters.of(type))
 				.withMessageContainingAll(type.getTypeName(), "is not a typed id");

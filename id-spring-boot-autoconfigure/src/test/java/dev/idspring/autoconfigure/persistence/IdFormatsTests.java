@@ -37,7 +37,7 @@ class IdFormatsTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void numbersHaveTheTextOfTheGenerator() {
+	void numbersAreFormattedByTheGenerator() {
 		run((formats, orders) -> {
 			IdFormat number = of(formats, Examples.class, "number", long.class);
 			assertThat(number.format(ID)).isEqualTo("ZZZZZZZZZZ").isEqualTo(orders.format(ID));
@@ -89,7 +89,7 @@ class IdFormatsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { int.class, double.class, Object.class, List.class, Number.class, AtomicLong.class,
 			Date.class, Pair.class, Wrong.class, NoRecord.class })
-	void otherTypesAreRefused(Class<?> type) {
+	void unsupportedTypesAreRefused(Class<?> type) {
 		run((formats, orders) -> assertThatIllegalArgumentException()
 			.isThrownBy(() -> of(formats, Examples.class, "number", type))
 			.withMessageContaining("Examples.number is of type " + type.getTypeName())
@@ -136,7 +136,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void doesNotSwallowErrorsOfTypes() {
+	void errorInTheConstructorOfATypeIsThrownUnchanged() {
 		run((formats, orders) -> assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> format(formats, Failing.class).parse("ZZZZZZZZZZ")));
 	}

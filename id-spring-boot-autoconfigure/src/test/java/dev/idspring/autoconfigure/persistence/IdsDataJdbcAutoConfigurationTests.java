@@ -88,12 +88,12 @@ class IdsDataJdbcAutoConfigurationTests {
 
 	@Test
 	void checkCreatesNoLazyBeans() {
-		List<String> made = new ArrayList<>();
+		List<String> created = new ArrayList<>();
 		this.contextRunner.withBean(JdbcMappingContext.class, () -> {
-			made.add("context");
+			created.add("context");
 			return knowing(Unknown.class);
 		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
-		assertThat(made).isEmpty();
+		assertThat(created).isEmpty();
 	}
 
 	@Test
@@ -143,7 +143,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * Spring Data publishes the older event before it calls any callback.
+	 * Spring Data publishes the convert event before it calls callbacks.
 	 */
 	@Test
 	void applicationCallbacksSeeIdsButConvertEventListenersDoNot() {
@@ -162,7 +162,7 @@ class IdsDataJdbcAutoConfigurationTests {
 				}
 
 			})
-			.withBean(BeforeConvertCallback.class, () -> new Seeing(seen))
+			.withBean(BeforeConvertCallback.class, () -> new RecordingCallback(seen))
 			.run((context) -> {
 				context.getBean(JdbcTemplate.class)
 					.execute("create table \"ORDER\" (id bigint primary key, text char(1))");
@@ -172,13 +172,13 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * Templates ask for callbacks. If those asked for generators at that moment, whatever
-	 * generators need could not use a template.
+	 * The creation of a template creates the callbacks. If callbacks created generators
+	 * at this time, no bean that a generator depends on could use a template.
 	 */
 	@Test
 	void templatesAreCreatedBeforeGenerators() {
 		withDatabase().withUserConfiguration(Journal.class)
-			.run((context) -> assertThat(context.getBean(Journal.class).made).containsSubsequence("template",
+			.run((context) -> assertThat(context.getBean(Journal.class).created).containsSubsequence("template",
 					"generator"));
 	}
 
@@ -258,7 +258,7 @@ class IdsDataJdbcAutoConfigurationTests {
 
 	}
 
-	private record Seeing(List<String> seen) implements BeforeConvertCallback<Order> {
+	private record RecordingCallback(List<String> seen) implements BeforeConvertCallback<Order> {
 
 		@Override
 		public Order onBeforeConvert(Order order) {
@@ -284,22 +284,23 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * A generator that needs a template, and a callback that is made with the template.
+	 * A generator that depends on a template, and a callback that is created with the
+	 * template.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Journal {
 
-		final List<String> made = new ArrayList<>();
+		final List<String> created = new ArrayList<>();
 
 		@Bean
-		IdGenerator needy(JdbcAggregateTemplate template) {
-			this.made.add("generator");
+		IdGenerator generatorWithTemplate(JdbcAggregateTemplate template) {
+			this.created.add("generator");
 			return new FixedGenerator();
 		}
 
 		@Bean
-		BeforeConvertCallback<Plain> madeWithTheTemplate() {
-			this.made.add("template");
+		BeforeConvertCallback<Plain> callbackOfTheTemplate() {
+			this.created.add("template");
 			return (plain) -> plain;
 		}
 

@@ -43,11 +43,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * How session factories come to their generators.
+ * Tests that all kinds of session factories use the generators of the application.
  */
 class IdsHibernateAutoConfigurationTests {
 
-	/** Not in this package, as the applications of other tests find what is there. */
+	/**
+	 * An entity of another package, because applications of other tests scan this one.
+	 */
 	private static final String UNKNOWN = "dev.idspring.annotation.GeneratedIdTests$UnknownOfId";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -65,12 +67,12 @@ class IdsHibernateAutoConfigurationTests {
 			assertThat(context).hasSingleBean(JdbcKeySpaceStore.class)
 				.hasBean("idsHibernateGeneratedIds")
 				.hasBean("idsHibernateGeneratedIdsCheck");
-			assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000);
+			assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000);
 		});
 	}
 
 	@Test
-	void noBeansWithoutHibernate() {
+	void createsNoBeansWithoutHibernate() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("org.hibernate"))
@@ -82,7 +84,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void noBeansIfIdsAreDisabled() {
+	void createsNoBeansIfIdsAreDisabled() {
 		this.runner.withPropertyValues("ids.enabled=false")
 			.withBean("none", PersistenceManagedTypes.class, PersistenceManagedTypes::of,
 					(definition) -> definition.setPrimary(true))
@@ -126,7 +128,7 @@ class IdsHibernateAutoConfigurationTests {
 				EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 				assertThat(factory.callInTransaction((entities) -> entities.find(Item.class, 1)).getCode())
 					.isEqualTo("by script");
-				assertIdsFlow(factory, 1000);
+				assertEntityGetsIds(factory, 1000);
 			});
 	}
 
@@ -135,7 +137,7 @@ class IdsHibernateAutoConfigurationTests {
 		this.runner.withPropertyValues("spring.jpa.defer-datasource-initialization=true")
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-			.run((context) -> assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000));
+			.run((context) -> assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000));
 	}
 
 	@Test
@@ -147,7 +149,7 @@ class IdsHibernateAutoConfigurationTests {
 				ConfigurableListableBeanFactory beans = context.getBeanFactory();
 				EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 				assertThat(beans.containsSingleton("idGenerators")).isFalse();
-				assertIdsFlow(factory, 1000);
+				assertEntityGetsIds(factory, 1000);
 				assertThat(beans.containsSingleton("idGenerators")).isTrue();
 			});
 	}
@@ -157,7 +159,7 @@ class IdsHibernateAutoConfigurationTests {
 		this.runner.withUserConfiguration(Saving.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBean("saved", Item.class).getId()).isEqualTo(1000);
-			assertIdsFlow(context.getBean(EntityManagerFactory.class), 1001);
+			assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1001);
 		});
 	}
 
@@ -168,7 +170,7 @@ class IdsHibernateAutoConfigurationTests {
 					() -> (builder) -> builder.setBootstrapExecutor(new SimpleAsyncTaskExecutor()))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000);
+				assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000);
 			});
 	}
 
@@ -194,7 +196,7 @@ class IdsHibernateAutoConfigurationTests {
 			assertThat(factories).hasSize(2);
 			long next = 1000;
 			for (EntityManagerFactory factory : factories.values()) {
-				assertIdsFlow(factory, next);
+				assertEntityGetsIds(factory, next);
 				next++;
 			}
 		});
@@ -206,7 +208,7 @@ class IdsHibernateAutoConfigurationTests {
 			org.hibernate.cfg.Configuration configuration = plain(context);
 			configuration.getProperties().put(GeneratedIds.HIBERNATE_SETTING, context.getBean(GeneratedIds.class));
 			try (EntityManagerFactory factory = configuration.buildSessionFactory()) {
-				assertIdsFlow(factory, 1000);
+				assertEntityGetsIds(factory, 1000);
 			}
 		});
 	}
@@ -220,19 +222,19 @@ class IdsHibernateAutoConfigurationTests {
 					definition.getPropertyValues()
 						.add("hibernateProperties", Map.of("hibernate.hbm2ddl.auto", "update"));
 				})
-			.run((context) -> assertIdsFlow(context.getBean("sessionFactory", EntityManagerFactory.class), 1000));
+			.run((context) -> assertEntityGetsIds(context.getBean("sessionFactory", EntityManagerFactory.class), 1000));
 	}
 
 	@Test
 	void setsIdsInASessionFactoryThatAPostProcessorNeeds() {
 		this.runner.withUserConfiguration(NeedingPostProcessor.class)
-			.run((context) -> assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000));
+			.run((context) -> assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000));
 	}
 
 	@Test
 	void setsIdsInASessionFactoryOfSpringBootsBuilder() {
 		this.runner.withUserConfiguration(BuiltFactory.class)
-			.run((context) -> assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000));
+			.run((context) -> assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000));
 	}
 
 	@Test
@@ -246,11 +248,11 @@ class IdsHibernateAutoConfigurationTests {
 				.withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
 				.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Item.class.getName()))
 				.withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
-				.run((child) -> assertIdsFlow(child.getBean(EntityManagerFactory.class), 1000)));
+				.run((child) -> assertEntityGetsIds(child.getBean(EntityManagerFactory.class), 1000)));
 	}
 
 	@Test
-	void leavesFactoriesOfTheApplicationAlone() {
+	void unrelatedFactoryBeansAreUnchanged() {
 		this.runner.withBean(WriteOnlyFactory.class)
 			.withBean(FixedFactory.class)
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -270,8 +272,8 @@ class IdsHibernateAutoConfigurationTests {
 					.withPropertyValues("ids.generators.items.sequential.start=5000",
 							"ids.generators.codes.sequential.start=6000")
 					.run((second) -> {
-						assertIdsFlow(second.getBean(EntityManagerFactory.class), 5000);
-						assertIdsFlow(first.getBean(EntityManagerFactory.class), 1000);
+						assertEntityGetsIds(second.getBean(EntityManagerFactory.class), 5000);
+						assertEntityGetsIds(first.getBean(EntityManagerFactory.class), 1000);
 					}));
 	}
 
@@ -282,7 +284,7 @@ class IdsHibernateAutoConfigurationTests {
 		return configuration;
 	}
 
-	private static void assertIdsFlow(EntityManagerFactory factory, long expected) {
+	private static void assertEntityGetsIds(EntityManagerFactory factory, long expected) {
 		Item item = new Item();
 		factory.runInTransaction((entities) -> entities.persist(item));
 		assertThat(item.getId()).isEqualTo(expected);
@@ -354,7 +356,7 @@ class IdsHibernateAutoConfigurationTests {
 	static class WriteOnlyFactory extends AbstractFactoryBean<String> {
 
 		public void setHibernateProperties(Properties properties) {
-			// nothing to keep
+			// only the setter matters
 		}
 
 		@Override

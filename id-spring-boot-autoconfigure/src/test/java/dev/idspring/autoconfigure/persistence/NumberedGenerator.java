@@ -9,7 +9,7 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 
 /**
- * A generator that counts, and remembers which threads have asked it.
+ * A generator of consecutive numbers that records the calling threads.
  */
 final class NumberedGenerator implements IdGenerator {
 
@@ -28,7 +28,7 @@ final class NumberedGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Set what happens whenever an id is asked for, on the thread that asks.
+	 * Set an action that runs before each draw, on the calling thread.
 	 */
 	void beforeNext(Runnable beforeNext) {
 		this.beforeNext = beforeNext;

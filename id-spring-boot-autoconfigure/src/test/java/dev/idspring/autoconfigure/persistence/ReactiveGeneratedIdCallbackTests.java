@@ -32,11 +32,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link ReactiveGeneratedIdCallback}: on which threads ids are drawn, and
- * which saves a failure reaches.
+ * which saves fail if a draw fails.
  */
 class ReactiveGeneratedIdCallbackTests {
 
-	/** The size of a stack for which no thread can start, on any JDK. */
+	/** A stack size for which no thread can start on any JDK. */
 	private static final long TOO_LARGE = 1L << 50;
 
 	private static final Duration LONG = Duration.ofSeconds(60);
@@ -93,7 +93,7 @@ class ReactiveGeneratedIdCallbackTests {
 			.isNotInstanceOf(NonBlocking.class)
 			.extracting(Thread::getName)
 			.isEqualTo("ids-draw");
-		// nor does what comes after hold up the thread that draws
+		// subsequent operators do not run on the drawing thread either
 		assertThat(after.get()).isInstanceOf(NonBlocking.class);
 	}
 
@@ -119,16 +119,16 @@ class ReactiveGeneratedIdCallbackTests {
 
 	@Test
 	void doesNotBlockTheEventLoopWhileTheStoreIsUnresponsive() throws Exception {
-		CountDownLatch silent = new CountDownLatch(1);
-		this.ids.beforeNext(() -> await(silent));
+		CountDownLatch storeResponse = new CountDownLatch(1);
+		this.ids.beforeNext(() -> await(storeResponse));
 		List<CompletableFuture<Post>> saves = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			saves.add(convertedOnEventLoop(new Post(null, "a")).toFuture());
 		}
-		// both threads of the event loop take turns, again and again
+		// both threads of the event loop still process tasks
 		Flux.range(0, 1000).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(LONG);
 		assertThat(saves).noneMatch(CompletableFuture::isDone);
-		silent.countDown();
+		storeResponse.countDown();
 		for (CompletableFuture<Post> save : saves) {
 			save.get(60, TimeUnit.SECONDS);
 		}
@@ -137,22 +137,23 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	/**
-	 * A dead store costs all callers one wait, not one after the other.
+	 * With an unavailable store, all queued callers fail after a single wait.
 	 */
 	@Test
 	void failurePropagatesToAllQueuedDraws() {
-		CountDownLatch silent = new CountDownLatch(1);
+		CountDownLatch storeResponse = new CountDownLatch(1);
 		this.ids.beforeNext(() -> {
-			await(silent);
-			throw new IdStoreUnavailableException("no answer within the wait-timeout", null);
+			await(storeResponse);
+			throw new IdStoreUnavailableException("no response within the wait timeout", null);
 		});
 		List<CompletableFuture<Post>> saves = new ArrayList<>();
 		for (int i = 0; i < 300; i++) {
 			saves.add(convertedOnEventLoop(new Post(null, "a")).toFuture());
 		}
-		// the tasks of both threads run in order: when these have run, all 300 wait
+		// each thread runs its tasks in order, so all 300 saves are queued when these
+		// tasks have run
 		Flux.range(0, 2).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(LONG);
-		silent.countDown();
+		storeResponse.countDown();
 		for (CompletableFuture<Post> save : saves) {
 			assertThatExceptionOfType(Exception.class).isThrownBy(() -> save.get(60, TimeUnit.SECONDS))
 				.withRootCauseInstanceOf(IdStoreUnavailableException.class);
@@ -167,10 +168,10 @@ class ReactiveGeneratedIdCallbackTests {
 	@Test
 	void cancelledSaveConsumesNoId() throws Exception {
 		CountDownLatch drawing = new CountDownLatch(ReactiveGeneratedIdCallback.THREADS);
-		CountDownLatch silent = new CountDownLatch(1);
+		CountDownLatch storeResponse = new CountDownLatch(1);
 		this.ids.beforeNext(() -> {
 			drawing.countDown();
-			await(silent);
+			await(storeResponse);
 		});
 		Scheduler single = Schedulers.newSingle("single");
 		try {
@@ -180,11 +181,11 @@ class ReactiveGeneratedIdCallbackTests {
 			}
 			await(drawing);
 			Disposable queued = Mono.defer(() -> converted(new Post(null, "b"))).subscribeOn(single).subscribe();
-			// its tasks run in order: when this has run, the save is queued
+			// tasks run in order, so the save is queued when this task has run
 			Mono.empty().subscribeOn(single).block(LONG);
 			queued.dispose();
 			saves.add(Mono.defer(() -> converted(new Post(null, "c"))).subscribeOn(single).toFuture());
-			silent.countDown();
+			storeResponse.countDown();
 			for (CompletableFuture<Post> save : saves) {
 				save.get(60, TimeUnit.SECONDS);
 			}
@@ -197,18 +198,18 @@ class ReactiveGeneratedIdCallbackTests {
 
 	@Test
 	void blockedGeneratorDoesNotDelayOthers() {
-		CountDownLatch silent = new CountDownLatch(1);
-		this.codes.beforeNext(() -> await(silent));
+		CountDownLatch storeResponse = new CountDownLatch(1);
+		this.codes.beforeNext(() -> await(storeResponse));
 		CompletableFuture<Coded> coded = convertedOnEventLoop(new Coded(null, 3L, null)).toFuture();
 		assertThat(convertedOnEventLoop(new Post(null, "a")).block(LONG)).isEqualTo(new Post(1L, "a"));
 		assertThat(coded).isNotDone();
-		silent.countDown();
+		storeResponse.countDown();
 		assertThat(coded.join().id()).isEqualTo("codes-5001");
 	}
 
 	/**
-	 * Threads of the pool that Reactor has for waiting may all wait for something that
-	 * comes after the id.
+	 * All threads of Reactor's scheduler for blocking work may be waiting for work that
+	 * needs the id.
 	 */
 	@Test
 	void drawsWhenTheBoundedElasticSchedulerIsExhausted() {
@@ -230,7 +231,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void threadThatCannotStartFailsTheSave() {
+	void saveFailsWhenNoThreadCanStart() {
 		AtomicBoolean exhausted = new AtomicBoolean(true);
 		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(
 				() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.UNCHECKED,
@@ -249,13 +250,13 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	/**
-	 * Where beans are made late, asking for generators opens their store.
+	 * With lazy beans, the first access to the generators opens their store.
 	 */
 	@Test
 	void generatorsAreNotRequestedOnTheEventLoop() {
-		ConcurrentLinkedQueue<Thread> asked = new ConcurrentLinkedQueue<>();
+		ConcurrentLinkedQueue<Thread> requesting = new ConcurrentLinkedQueue<>();
 		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(() -> {
-			asked.add(Thread.currentThread());
+			requesting.add(Thread.currentThread());
 			return new TestGenerators(this.ids);
 		}, () -> List.of(this.context), TestGenerators.UNCHECKED, (name) -> null,
 				ReactiveGeneratedIdCallback::thread)) {
@@ -265,12 +266,12 @@ class ReactiveGeneratedIdCallbackTests {
 				.block(LONG);
 			assertThat(saved).isEqualTo(new Post(1L, "a"));
 		}
-		assertThat(asked).isNotEmpty().noneMatch(NonBlocking.class::isInstance);
+		assertThat(requesting).isNotEmpty().noneMatch(NonBlocking.class::isInstance);
 		assertThat(this.ids.threads()).noneMatch(NonBlocking.class::isInstance);
 	}
 
 	/**
-	 * Its column is read over JDBC.
+	 * The verification reads the column over JDBC, which blocks.
 	 */
 	@Test
 	void entityThatIsAddedLaterIsNotVerifiedOnTheEventLoop() {
@@ -290,7 +291,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void keepsTheContextOfTheSubscriber() {
+	void subsequentOperatorsSeeTheContextOfTheSubscriber() {
 		String seen = convertedOnEventLoop(new Post(null, "a"))
 			.flatMap((post) -> Mono.deferContextual((view) -> Mono.just(view.<String>get("tenant"))))
 			.contextWrite((view) -> view.put("tenant", "acme"))

@@ -24,8 +24,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link UnmanagedIdsAutoConfiguration}: annotated properties that nothing
- * would fill.
+ * Tests for {@link UnmanagedIdsAutoConfiguration}: annotated properties that no module
+ * would set.
  */
 class UnmanagedIdsAutoConfigurationTests {
 

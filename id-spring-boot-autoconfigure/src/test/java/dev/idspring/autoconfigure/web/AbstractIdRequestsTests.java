@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * What holds for both web frameworks.
+ * Tests for ids in requests that apply to both web frameworks.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class AbstractIdRequestsTests {
@@ -106,7 +106,7 @@ abstract class AbstractIdRequestsTests {
 		registry.register(classes);
 	}
 
-	private void assertAnswer(String path, String answer) {
+	private void assertResponse(String path, String answer) {
 		assertThat(this.client).isNotNull();
 		this.client.get().uri(path).exchange().expectStatus().isOk().expectBody(String.class).isEqualTo(answer);
 	}
@@ -124,50 +124,50 @@ abstract class AbstractIdRequestsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/number/", "/boxed/", "/typed/", "/foreign/" })
-	void pathVariablesTakeTheTextForm(String path) {
-		assertAnswer(path + TEXT, "1000");
+	void pathVariableIsParsedAsText(String path) {
+		assertResponse(path + TEXT, "1000");
 	}
 
 	@Test
 	void malformedTextIsRefused() {
-		assertAnswer("/text/" + TEXT, TEXT);
+		assertResponse("/text/" + TEXT, TEXT);
 		assertRefused("/text/1000");
 	}
 
 	@Test
 	void unannotatedPropertiesAreUnchanged() {
-		assertAnswer("/plain/1000", "1000");
-		assertAnswer("/plain/0x10", "16");
+		assertResponse("/plain/1000", "1000");
+		assertResponse("/plain/0x10", "16");
 		assertRefused("/plain/" + TEXT);
 	}
 
 	@Test
-	void parametersTakeTheTextForm() {
-		assertAnswer("/parameters?id=" + TEXT + "&order=" + TEXT, "1000, 1000");
-		assertAnswer("/parameters?id=" + TEXT, "1000, null");
-		assertAnswer("/parameters", "null, null");
+	void requestParametersAreParsedAsText() {
+		assertResponse("/parameters?id=" + TEXT + "&order=" + TEXT, "1000, 1000");
+		assertResponse("/parameters?id=" + TEXT, "1000, null");
+		assertResponse("/parameters", "null, null");
 		assertRefused("/parameters?id=1000");
 		assertRefused("/parameters?id=");
 		assertRefused("/parameters?order=1000");
 		assertRefused("/required");
-		assertAnswer("/required?id=" + TEXT, "1000");
+		assertResponse("/required?id=" + TEXT, "1000");
 	}
 
 	@Test
-	void optionalParametersTakeTheTextForm() {
-		assertAnswer("/optional?id=" + TEXT + "&order=" + TEXT, "Optional[1000], Optional[OrderId[value=1000]]");
-		assertAnswer("/optional", "Optional.empty, Optional.empty");
+	void optionalParametersAreParsedAsText() {
+		assertResponse("/optional?id=" + TEXT + "&order=" + TEXT, "Optional[1000], Optional[OrderId[value=1000]]");
+		assertResponse("/optional", "Optional.empty, Optional.empty");
 		assertRefused("/optional?id=1000");
 		assertRefused("/optional?order=1000");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "list", "array", "boxed", "orders" })
-	void elementsTakeTheTextForm(String name) {
-		assertAnswer("/many?" + name + "=" + TEXT + "&" + name + "=0000000001", "[1000, 1]");
-		assertAnswer("/many?" + name + "=" + TEXT + ",0000000001", "[1000, 1]");
-		assertAnswer("/many?" + name + "=" + TEXT, "[1000]");
-		assertAnswer("/many", "[]");
+	void elementsOfParametersAreParsedAsText(String name) {
+		assertResponse("/many?" + name + "=" + TEXT + "&" + name + "=0000000001", "[1000, 1]");
+		assertResponse("/many?" + name + "=" + TEXT + ",0000000001", "[1000, 1]");
+		assertResponse("/many?" + name + "=" + TEXT, "[1000]");
+		assertResponse("/many", "[]");
 		assertRefused("/many?" + name + "=1000");
 		assertRefused("/many?" + name + "=" + TEXT + ",1000");
 		assertRefused("/many?" + name + "=" + TEXT + "&" + name + "=1000");
@@ -175,15 +175,15 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void formsTakeTheTextForm() {
-		assertAnswer("/form?id=" + TEXT + "&order=" + TEXT + "&others=" + TEXT, "1000, 1000, [1000]");
+	void propertiesOfFormsAreParsedAsText() {
+		assertResponse("/form?id=" + TEXT + "&order=" + TEXT + "&others=" + TEXT, "1000, 1000, [1000]");
 		assertRefused("/form?id=1000");
 		assertRefused("/form?order=1000");
 		assertRefused("/form?others=" + TEXT + "&others=1");
 	}
 
 	@Test
-	void headersAndCookiesTakeTheTextForm() {
+	void headersAndCookiesAreParsedAsText() {
 		assertThat(this.client).isNotNull();
 		this.client.get()
 			.uri("/header")
@@ -205,7 +205,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void bodiesTakeTheTextForm() {
+	void propertiesOfBodiesAreParsedAsText() {
 		assertThat(this.client).isNotNull();
 		this.client.post()
 			.uri("/body")
@@ -228,7 +228,7 @@ abstract class AbstractIdRequestsTests {
 		}
 	}
 
-	static Stream<String> noIds() {
+	static Stream<String> malformedIds() {
 		return Stream.of("1000", "0", "-1", "+1", "0x10", "1e3", "#10", " ", "%20" + TEXT, TEXT + "%20", TEXT + "0",
 				"0000000-01", "9223372036854775807", "9223372036854775808", "null", "NaN", "%00", "%0A", "%F0%9F%98%80",
 				"00000000%D9%A1%D9%A2");
@@ -259,8 +259,8 @@ abstract class AbstractIdRequestsTests {
 		for (int i = 0; i < RANDOM_TEXTS; i++) {
 			StringBuilder text = new StringBuilder(orders.format(random.nextLong(1L << 59)));
 			for (int changes = random.nextInt(3); changes > 0; changes--) {
-				// no slashes and the like, which are another path or for the server to
-				// refuse
+				// no slashes and similar characters, which would change the path or be
+				// refused by the server
 				String one = Character.toString((random.nextInt(3) == 0) ? 0xA1 + random.nextInt(0x5000)
 						: "0123456789abcXYZ-_~!$'()*:@ ,".charAt(random.nextInt(29)));
 				int at = random.nextInt(text.length());
@@ -287,7 +287,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void idsArePrintedAsText() throws Exception {
+	void conversionServiceConvertsIdsToText() throws Exception {
 		ConversionService conversions = conversions();
 		assertThat(conversions.convert(new OrderId(ID), String.class)).isEqualTo(TEXT);
 		TypeDescriptor number = new TypeDescriptor(
@@ -312,7 +312,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	/**
-	 * The other thread is for the case that there is no end.
+	 * A separate thread, so that the timeout also ends an endless loop.
 	 */
 	@ParameterizedTest
 	@ValueSource(classes = { OfItself.class, EverDeeper.class })
@@ -323,9 +323,9 @@ abstract class AbstractIdRequestsTests {
 
 	@Test
 	void controllersCanAddTheirOwnConverters() {
-		assertAnswer("/own/a-b?id=" + TEXT, "own a-b, 1000");
+		assertResponse("/own/a-b?id=" + TEXT, "own a-b, 1000");
 		assertRefused("/own/a-b?id=1000");
-		assertAnswer("/formatted/a-b?id=" + TEXT, "formatted a-b, 1000");
+		assertResponse("/formatted/a-b?id=" + TEXT, "formatted a-b, 1000");
 	}
 
 	@ParameterizedTest
@@ -345,7 +345,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	/**
-	 * Spring takes all that goes wrong with a form for an error of the form.
+	 * Spring reports any failure to bind a form as a bad request.
 	 */
 	@Test
 	void wronglyAnnotatedFormIsABadRequest() {

@@ -154,7 +154,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * Interfaces for several types of ids declare a type variable.
+	 * The inherited method declares its id with a type variable.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "rest", "web" })
@@ -174,7 +174,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * Spring asks the resolvers of the application before its own.
+	 * Spring calls the resolvers of the application before its default ones.
 	 */
 	@Test
 	void customRequestParameterResolverStillSendsIdsAsText() {
@@ -237,7 +237,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * Such as one that asks a vault for credentials.
+	 * For example, the client may fetch the database credentials from a vault.
 	 */
 	@Test
 	void storeOfTheGeneratorsCanDependOnAClient() {
@@ -359,7 +359,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * Records requests and answers nothing.
+	 * Records requests and returns empty responses.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Transport {
@@ -421,7 +421,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * Has its own way to send lists, and its own resolver to inject.
+	 * An application that sends lists in its own way and injects its own resolver.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class OwnResolver {
@@ -581,7 +581,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * The type is known in the interface that extends the other.
+	 * The type argument is declared in the extending interface.
 	 */
 	@ImportHttpServices(types = OfWrongNumber.Api.class)
 	static class OfWrongNumber {

@@ -30,7 +30,8 @@ import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
 
 /**
- * What repositories may answer with. That entities are found is tested in an application.
+ * Tests the results that repositories may return. Other tests cover the lookup of
+ * entities in an application.
  */
 class IdEntityConverterTests {
 

@@ -24,7 +24,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests to Spring MVC.
+ * Runs {@link AbstractIdRequestsTests} with Spring MVC.
  */
 class MvcIdRequestsTests extends AbstractIdRequestsTests {
 
@@ -50,7 +50,7 @@ class MvcIdRequestsTests extends AbstractIdRequestsTests {
 	}
 
 	@Test
-	void urisOfHandlerMethodsHaveTheText() {
+	void urisOfHandlerMethodsContainTheText() {
 		MockHttpServletRequest request = new MockHttpServletRequest();
 		request.setAttribute(DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE, context());
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));

@@ -18,7 +18,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests which auto-configurations of requests apply where.
+ * Tests the conditions of the auto-configurations for web requests.
  */
 class WebAutoConfigurationsTests {
 
@@ -63,7 +63,7 @@ class WebAutoConfigurationsTests {
 	}
 
 	@Test
-	void noBeansWithoutAWebApplication() {
+	void createsNoBeansWithoutAWebApplication() {
 		this.noWeb.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}
 
@@ -91,7 +91,7 @@ class WebAutoConfigurationsTests {
 	}
 
 	@Test
-	void noBeansWithoutGenerators() {
+	void createsNoBeansWithoutGenerators() {
 		this.servlet.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}

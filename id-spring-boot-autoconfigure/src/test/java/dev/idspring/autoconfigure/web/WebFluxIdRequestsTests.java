@@ -16,7 +16,7 @@ import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Requests to Spring WebFlux.
+ * Runs {@link AbstractIdRequestsTests} with Spring WebFlux.
  */
 class WebFluxIdRequestsTests extends AbstractIdRequestsTests {
 
