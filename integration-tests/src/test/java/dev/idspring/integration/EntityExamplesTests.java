@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each example in Java that the documentation shows of entities, requests and tests is a
- * piece of a source which a test runs.
+ * Tests that each Java example of entities, requests and tests in the documentation is
+ * part of a source file of a test.
  */
 class EntityExamplesTests {
 
@@ -48,8 +48,7 @@ class EntityExamplesTests {
 	}
 
 	/**
-	 * Leave out what sources need and readers do not: the package, imports, and how lines
-	 * are broken and indented.
+	 * Remove the package, imports, line breaks and indentation, which may differ.
 	 */
 	private static String normalized(String code) {
 		return code.replaceAll("(?m)^(package|import) .*$", "").replaceAll("\\s+", " ").strip();

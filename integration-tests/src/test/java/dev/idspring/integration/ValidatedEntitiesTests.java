@@ -54,8 +54,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Constraints of Bean Validation on properties with {@link GeneratedId} are checked when
- * there are ids.
+ * Tests that Bean Validation checks constraints on properties with {@link GeneratedId}
+ * after the ids are set.
  */
 @Tag("wide")
 class ValidatedEntitiesTests {
@@ -76,14 +76,14 @@ class ValidatedEntitiesTests {
 		.withPropertyValues("spring.jpa.hibernate.ddl-auto=create-drop");
 
 	@Test
-	void hibernateValidatesEntitiesThatHaveTheirIds() {
+	void hibernateValidatesPersistedEntitiesAfterTheirIdsAreSet() {
 		this.jpa.run((context) -> {
 			EntityManagerFactory entities = context.getBean(EntityManagerFactory.class);
 			Coupon first = new Coupon("Ada");
 			Coupon second = new Coupon("Bob");
 			second.slip = null;
 			entities.runInTransaction((session) -> List.of(first, second).forEach(session::persist));
-			// each drawn once
+			// each id was drawn once
 			assertThat(List.of(first.id, second.id)).containsExactlyInAnyOrder(1L, 2L);
 			assertThat(List.of(first.code, second.code)).containsExactly("00000001", "00000003");
 			assertThat(first.slip.number).isEqualTo("00000002");
@@ -96,7 +96,7 @@ class ValidatedEntitiesTests {
 	}
 
 	@Test
-	void hibernateValidatesMergedEntitiesAndEntitiesOfStatelessSessions() {
+	void hibernateValidatesMergedAndStatelessEntitiesAfterTheirIdsAreSet() {
 		this.jpa.run((context) -> {
 			EntityManagerFactory entities = context.getBean(EntityManagerFactory.class);
 			Coupon merged = entities.callInTransaction((session) -> session.merge(new Coupon("Ada")));
@@ -143,7 +143,7 @@ class ValidatedEntitiesTests {
 	}
 
 	@Test
-	void callbacksOfSpringDataJdbcValidateEntitiesThatHaveTheirIds() {
+	void springDataJdbcCallbacksValidateEntitiesAfterTheirIdsAreSet() {
 		this.runner
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
@@ -162,7 +162,7 @@ class ValidatedEntitiesTests {
 	}
 
 	@Test
-	void callbacksOfSpringDataR2dbcValidateEntitiesThatHaveTheirIds() {
+	void springDataR2dbcCallbacksValidateEntitiesAfterTheirIdsAreSet() {
 		this.runner
 			.withConfiguration(AutoConfigurations.of(R2dbcAutoConfiguration.class, DataR2dbcAutoConfiguration.class,
 					IdsDataR2dbcAutoConfiguration.class))

@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate
 import tools.jackson.databind.json.JsonMapper
 
 /**
- * The examples of README and `docs/kotlin.md`.
+ * Tests the examples of README and `docs/kotlin.md`.
  */
 @SpringBootTest(
 	classes = [HelpdeskApplication::class],
@@ -65,7 +65,7 @@ class KotlinTests {
 	}
 
 	@Test
-	fun idsTravelAsStrings(@Autowired mapper: JsonMapper) {
+	fun idsAreStringsInJson(@Autowired mapper: JsonMapper) {
 		assertThat(mapper.writeValueAsString(NoteView(1, "call back"))).isEqualTo("""{"id":"000001","text":"call back"}""")
 	}
 
@@ -87,7 +87,7 @@ class KotlinTests {
 	}
 
 	@Test
-	fun typedIdsTravelAsStrings(@Autowired mapper: JsonMapper) {
+	fun typedIdsAreStringsInJson(@Autowired mapper: JsonMapper) {
 		val view = VisitView(CustomerId(7), mapOf(VisitCode("000001") to 3))
 		val json = mapper.writeValueAsString(view)
 		assertThat(json).isEqualTo("""{"id":"7","codes":{"000001":3}}""")
@@ -95,7 +95,7 @@ class KotlinTests {
 	}
 
 	@Test
-	fun valueClassIsAnIdUnlessItIsBoxed(
+	fun idOfAValueClassIsSetUnlessTheClassIsBoxed(
 		@Autowired entities: EntityManager, @Autowired transaction: TransactionTemplate, @Autowired rows: JdbcAggregateTemplate
 	) {
 		val inlined = Inlined()

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 /**
- * A shop on a database.
+ * Tests an application with Spring Data JDBC on a database.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractDataJdbcTests {
@@ -121,10 +121,10 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	/**
-	 * MariaDB refuses one UUID of version 8 in 64, unless generators avoid these.
+	 * MariaDB rejects one in 64 UUIDs of version 8. Generators must avoid these.
 	 */
 	@Test
-	void databaseAcceptsAllUuids() {
+	void databaseAcceptsAllGeneratedUuids() {
 		IdGenerator orders = bean(IdGenerators.class).get("default");
 		List<Coupon> coupons = IntStream.range(0, 1_000).mapToObj((i) -> new Coupon(orders.nextUuid())).toList();
 		List<Coupon> saved = bean(Coupons.class).saveAll(coupons);
@@ -168,7 +168,7 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	@Test
-	void childrenOfEveryKindGetIds() {
+	void childrenOfAllKindsGetIds() {
 		Shipment shipment = new Shipment();
 		shipment.address = new Address("Paris");
 		shipment.parcels.add(new Parcel(null, 12, List.of(new Label(null, "top"), new Label(null, "fragile"))));
@@ -195,22 +195,23 @@ abstract class AbstractDataJdbcTests {
 	@Test
 	void addedChildrenGetIdsAndExistingChildrenAreUnchanged() {
 		Order order = bean(Orders.class).save(new Order("Ada", List.of(new Line("pen", 2))));
-		Line kept = order.lines().get(0);
-		Order changed = new Order(order.id(), order.code(), "Bob", List.of(kept, new Line("ink", 1)));
+		Line unchanged = order.lines().get(0);
+		Order changed = new Order(order.id(), order.code(), "Bob", List.of(unchanged, new Line("ink", 1)));
 		List<Order> saved = new ArrayList<>();
 		assertThat(statements(() -> saved.add(bean(Orders.class).save(changed)))).containsExactly("1 x update orders",
 				"1 x delete from order_line", "2 x insert into order_line");
 		assertThat(saved.get(0).id()).isEqualTo(order.id());
-		assertThat(saved.get(0).lines().get(0)).isEqualTo(kept);
-		assertThat(saved.get(0).lines().get(1).id()).isPositive().isNotEqualTo(kept.id());
+		assertThat(saved.get(0).lines().get(0)).isEqualTo(unchanged);
+		assertThat(saved.get(0).lines().get(1).id()).isPositive().isNotEqualTo(unchanged.id());
 		assertThat(bean(Orders.class).findById(order.id())).contains(saved.get(0));
 	}
 
 	/**
-	 * Without a version Spring Data takes whatever has an id for a row that is there.
+	 * For an entity without a version, Spring Data assumes that a row exists if the id is
+	 * set.
 	 */
 	@Test
-	void givenIdsAreInsertedByVersionOrByInsert() {
+	void assignedIdIsInsertedWithAVersionOrByInsert() {
 		Shipment shipment = new Shipment();
 		shipment.id = 7_000_000_000_000L;
 		assertThat(statements(() -> bean(Shipments.class).save(shipment))).containsExactly("1 x insert into shipment");
@@ -222,7 +223,7 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	@Test
-	void versionsAreCountedFromTheInsert() {
+	void versionStartsAtZeroOnInsert() {
 		Shipment shipment = bean(Shipments.class).save(new Shipment());
 		assertThat(shipment.version).isZero();
 		long id = shipment.id;
@@ -234,12 +235,12 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	@Test
-	void persistableEntityThatIsNewIsInserted() {
+	void newPersistableEntityIsInserted() {
 		List<Voucher> saved = new ArrayList<>();
-		assertThat(statements(() -> saved.add(bean(Vouchers.class).save(Voucher.fresh(null, 10)))))
+		assertThat(statements(() -> saved.add(bean(Vouchers.class).save(Voucher.createNew(null, 10)))))
 			.containsExactly("1 x insert into voucher");
 		assertThat(saved.get(0).getId()).isPositive();
-		assertThat(statements(() -> bean(Vouchers.class).save(Voucher.fresh(7_000_000_000_000L, 10))))
+		assertThat(statements(() -> bean(Vouchers.class).save(Voucher.createNew(7_000_000_000_000L, 10))))
 			.containsExactly("1 x insert into voucher");
 		assertThat(bean(Vouchers.class).findById(saved.get(0).getId())).get()
 			.extracting(Voucher::percent)
@@ -247,7 +248,8 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	/**
-	 * Auditing takes an entity without an id for new, so it must run first.
+	 * Auditing considers an entity new if it has no id, so it must run before the id is
+	 * set.
 	 */
 	@Test
 	void finalIdIsSetInACopyWithAllPersistentProperties() {
@@ -263,7 +265,7 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	@Test
-	void rollBackLosesIdsButRepeatsNone() {
+	void rolledBackIdsAreNotReused() {
 		long before = count("orders");
 		Order first = bean(Checkout.class).place("Ada", List.of(new Line("pen", 1)));
 		assertThatIllegalArgumentException().isThrownBy(() -> bean(Checkout.class).place("Ada", List.of()));
@@ -280,10 +282,10 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	/**
-	 * 10,000 orders and 10,000 lines, by 16 threads. All blocks have the same size here,
-	 * so "at most one reservation per block" is: as many ids are reserved as there were
-	 * reservations times that size, and no more than the rows needed, the block that is
-	 * fetched ahead, and the one that is in use.
+	 * 16 threads save 10,000 orders and 10,000 lines. All blocks have the same size, so
+	 * with one reservation per block, the number of reserved ids is the number of
+	 * reservations times the block size. No more blocks are reserved than the rows
+	 * require, plus the block in use and the one reserved in advance.
 	 */
 	@Test
 	void sixteenThreadsSaveTenThousandAggregates() throws Exception {
@@ -307,7 +309,7 @@ abstract class AbstractDataJdbcTests {
 		assertThat(saved.stream().map(Order::code).distinct()).hasSize(10_000);
 		assertThat(saved.stream().flatMap((order) -> order.lines().stream()).map(Line::id).distinct()).hasSize(10_000);
 		assertThat(count("orders")).isEqualTo(before + 10_000);
-		// the last one may be under way
+		// the last reservation may still be in progress
 		await().untilAsserted(() -> assertReservations(ids, snapshot("default"), 20_000));
 		await().untilAsserted(() -> assertReservations(codes, snapshot("codes"), 10_000));
 	}

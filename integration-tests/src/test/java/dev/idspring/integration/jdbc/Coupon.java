@@ -10,8 +10,8 @@ import org.springframework.data.annotation.PersistenceCreator;
 import org.springframework.data.jdbc.core.mapping.AggregateReference;
 
 /**
- * An aggregate with a typed key, a typed public id, a UUID, a reference to another one of
- * its kind, and children.
+ * An aggregate with a typed key, a typed public id, a UUID, a reference to another
+ * coupon, and children.
  */
 record Coupon(@Id @GeneratedId CouponId id, @GeneratedId("codes") CouponCode code, @GeneratedId UUID token,
 		AggregateReference<Coupon, CouponId> successor, List<Redemption> redemptions) {

@@ -3,12 +3,12 @@ package dev.idspring.integration.jdbc;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * A shop on H2.
+ * Runs {@link AbstractDataJdbcTests} on H2.
  */
 class H2DataJdbcTests extends AbstractDataJdbcTests {
 
 	H2DataJdbcTests() {
-		// Spring Data quotes the names that @Table gives
+		// Spring Data quotes the names in @Table
 		super(TestDatabase.h2().withUrlSuffix(";CASE_INSENSITIVE_IDENTIFIERS=TRUE"));
 	}
 

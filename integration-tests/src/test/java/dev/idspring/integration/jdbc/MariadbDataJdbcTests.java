@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A shop on MariaDB.
+ * Runs {@link AbstractDataJdbcTests} on MariaDB.
  */
 @Tag("wide")
 class MariadbDataJdbcTests extends AbstractDataJdbcTests {

@@ -5,7 +5,7 @@ import dev.idspring.testsupport.RealServers;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * A shop on MySQL.
+ * Runs {@link AbstractDataJdbcTests} on MySQL.
  */
 @RealServers(GivenServer.MYSQL)
 class MysqlDataJdbcTests extends AbstractDataJdbcTests {

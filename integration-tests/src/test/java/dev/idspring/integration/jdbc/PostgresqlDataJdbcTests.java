@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A shop on PostgreSQL.
+ * Runs {@link AbstractDataJdbcTests} on PostgreSQL.
  */
 @Tag("wide")
 class PostgresqlDataJdbcTests extends AbstractDataJdbcTests {

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Records the statements that go over its connections: {@code 1 x insert into orders} for
- * one that is sent alone, {@code 50 x insert into orders} for a batch.
+ * Records the statements that are executed on its connections, such as {@code 1 x insert
+ * into orders} for a single statement and {@code 50 x insert into orders} for a batch.
  */
 final class RecordingDataSource extends DelegatingDataSource {
 
@@ -29,7 +29,7 @@ final class RecordingDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Record what happens while something is done.
+	 * Return the statements that are executed by a task.
 	 */
 	List<String> during(Runnable work) {
 		this.statements.clear();
@@ -75,7 +75,7 @@ final class RecordingDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Return what a statement does, and to which table.
+	 * Return the command and the table of a statement.
 	 */
 	private static String head(String sql) {
 		String[] words = sql.toLowerCase(Locale.ROOT).replaceAll("[\"`]", "").split("[ (]+");

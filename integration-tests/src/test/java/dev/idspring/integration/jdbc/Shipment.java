@@ -12,7 +12,7 @@ import org.springframework.data.annotation.Version;
 import org.springframework.data.relational.core.mapping.Embedded;
 
 /**
- * An aggregate that is changed in place, with children of every kind.
+ * A mutable aggregate with children of all kinds.
  */
 class Shipment {
 

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.jdbc.repository.config.EnableJdbcAuditing;
 
 /**
- * A shop that keeps its orders with Spring Data JDBC.
+ * A shop that stores its orders with Spring Data JDBC.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -45,7 +45,7 @@ class ShopApplication {
 	}
 
 	/**
-	 * Record what is sent to the database of the application.
+	 * Record the statements of the application.
 	 */
 	@Bean
 	static BeanPostProcessor recorder() {

@@ -6,7 +6,7 @@ import org.springframework.data.annotation.Transient;
 import org.springframework.data.domain.Persistable;
 
 /**
- * An entity that says itself whether it is new.
+ * An entity that implements {@link Persistable}.
  */
 class Voucher implements Persistable<Long> {
 
@@ -17,16 +17,16 @@ class Voucher implements Persistable<Long> {
 	private final int percent;
 
 	@Transient
-	private boolean fresh;
+	private boolean createNew;
 
 	Voucher(int percent) {
 		this.percent = percent;
 	}
 
-	static Voucher fresh(Long id, int percent) {
+	static Voucher createNew(Long id, int percent) {
 		Voucher voucher = new Voucher(percent);
 		voucher.id = id;
-		voucher.fresh = true;
+		voucher.createNew = true;
 		return voucher;
 	}
 
@@ -37,7 +37,7 @@ class Voucher implements Persistable<Long> {
 
 	@Override
 	public boolean isNew() {
-		return this.fresh;
+		return this.createNew;
 	}
 
 	int percent() {

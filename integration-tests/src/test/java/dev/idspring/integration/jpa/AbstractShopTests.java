@@ -46,8 +46,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The shop on a real database. Statements are counted on the application's connections:
- * the id store has its own, so that what is counted is Hibernate's.
+ * Tests the shop on a real database. Statements are counted only on the application's
+ * connections. The id store has its own connection, so only Hibernate's statements are
+ * counted.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE,
 		properties = { "spring.jpa.hibernate.ddl-auto=create", "spring.jpa.properties.hibernate.jdbc.batch_size=20",
@@ -108,10 +109,10 @@ abstract class AbstractShopTests {
 	}
 
 	@BeforeEach
-	void begin() {
+	void startCounting() {
 		this.transaction = new TransactionTemplate(this.transactionManager);
 		this.statements = (CountedStatements) this.dataSource;
-		this.statements.begin();
+		this.statements.startCounting();
 	}
 
 	@Test
@@ -158,10 +159,10 @@ abstract class AbstractShopTests {
 	@Test
 	void storedIdsAreReadUnchanged() {
 		Customer customer = this.customers.save(new Customer("Ada"));
-		assertThat(customer.getId()).as("by the named generator").isGreaterThanOrEqualTo(1_000_000);
+		assertThat(customer.getId()).as("issued by the named generator").isGreaterThanOrEqualTo(1_000_000);
 		Product kettle = this.products.save(new Product("Kettle"));
 		Product pan = this.products.save(new Product("Pan"));
-		assertThat(kettle.getId()).as("by the default generator").isLessThan(1_000_000);
+		assertThat(kettle.getId()).as("issued by the default generator").isLessThan(1_000_000);
 		CustomerOrder order = this.orders.save(new CustomerOrder(customer).add(kettle, 1).add(pan, 2));
 		IdGenerator references = this.generators.get("public");
 		IdGenerator lines = this.generators.get("order-line");
@@ -193,7 +194,7 @@ abstract class AbstractShopTests {
 	void insertsOfAggregatesAreBatchedWithoutSelects() {
 		Customer customer = this.customers.save(new Customer("Grace"));
 		Product product = this.products.save(new Product("Cup"));
-		this.statements.begin();
+		this.statements.startCounting();
 		this.transaction.executeWithoutResult((status) -> {
 			List<CustomerOrder> all = new ArrayList<>();
 			for (int i = 0; i < 30; i++) {
@@ -220,20 +221,20 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void oneNewEntityIsOneInsert() {
+	void newEntityIsSavedWithOneInsert() {
 		Customer saved = this.customers.save(new Customer("Edsger"));
 		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
-		this.statements.begin();
+		this.statements.startCounting();
 		this.transaction.executeWithoutResult((status) -> this.entities.persist(new Customer("Barbara")));
 		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
-		this.statements.begin();
+		this.statements.startCounting();
 		Customer merged = this.transaction.execute((status) -> this.entities.merge(new Customer("Alan")));
 		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
 		assertThat(merged.getId()).isNotNull().isNotEqualTo(saved.getId());
 	}
 
 	@Test
-	void changedEntityKeepsItsIds() {
+	void updateDoesNotChangeIds() {
 		Customer customer = this.customers.save(new Customer("Donald"));
 		customer.setName("Don");
 		Customer changed = this.customers.save(customer);
@@ -243,16 +244,17 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void givenIdIsKept() {
+	void assignedIdIsUsed() {
 		Customer customer = new Customer("Imported");
 		customer.setId(42L);
 		this.customers.save(customer);
-		assertThat(this.statements.sent()).as("new according to its version").hasSize(1);
+		assertThat(this.statements.sent()).as("number of statements for a new entity according to its version")
+			.hasSize(1);
 		assertThat(this.customers.findById(42L).orElseThrow().getName()).isEqualTo("Imported");
 	}
 
 	@Test
-	void deletedRowIsNotSavedAgain() {
+	void saveOfADeletedRowFails() {
 		Customer customer = this.customers.save(new Customer("Gone"));
 		this.customers.deleteById(customer.getId());
 		customer.setName("Back");
@@ -300,19 +302,19 @@ abstract class AbstractShopTests {
 		assertThat(notes.values().stream().filter((note) -> note.getReference() != null)).extracting(Note::getWords)
 			.as("notes with a reference")
 			.containsExactlyInAnyOrder("persisted", "inserted");
-		assertThatException().as("key that is not selected")
+		assertThatException().as("insert without a selected key")
 			.isThrownBy(() -> this.transaction.executeWithoutResult(
 					(status) -> this.entities.createQuery("insert into Note (words) select 'more' from Note")
 						.executeUpdate()))
 			.withStackTraceContaining("INSERT-SELECT");
-		assertThatException().as("column that must not be null")
+		assertThatException().as("insert without a value for a column that must not be null")
 			.isThrownBy(() -> this.transaction
 				.executeWithoutResult((status) -> this.entities.createQuery("insert into Product (name) values ('Pot')")
 					.executeUpdate()));
 	}
 
 	@Test
-	void numbersWithoutGapsAreGivenBackByARollback() {
+	void rollbackReturnsGaplessNumbers() {
 		List<Long> numbers = new ArrayList<>();
 		for (int i = 0; i < 9; i++) {
 			boolean undone = i % 3 == 1;
@@ -367,10 +369,11 @@ abstract class AbstractShopTests {
 	}
 
 	/**
-	 * What the store says is reserved is as many whole blocks as this instance, which is
-	 * the only one, has made reservations; all of it was issued or is in memory; and what
-	 * is in memory is no more than the block in use, the one ahead, and what threads have
-	 * taken in advance. A reservation that is under way may end before.
+	 * Assert that each reservation was a whole block. This instance is the only one. So
+	 * the number of reserved ids is the number of reservations times the block size, and
+	 * all reserved ids were issued or are in memory. The memory holds at most the block
+	 * in use, the next block, and ids that threads have taken in advance. The assertion
+	 * is retried while a reservation is in progress.
 	 */
 	private void assertOneReservationForEachBlock(ManagedIdGenerator generator) {
 		await().untilAsserted(() -> {
@@ -385,7 +388,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void saveFailsInTimeWhileTheStoreIsStalled() throws Exception {
+	void saveFailsWithinTheWaitTimeoutWhileTheStoreIsBlocked() throws Exception {
 		try (Connection connection = this.dataSource.getConnection();
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
@@ -393,11 +396,11 @@ abstract class AbstractShopTests {
 			assertSaveFails();
 			connection.rollback();
 		}
-		assertSavesSucceedAgain();
+		assertSavesRecover();
 	}
 
 	@Test
-	void saveFailsWhileTheStoreIsAbsent() {
+	void saveFailsWhileTheTableOfTheStoreIsMissing() {
 		TestDatabase.execute(this.dataSource, "alter table ids_key_space rename to ids_key_space_gone");
 		try {
 			assertSaveFails();
@@ -405,11 +408,12 @@ abstract class AbstractShopTests {
 		finally {
 			TestDatabase.execute(this.dataSource, "alter table ids_key_space_gone rename to ids_key_space");
 		}
-		assertSavesSucceedAgain();
+		assertSavesRecover();
 	}
 
 	/**
-	 * What is in memory is used up before: at most the block in use and the one ahead.
+	 * Save until a save fails. The first saves succeed with the ids in memory, which are
+	 * at most two blocks.
 	 */
 	private void assertSaveFails() {
 		Throwable failure = null;
@@ -423,7 +427,7 @@ abstract class AbstractShopTests {
 		assertThat(failure).hasMessageContaining("'stored'");
 	}
 
-	private void assertSavesSucceedAgain() {
+	private void assertSavesRecover() {
 		List<Throwable> failures = new ArrayList<>();
 		List<Customer> saved = new ArrayList<>();
 		while (saved.size() < 30 && failures.size() < 30) {

@@ -14,8 +14,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * The application's connections, with what is sent to the database through them: one
- * entry for each round trip, be it a statement or a batch.
+ * Records the statements on the application's connections: one entry for each round trip,
+ * which is a statement or a batch.
  */
 final class CountedStatements extends DelegatingDataSource {
 
@@ -25,20 +25,20 @@ final class CountedStatements extends DelegatingDataSource {
 		super(target);
 	}
 
-	void begin() {
+	void startCounting() {
 		this.sent.clear();
 	}
 
 	/**
-	 * Return how many statements or batches were sent since the beginning.
-	 * @param prefix how they begin, in lower case
+	 * Return the number of statements or batches since counting started.
+	 * @param prefix the beginning of the statements, in lower case
 	 */
 	long count(String prefix) {
 		return this.sent.stream().filter((sql) -> sql.startsWith(prefix)).count();
 	}
 
 	/**
-	 * Return all of them.
+	 * Return all statements and batches since counting started.
 	 */
 	List<String> sent() {
 		return this.sent;

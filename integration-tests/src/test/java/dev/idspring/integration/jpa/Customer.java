@@ -3,9 +3,6 @@ package dev.idspring.integration.jpa;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 
-/**
- * Who orders.
- */
 @Entity
 @Table(name = "CUSTOMERS")
 class Customer extends Stored {

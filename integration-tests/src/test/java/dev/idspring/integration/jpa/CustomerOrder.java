@@ -12,7 +12,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.OneToMany;
 
 /**
- * What a customer orders, in lines.
+ * An order of a customer, with its lines.
  */
 @Entity
 class CustomerOrder extends Stored {

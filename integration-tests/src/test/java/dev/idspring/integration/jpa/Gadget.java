@@ -11,7 +11,8 @@ import jakarta.persistence.Id;
 import jakarta.persistence.ManyToOne;
 
 /**
- * An entity with a UUID for a key, a typed public id, and a reference by a typed key.
+ * An entity with a UUID as its key, a typed public id, and a reference to an entity with
+ * a typed key.
  */
 @Entity
 class Gadget {

@@ -5,7 +5,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 
 /**
- * Its number must have no gaps.
+ * An entity with a gapless number.
  */
 @Entity
 class Invoice extends Stored {

@@ -7,7 +7,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.ManyToOne;
 
 /**
- * A part of an order, whose id is a text.
+ * A line of an order. Its id is a text.
  */
 @Entity
 class OrderLine {

@@ -9,7 +9,7 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 
 /**
- * An entity with a typed key, and a UUID beside it.
+ * An entity with a typed key and an additional UUID.
  */
 @Entity
 class Part {

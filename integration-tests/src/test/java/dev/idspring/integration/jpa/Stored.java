@@ -6,7 +6,7 @@ import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.Version;
 
 /**
- * What all rows have.
+ * The common properties of entities: key and version.
  */
 @MappedSuperclass
 abstract class Stored {

@@ -1,4 +1,4 @@
 /**
- * A shop that keeps its customers, products and orders with Spring Data JPA.
+ * A shop that stores its customers, products and orders with Spring Data JPA.
  */
 package dev.idspring.integration.jpa;

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A blog on a database.
+ * Tests an application with Spring Data R2DBC on a database.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractDataR2dbcTests {
@@ -69,7 +69,7 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	/**
-	 * Subscribe on a thread that must not wait, as web applications do.
+	 * Subscribe on a thread that must not block, as in web applications.
 	 */
 	private static <T> T get(Mono<T> mono) {
 		return mono.subscribeOn(Schedulers.parallel()).block(LONG);
@@ -151,11 +151,11 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	/**
-	 * Without a version Spring Data takes whatever has an id for a row that is there, and
-	 * does not mind that it is not.
+	 * For an entity without a version, Spring Data assumes that a row exists if the id is
+	 * set. It ignores an update that changes no row.
 	 */
 	@Test
-	void givenIdsAreInsertedByVersionOrByInsert() {
+	void assignedIdIsInsertedWithAVersionOrByInsert() {
 		Post given = new Post(7_000_000_000_000L, "givencod", "ada", "On engines");
 		assertThat(statements(bean(Posts.class).save(given))).containsExactly("update post");
 		assertThat(get(bean(Posts.class).existsById(given.id()))).isFalse();
@@ -167,18 +167,19 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	@Test
-	void persistableEntityThatIsNewIsInserted() {
+	void newPersistableEntityIsInserted() {
 		List<Vote> saved = new ArrayList<>();
-		assertThat(statements(bean(Votes.class).save(Vote.fresh(null, 5)).doOnNext(saved::add)))
+		assertThat(statements(bean(Votes.class).save(Vote.createNew(null, 5)).doOnNext(saved::add)))
 			.containsExactly("insert into vote");
 		assertThat(saved.get(0).getId()).isPositive();
-		assertThat(statements(bean(Votes.class).save(Vote.fresh(7_000_000_000_000L, 4))))
+		assertThat(statements(bean(Votes.class).save(Vote.createNew(7_000_000_000_000L, 4))))
 			.containsExactly("insert into vote");
 		assertThat(get(bean(Votes.class).findById(saved.get(0).getId())).stars()).isEqualTo(5);
 	}
 
 	/**
-	 * Auditing takes an entity without an id for new, so it must run first.
+	 * Auditing considers an entity new if it has no id, so it must run before the id is
+	 * set.
 	 */
 	@Test
 	void finalIdIsSetInACopyWithAllPersistentProperties() {
@@ -194,14 +195,14 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	@Test
-	void transactionsSpanTheDraw() {
+	void entitiesGetIdsWithinATransaction() {
 		Post post = get(bean(Blog.class).publish("bob", "On ids", "good", "bad"));
 		assertThat(all(bean(Comments.class).findAll().filter((comment) -> comment.post.equals(post.id())))).hasSize(2);
 		assertThat(all(bean(Posts.class).findByAuthor("bob"))).containsExactly(post);
 	}
 
 	@Test
-	void rollBackLosesIdsButRepeatsNone() {
+	void rolledBackIdsAreNotReused() {
 		Post first = get(bean(Posts.class).save(new Post("cid", "One")));
 		ConcurrentLinkedQueue<Post> rolledBack = new ConcurrentLinkedQueue<>();
 		assertThatIllegalStateException()
@@ -216,26 +217,26 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	/**
-	 * 10,000 posts, by 16 threads that may wait and draw themselves, and by those that
-	 * may not and have ids drawn for them, all at the same time. All blocks have the same
-	 * size here, so "at most one reservation per block" is: as many ids are reserved as
-	 * there were reservations times that size, and no more than the rows needed, the
-	 * block that is fetched ahead, and the one that is in use.
+	 * 10,000 posts are saved by 16 threads that may block, and thus draw ids themselves,
+	 * and by threads of the event loop, for which other threads draw ids. All blocks have
+	 * the same size, so with one reservation per block, the number of reserved ids is the
+	 * number of reservations times the block size. No more blocks are reserved than the
+	 * rows require, plus the block in use and the one reserved in advance.
 	 */
 	@Test
 	void sixteenThreadsAndEventLoopsSaveTenThousandEntities() {
 		GeneratorSnapshot before = snapshot("default");
 		Posts posts = bean(Posts.class);
-		Scheduler waiting = Schedulers.newBoundedElastic(16, 10_000, "waiting");
+		Scheduler blocking = Schedulers.newBoundedElastic(16, 10_000, "waiting");
 		List<Post> saved = all(Flux.range(0, 10_000)
 			.flatMap((i) -> Mono.defer(() -> posts.save(new Post("dan", "Part " + i)))
-				.subscribeOn((i % 2 == 0) ? waiting : Schedulers.parallel()), 32)
-			.doFinally((signal) -> waiting.dispose()));
+				.subscribeOn((i % 2 == 0) ? blocking : Schedulers.parallel()), 32)
+			.doFinally((signal) -> blocking.dispose()));
 		assertThat(saved).hasSize(10_000);
 		assertThat(saved.stream().map(Post::id).distinct()).hasSize(10_000);
 		assertThat(saved.stream().map(Post::code).distinct()).hasSize(10_000);
 		assertThat(get(bean(Posts.class).findByAuthor("dan").count())).isEqualTo(10_000);
-		// the last reservation may be under way
+		// the last reservation may still be in progress
 		await().untilAsserted(() -> assertReservations(before, snapshot("default")));
 	}
 

@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.r2dbc.config.EnableR2dbcAuditing;
 
 /**
- * A blog that keeps its posts with Spring Data R2DBC.
+ * A blog that stores its posts with Spring Data R2DBC.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -22,7 +22,7 @@ class BlogApplication {
 					+ " text varchar(40) not null, link varchar(13))",
 			"create table vote (id bigint primary key, stars int not null)" };
 
-	/** For databases that have a type for UUIDs. */
+	/** A table for databases with a type for UUIDs. */
 	static final String UUIDS = "create table badge (id uuid primary key, code varchar(13) not null unique)";
 
 }

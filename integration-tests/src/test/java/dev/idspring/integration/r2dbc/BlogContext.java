@@ -9,7 +9,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Starts blogs.
+ * Starts the blog application.
  */
 final class BlogContext {
 
@@ -33,7 +33,7 @@ final class BlogContext {
 	}
 
 	/**
-	 * Return how to reach the same database without JDBC.
+	 * Return the R2DBC URL of a database.
 	 */
 	private static String r2dbcUrl(TestDatabase database) {
 		String url = database.url().substring("jdbc:".length());

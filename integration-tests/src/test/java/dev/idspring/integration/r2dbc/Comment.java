@@ -6,7 +6,7 @@ import org.springframework.data.annotation.Version;
 import org.springframework.data.relational.core.mapping.Embedded;
 
 /**
- * An entity that is changed in place.
+ * A mutable entity.
  */
 class Comment {
 

@@ -3,7 +3,7 @@ package dev.idspring.integration.r2dbc;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * A blog on H2.
+ * Runs {@link AbstractDataR2dbcTests} on H2.
  */
 class H2DataR2dbcTests extends AbstractDataR2dbcTests {
 

@@ -12,7 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A blog on a database of R2DBC whose ids come from MySQL.
+ * Tests the blog with an id store on MySQL, while R2DBC uses another database.
  */
 @RealServers(GivenServer.MYSQL)
 class MysqlIdsTests {

@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A blog on PostgreSQL.
+ * Runs {@link AbstractDataR2dbcTests} on PostgreSQL.
  */
 @Tag("wide")
 class PostgresqlDataR2dbcTests extends AbstractDataR2dbcTests {

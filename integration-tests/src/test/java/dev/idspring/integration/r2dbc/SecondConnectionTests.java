@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * The connection over which ids come, beside that of R2DBC.
+ * Tests the JDBC connection for ids in an application with R2DBC.
  */
 @Tag("wide")
 @ExtendWith(OutputCaptureExtension.class)
@@ -48,8 +48,8 @@ class SecondConnectionTests {
 	}
 
 	/**
-	 * Where others see it, Boot makes a transaction manager for it, and those of R2DBC do
-	 * not know which one they mean.
+	 * If the DataSource were a default candidate, Spring Boot would create a second
+	 * transaction manager for it, and the transactions of R2DBC would be ambiguous.
 	 */
 	@Test
 	void secondConnectionIsUsedForIdsOnly() {
@@ -65,7 +65,7 @@ class SecondConnectionTests {
 	void schemaIsInitializedOverTheSecondConnection() {
 		this.database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
-			// H2 in memory is an embedded database, whose tables are created by default
+			// by default, tables are created in embedded databases such as H2 in memory
 			assertThat(context.getBeansOfType(JdbcSchemaInitializer.class)).hasSize(1);
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isZero();
 		}

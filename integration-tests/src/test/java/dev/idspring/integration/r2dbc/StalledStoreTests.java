@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * A blog whose store of ids does not answer.
+ * Tests the blog while the id store is unresponsive.
  */
 class StalledStoreTests {
 
@@ -38,16 +38,16 @@ class StalledStoreTests {
 
 	@Test
 	@Tag("wide")
-	void eventLoopStaysFreeAndErrorsArriveOnPostgresql() throws Exception {
-		eventLoopStaysFreeAndErrorsArrive(TestDatabase.postgresql());
+	void eventLoopIsNotBlockedAndSavesFailOnPostgresql() throws Exception {
+		assertEventLoopIsNotBlockedAndSavesFail(TestDatabase.postgresql());
 	}
 
 	@Test
-	void eventLoopStaysFreeAndErrorsArriveOnH2() throws Exception {
-		eventLoopStaysFreeAndErrorsArrive(TestDatabase.h2());
+	void eventLoopIsNotBlockedAndSavesFailOnH2() throws Exception {
+		assertEventLoopIsNotBlockedAndSavesFail(TestDatabase.h2());
 	}
 
-	private void eventLoopStaysFreeAndErrorsArrive(TestDatabase database) throws Exception {
+	private void assertEventLoopIsNotBlockedAndSavesFail(TestDatabase database) throws Exception {
 		database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = BlogContext.start(database,
 				new Class<?>[] { BlogApplication.class, StoreConfiguration.class }, "--ids.block.size=20",
@@ -55,15 +55,15 @@ class StalledStoreTests {
 			Posts posts = context.getBean(Posts.class);
 			FailingKeySpaceStore store = context.getBean(FailingKeySpaceStore.class);
 			ManagedIdGenerator ids = (ManagedIdGenerator) context.getBean(IdGenerators.class).get("default");
-			CountDownLatch stalled = new CountDownLatch(1);
-			store.beforeReserve(() -> await(stalled));
+			CountDownLatch storeResponse = new CountDownLatch(1);
+			store.beforeReserve(() -> await(storeResponse));
 			List<CompletableFuture<Post>> saves = new ArrayList<>();
 			AtomicBoolean failed = new AtomicBoolean();
 			for (int i = 0; i < SAVES; i++) {
 				Mono<Post> save = Mono.defer(() -> posts.save(new Post("ada", "title")));
 				saves.add(save.subscribeOn(Schedulers.parallel()).doOnError((ex) -> failed.set(true)).toFuture());
 			}
-			// others are served on the same threads meanwhile
+			// the same threads still process other requests
 			long counts = Flux.range(0, 100)
 				.flatMap((i) -> posts.count().subscribeOn(Schedulers.parallel()), 8)
 				.count()
@@ -81,13 +81,13 @@ class StalledStoreTests {
 					errors++;
 				}
 			}
-			// what was in memory was served: two blocks at most
+			// saves succeeded with the ids in memory, which are at most two blocks
 			assertThat(errors).isBetween(SAVES - 40, SAVES - 1);
-			// one wait was enough for all: the ten threads that draw waited once
+			// each of the ten drawing threads waited once, for all queued saves
 			BlockSnapshot block = ids.snapshot().block();
 			assertThat(block.exhaustions()).isLessThanOrEqualTo(10);
 
-			stalled.countDown();
+			storeResponse.countDown();
 			List<Post> recovered = Flux.range(0, 50)
 				.flatMap((i) -> posts.save(new Post("ada", "later")).subscribeOn(Schedulers.parallel()), 8)
 				.collectList()

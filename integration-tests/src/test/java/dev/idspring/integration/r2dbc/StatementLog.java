@@ -11,7 +11,8 @@ import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the database client says that it executes: {@code insert into post}.
+ * Captures the log of the database client, and returns executed statements, such as
+ * {@code insert into post}.
  */
 final class StatementLog {
 
@@ -21,7 +22,7 @@ final class StatementLog {
 	}
 
 	/**
-	 * Return what is executed while something is done.
+	 * Return the statements that are executed by a task.
 	 */
 	static List<String> during(Runnable work) {
 		Logger logger = (Logger) LoggerFactory.getLogger("org.springframework.r2dbc.core");

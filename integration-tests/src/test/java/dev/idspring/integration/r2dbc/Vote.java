@@ -6,7 +6,7 @@ import org.springframework.data.annotation.Transient;
 import org.springframework.data.domain.Persistable;
 
 /**
- * An entity that says itself whether it is new.
+ * An entity that implements {@link Persistable}.
  */
 class Vote implements Persistable<Long> {
 
@@ -17,16 +17,16 @@ class Vote implements Persistable<Long> {
 	private final int stars;
 
 	@Transient
-	private boolean fresh;
+	private boolean createNew;
 
 	Vote(int stars) {
 		this.stars = stars;
 	}
 
-	static Vote fresh(Long id, int stars) {
+	static Vote createNew(Long id, int stars) {
 		Vote vote = new Vote(stars);
 		vote.id = id;
-		vote.fresh = true;
+		vote.createNew = true;
 		return vote;
 	}
 
@@ -37,7 +37,7 @@ class Vote implements Persistable<Long> {
 
 	@Override
 	public boolean isNew() {
-		return this.fresh;
+		return this.createNew;
 	}
 
 	int stars() {

@@ -24,7 +24,8 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 /**
  * A recipe of the documentation. Its settings and its SQL are read from the page. Its
- * Java is a package of {@code dev.idspring.recipes}, of which the page is a copy.
+ * Java code is in a package of {@code dev.idspring.recipes}, and the page contains a copy
+ * of it.
  *
  * @param name the package
  * @param text the section of the page
@@ -47,9 +48,9 @@ public record Recipe(String name, String text) {
 	}
 
 	/**
-	 * Return a recipe.
-	 * @param test a class beside the sources of the recipe
-	 * @param heading its heading
+	 * Return the recipe with a heading.
+	 * @param test a class in the package of the recipe's sources
+	 * @param heading the heading of the recipe
 	 */
 	public static Recipe of(Class<?> test, String heading) {
 		return of(test.getPackageName(), heading);
@@ -72,8 +73,8 @@ public record Recipe(String name, String text) {
 	}
 
 	/**
-	 * Return what differs between the Java of the page and the sources: nothing if the
-	 * page is a copy of them.
+	 * Return the difference between the Java code of the page and the sources. It is
+	 * empty if the page contains a copy of the sources.
 	 */
 	String difference() {
 		List<String> remaining = new ArrayList<>();

@@ -18,7 +18,8 @@ import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 
 /**
- * Saves over R2DBC, while the pool for ids is created later.
+ * Beans that save over R2DBC when they are destroyed. The pool for ids is created after
+ * them, so Spring would close it before.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(

@@ -31,11 +31,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * What beans save when they are destroyed gets its ids.
+ * Tests that entities that beans save during their destruction get ids.
  */
 class LastSaveTests {
 
-	private static final List<String> LATER = List.of("provider", "providerOfAll", "providerOfScopes", "lazyIds",
+	private static final List<String> NOT_PLANNED = List.of("provider", "providerOfAll", "providerOfScopes", "lazyIds",
 			"lifecycle");
 
 	private static final List<String> WITHOUT_ROW = List.of("injected", "lookedUp", "scoped", "provider",
@@ -53,14 +53,14 @@ class LastSaveTests {
 	@ParameterizedTest
 	@EnumSource
 	@FewInvocations(1)
-	void closedContextSavesInAllWays(Connection connection) {
+	void beansOfAClosingContextCanSave(Connection connection) {
 		start(ShopOfLastSaves.class, "--ids.jdbc.connection=" + connection).close();
 		assertAllSaved();
 	}
 
 	@Test
 	@Tag("wide")
-	void contextWithLazyInitializationSavesInAllWays() {
+	void lazyBeansOfAClosingContextCanSave() {
 		ConfigurableApplicationContext context = start(ShopOfLastSaves.class, "--spring.main.lazy-initialization=true");
 		context.getBeansOfType(DisposableBean.class);
 		context.getBean(ShopOfLastSaves.Providers.class);
@@ -70,25 +70,25 @@ class LastSaveTests {
 
 	@Test
 	@Tag("wide")
-	void contextThatCannotStartSavesInAllWays() {
+	void beansOfAContextThatFailsToStartCanSave() {
 		assertThatException().isThrownBy(() -> start(null, new Class<?>[] { ShopOfLastSaves.class, Failure.class }))
 			.withMessageContaining("This is a test");
-		List<String> ways = new ArrayList<>(this.saves.planned());
-		ways.addAll(LATER);
-		ways.remove("lifecycle");
-		assertSaved(ways);
+		List<String> names = new ArrayList<>(this.saves.planned());
+		names.addAll(NOT_PLANNED);
+		names.remove("lifecycle");
+		assertSaved(names);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	@FewInvocations(1)
-	void secondDatabaseGetsIdsUntilItsPoolCloses(Connection connection) {
+	void entitiesInASecondDatabaseGetIdsUntilItsPoolCloses(Connection connection) {
 		start(ShopOfTwoDatabases.class, "--ids.jdbc.connection=" + connection).close();
 		assertSaved(List.of("repositoryOfJpa"));
 	}
 
 	@Test
-	void databaseOfR2dbcGetsIdsUntilItsPoolCloses() {
+	void entitiesOfR2dbcGetIdsUntilThePoolCloses() {
 		String name = this.database.url().substring("jdbc:h2:mem:".length()).replaceFirst(";.*", "");
 		start(BlogOfLastSaves.class, "--spring.r2dbc.url=r2dbc:h2:mem:///" + name, "--spring.r2dbc.username=sa")
 			.close();
@@ -96,13 +96,13 @@ class LastSaveTests {
 	}
 
 	/**
-	 * With the generators of the parent, and then with generators that have the database
-	 * of the parent.
+	 * Uses the generators of the parent context, or generators of the child context that
+	 * use the database of the parent.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	@FewInvocations(1)
-	void childThatClosesSavesInAllWays(boolean generatorsOfParent) {
+	void beansOfAClosingChildContextCanSave(boolean generatorsOfParent) {
 		try (ConfigurableApplicationContext parent = start(Parent.class, "--ids.enabled=" + generatorsOfParent)) {
 			start(parent, new Class<?>[] { ShopOfLastSaves.class }).close();
 		}
@@ -132,12 +132,12 @@ class LastSaveTests {
 
 	private void assertAllSaved() {
 		List<String> all = new ArrayList<>(this.saves.planned());
-		all.addAll(LATER);
+		all.addAll(NOT_PLANNED);
 		assertSaved(all);
 	}
 
-	private void assertSaved(List<String> ways) {
-		assertThat(this.saves.saved()).containsOnlyKeys(ways.toArray(String[]::new));
+	private void assertSaved(List<String> names) {
+		assertThat(this.saves.saved()).containsOnlyKeys(names.toArray(String[]::new));
 		assertThat(this.saves.saved().values()).hasOnlyElementsOfType(Long.class);
 		try (HikariDataSource pool = this.database.pool(1)) {
 			JdbcClient client = JdbcClient.create(pool);
@@ -146,7 +146,7 @@ class LastSaveTests {
 						+ " union all select id from letter union all select id from row_of_client")
 				.query(Long.class)
 				.list();
-			assertThat(ids).hasSize((int) ways.stream().filter((way) -> !WITHOUT_ROW.contains(way)).count())
+			assertThat(ids).hasSize((int) names.stream().filter((name) -> !WITHOUT_ROW.contains(name)).count())
 				.doesNotHaveDuplicates();
 			long next = client.sql("select next_ordinal from ids_key_space where name = 'default'")
 				.query(Long.class)
@@ -169,7 +169,7 @@ class LastSaveTests {
 	}
 
 	/**
-	 * Has generators, or a database only.
+	 * A parent context with a database, and with generators unless they are disabled.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,

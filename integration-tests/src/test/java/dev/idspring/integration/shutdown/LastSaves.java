@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * What beans saved when they were destroyed.
+ * Records the results of saves by beans during their destruction.
  */
 class LastSaves {
 
@@ -17,19 +17,19 @@ class LastSaves {
 	private final Map<String, Object> saved = new ConcurrentHashMap<>();
 
 	/**
-	 * Return a bean that saves when it is destroyed.
+	 * Return a bean that saves an entity when it is destroyed.
 	 */
-	DisposableBean by(String way, Save save) {
-		this.planned.add(way);
-		return () -> save(way, save);
+	DisposableBean by(String name, Save save) {
+		this.planned.add(name);
+		return () -> save(name, save);
 	}
 
-	void save(String way, Save save) {
+	void save(String name, Save save) {
 		try {
-			this.saved.put(way, save.save());
+			this.saved.put(name, save.save());
 		}
 		catch (Throwable ex) {
-			this.saved.put(way, ex);
+			this.saved.put(name, ex);
 		}
 	}
 
@@ -38,7 +38,7 @@ class LastSaves {
 	}
 
 	/**
-	 * Return the ids that were saved, or why there is none.
+	 * Return the ids that were saved, or the exceptions of failed saves, by name.
 	 */
 	Map<String, Object> saved() {
 		return this.saved;

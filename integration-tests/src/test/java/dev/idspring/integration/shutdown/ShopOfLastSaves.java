@@ -33,8 +33,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Beans that save when they are destroyed. The first ones are older than the database,
- * the others are older than the generators, unless what they need is known to need those.
+ * Beans that save entities when they are destroyed. The first two beans are created
+ * before the database. The other beans are created before the generators, unless one of
+ * their dependencies depends on the generators.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
@@ -161,7 +162,7 @@ class ShopOfLastSaves {
 	}
 
 	/**
-	 * Has its generators when it needs them.
+	 * Looks up its generators when it saves.
 	 */
 	static final class Providers {
 
@@ -226,7 +227,7 @@ class ShopOfLastSaves {
 	}
 
 	/**
-	 * Its numbers have no gaps.
+	 * An entity with a gapless number.
 	 */
 	@Entity(name = "bill")
 	static class Bill {

@@ -16,8 +16,8 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /**
- * Saves in a database that has no ids of its own. The pool of the other one is created
- * later.
+ * Saves in a database without the id store when a bean is destroyed. The pool of the
+ * database with the id store is created later, so Spring would close it before.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)

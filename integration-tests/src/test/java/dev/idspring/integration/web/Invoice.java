@@ -9,7 +9,7 @@ import jakarta.persistence.InheritanceType;
 import jakarta.persistence.Table;
 
 /**
- * Its ids are shown in the text form of the generator that makes them.
+ * An entity whose ids are shown as text by the generator that issues them.
  */
 @Entity
 @Table(name = "invoices")

@@ -4,7 +4,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
 /**
- * Has nothing to do with generators.
+ * An entity without a generator.
  */
 @Entity
 class Note {

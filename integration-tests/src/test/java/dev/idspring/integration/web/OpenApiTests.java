@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Ids in the document of springdoc.
+ * Tests ids in the OpenAPI document of springdoc.
  */
 @Tag("wide")
 class OpenApiTests {
@@ -101,7 +101,7 @@ class OpenApiTests {
 			.path("schema");
 	}
 
-	private static void assertShown(JsonNode schema, String generator) {
+	private static void assertStringOf(JsonNode schema, String generator) {
 		ManagedIdGenerator ids = generator(generator);
 		assertThat(schema.path("type").asString()).as("%s", schema).isEqualTo("string");
 		assertThat(schema.path("pattern").asString()).as("%s", schema).isEqualTo(ids.textPattern());
@@ -124,23 +124,23 @@ class OpenApiTests {
 			"Shown/properties/event, events", "Shown/properties/perhaps, events",
 			"Shown/properties/values/additionalProperties, events", "Shown/properties/text, default" })
 	void propertiesAreStringsWithThePatternOfTheirGenerator(String path, String generator) {
-		assertShown(property(path), generator);
+		assertStringOf(property(path), generator);
 	}
 
 	@Test
 	void parametersAreStringsWithThePatternOfTheirGenerator() {
-		assertShown(parameter("/orders/{id}/exists", "id"), "orders");
-		assertShown(parameter("/orders", "ids").path("items"), "orders");
-		assertShown(parameter("/orders/{order}", "related"), "orders");
-		assertShown(parameter("/tickets/{id}/exists", "id"), "orders");
-		assertShown(parameter("/tickets/with-text/{token}", "token"), "invoices");
-		assertShown(parameter("/shown/{link}", "link"), "links");
-		assertShown(parameter("/shown/{link}", "event"), "events");
-		assertShown(parameter("/shown/{link}", "X-Events").path("items"), "events");
+		assertStringOf(parameter("/orders/{id}/exists", "id"), "orders");
+		assertStringOf(parameter("/orders", "ids").path("items"), "orders");
+		assertStringOf(parameter("/orders/{order}", "related"), "orders");
+		assertStringOf(parameter("/tickets/{id}/exists", "id"), "orders");
+		assertStringOf(parameter("/tickets/with-text/{token}", "token"), "invoices");
+		assertStringOf(parameter("/shown/{link}", "link"), "links");
+		assertStringOf(parameter("/shown/{link}", "event"), "events");
+		assertStringOf(parameter("/shown/{link}", "X-Events").path("items"), "events");
 	}
 
 	@Test
-	void uuidsKeepTheirFormat() {
+	void uuidsAreShownWithTheUuidFormat() {
 		JsonNode token = property("Ticket/properties/token");
 		assertThat(token.path("format").asString()).isEqualTo("uuid");
 		assertThat(token.has("pattern")).isFalse();
@@ -179,7 +179,7 @@ class OpenApiTests {
 	}
 
 	@Test
-	void customizersOfTheApplicationHaveTheLastWord() {
+	void customizersOfTheApplicationTakePrecedence() {
 		assertThat(property("Shown/properties/customized").path("example").asString())
 			.isEqualTo("like " + generator("links").textPattern());
 	}

@@ -5,7 +5,7 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Table;
 
 /**
- * Keeps the text form.
+ * An aggregate whose key is the text of an id.
  */
 @Table("PARCELS")
 record Parcel(@Id @GeneratedId("parcels") String id, String address) {

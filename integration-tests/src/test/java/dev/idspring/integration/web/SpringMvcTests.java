@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Ids in requests to a server with Spring MVC.
+ * Tests ids in requests to a server with Spring MVC.
  */
 class SpringMvcTests {
 
@@ -53,7 +53,7 @@ class SpringMvcTests {
 				"spring.mvc.problemdetails.enabled=true");
 		client = WebApplication.client(context);
 		IdGenerators ids = context.getBean(IdGenerators.class);
-		// ids that are no small numbers
+		// skip small numbers, whose texts would be similar to numbers
 		ids.get("orders").nextLongs(100);
 		Order saved = context.getBean(Orders.class).save(new Order(ids.get("orders").nextLong(), "Ada"));
 		order = ids.get("orders").format(saved.getId());
@@ -74,37 +74,37 @@ class SpringMvcTests {
 	@Test
 	void entitiesAreFoundByTheTextOfTheirIds() {
 		assertThat(order).hasSize(10);
-		assertAnswer("/orders/" + order + "?related=0000000001",
+		assertResponse("/orders/" + order + "?related=0000000001",
 				"{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[\"0000000001\"]}");
-		assertAnswer("/orders/" + order, "{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[]}");
+		assertResponse("/orders/" + order, "{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[]}");
 	}
 
 	@Test
-	void idIsReadByTheGeneratorThatGeneratedIt() {
+	void idIsParsedByTheGeneratorThatIssuedIt() {
 		assertThat(invoice).hasSize(8);
-		assertAnswer("/invoices/" + invoice, "{\"id\":\"" + invoice + "\"}");
-		assertAnswer("/reminders/" + reminder, "{\"id\":\"" + reminder + "\",\"text\":\"Pay\"}");
-		assertAnswer("/invoices/" + reminder, "{\"id\":\"" + reminder + "\",\"text\":\"Pay\"}");
+		assertResponse("/invoices/" + invoice, "{\"id\":\"" + invoice + "\"}");
+		assertResponse("/reminders/" + reminder, "{\"id\":\"" + reminder + "\",\"text\":\"Pay\"}");
+		assertResponse("/invoices/" + reminder, "{\"id\":\"" + reminder + "\",\"text\":\"Pay\"}");
 	}
 
 	@Test
 	void findsEntitiesOfSpringDataJdbc() {
 		assertThat(parcel).hasSize(7);
-		assertAnswer("/parcels/" + parcel, "{\"id\":\"" + parcel + "\",\"address\":\"here\"}");
+		assertResponse("/parcels/" + parcel, "{\"id\":\"" + parcel + "\",\"address\":\"here\"}");
 		assertBadRequest("/parcels/" + parcel + "0");
 		assertBadRequest("/parcels/here");
 	}
 
 	@Test
-	void otherEntitiesAreLeftToSpringData() {
-		assertAnswer("/notes/7", "{\"id\":7}");
+	void springDataConvertsOtherEntities() {
+		assertResponse("/notes/7", "{\"id\":7}");
 	}
 
 	@Test
 	void readsIdsAndListsOfIds() {
-		assertAnswer("/orders/" + order + "/exists", "true");
-		assertAnswer("/orders/0000000001/exists", "false");
-		assertAnswer("/orders?ids=" + order + ",0000000001", "1");
+		assertResponse("/orders/" + order + "/exists", "true");
+		assertResponse("/orders/0000000001/exists", "false");
+		assertResponse("/orders?ids=" + order + ",0000000001", "1");
 	}
 
 	@ParameterizedTest
@@ -122,7 +122,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void refusalIsAProblemDetail() {
+	void invalidIdIsReportedAsAProblemDetail() {
 		client.get()
 			.uri("/orders/100")
 			.exchange()
@@ -145,21 +145,21 @@ class SpringMvcTests {
 	}
 
 	/**
-	 * As Spring Data has it for all entities.
+	 * Spring Data responds in the same way for all entities.
 	 */
 	@Test
 	void missingEntityIsABadRequestUnlessItIsOptional() {
 		assertBadRequest("/orders/0000000001");
-		assertAnswer("/perhaps?order=0000000001", "nobody");
-		assertAnswer("/perhaps?order=" + order, "Ada");
-		assertAnswer("/perhaps", "nobody");
-		assertAnswer("/perhaps/0000000001", "nobody");
-		assertAnswer("/perhaps/" + order, "Ada");
+		assertResponse("/perhaps?order=0000000001", "nobody");
+		assertResponse("/perhaps?order=" + order, "Ada");
+		assertResponse("/perhaps", "nobody");
+		assertResponse("/perhaps/0000000001", "nobody");
+		assertResponse("/perhaps/" + order, "Ada");
 		assertBadRequest("/perhaps/1");
 	}
 
 	@Test
-	void bodiesHaveTheSameText() {
+	void bodiesContainTheSameTextAsUrls() {
 		String body = "{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[\"0000000001\"]}";
 		client.post()
 			.uri("/views")
@@ -173,7 +173,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void entitiesArePrintedAsTheTextOfTheirIds() {
+	void conversionServiceConvertsEntitiesToTheTextOfTheirIds() {
 		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
 		IdGenerator orders = context.getBean(IdGenerators.class).get("orders");
 		Order saved = context.getBean(Orders.class).findById(orders.parse(order)).orElseThrow();
@@ -189,16 +189,16 @@ class SpringMvcTests {
 		IdGenerators ids = context.getBean(IdGenerators.class);
 		String id = ids.get("orders").format(ticket.getId().value());
 		String json = "{\"id\":\"" + id + "\",\"token\":\"" + ticket.getToken() + "\"}";
-		assertAnswer("/tickets/" + id, json);
-		assertAnswer("/tickets/" + id + "/exists", "true");
-		assertAnswer("/tickets/with-token/" + ticket.getToken(), json);
+		assertResponse("/tickets/" + id, json);
+		assertResponse("/tickets/" + id + "/exists", "true");
+		assertResponse("/tickets/with-token/" + ticket.getToken(), json);
 		String text = ids.get("invoices").format(ids.get("invoices").fromUuid(ticket.getToken()));
-		assertAnswer("/tickets/with-text/" + text, json);
+		assertResponse("/tickets/with-text/" + text, json);
 		assertThat(context.getBean("mvcConversionService", ConversionService.class).convert(ticket, String.class))
 			.isEqualTo(id);
 		for (String path : List.of("/tickets/" + ticket.getId().value(), "/tickets/1/exists", "/tickets/" + text,
 				"/tickets/with-token/" + text, "/tickets/with-text/" + ticket.getToken(),
-				// refused by the type itself
+				// the constructor of the type refuses this id
 				"/tickets/0000000002/exists")) {
 			assertBadRequest(path);
 		}
@@ -262,7 +262,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void readmeExampleOfJson() {
+	void jsonMatchesTheExampleOfTheReadme() {
 		JsonMapper mapper = context.getBean(JsonMapper.class);
 		OrderView view = new OrderView((1L << 53) + 1, "Ada", List.of(new OrderId(1)));
 		String json = "{\"customer\":\"Ada\",\"id\":\"0FfGNdXsE9\",\"related\":[\"0000000001\"]}";
@@ -271,7 +271,8 @@ class SpringMvcTests {
 	}
 
 	/**
-	 * The number of an id is the text of another.
+	 * The digits of one id may be the text of another, so a client that sent numbers
+	 * would find other rows.
 	 */
 	@Test
 	void httpServiceClientsFindTheSameRows() {
@@ -295,7 +296,7 @@ class SpringMvcTests {
 		}
 	}
 
-	private static void assertAnswer(String path, String json) {
+	private static void assertResponse(String path, String json) {
 		WebTestClient.BodyContentSpec body = client.get().uri(path).exchange().expectStatus().isOk().expectBody();
 		if (json.startsWith("{")) {
 			body.json(json);

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Ids in requests to a server with Spring WebFlux.
+ * Tests ids in requests to a server with Spring WebFlux.
  */
 @Tag("wide")
 class SpringWebFluxTests {
@@ -41,7 +41,7 @@ class SpringWebFluxTests {
 	}
 
 	@Test
-	void idsAreRead() {
+	void idsAreParsedInPaths() {
 		client.get()
 			.uri("/numbers/0000000010")
 			.exchange()
@@ -73,7 +73,7 @@ class SpringWebFluxTests {
 	}
 
 	@Test
-	void bodiesHaveTheSameText() {
+	void bodiesContainTheSameTextAsUrls() {
 		String body = "{\"id\":\"0000000010\",\"customer\":\"Ada\",\"related\":[\"0000000001\"]}";
 		client.post()
 			.uri("/views")

@@ -10,7 +10,7 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 
 /**
- * It has a typed key, and a UUID for partners.
+ * An entity with a typed key and a UUID for partners.
  */
 @Entity
 class Ticket {

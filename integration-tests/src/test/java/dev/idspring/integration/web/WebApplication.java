@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /**
- * An application with ids in its requests, on a real server.
+ * Starts an application with ids in its requests, on a real server.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -48,7 +48,7 @@ class RecipeTests {
 	}
 
 	/**
-	 * A command ends its process.
+	 * Run the command in a separate process, because a command ends its process.
 	 */
 	private void backfill(Recipe recipe, String... connection) throws Exception {
 		List<String> arguments = new ArrayList<>(List.of(connection));

@@ -16,7 +16,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * With MySQL's driver, on MariaDB if no MySQL server is given.
+ * Uses MySQL's driver, with MariaDB if there is no MySQL server.
  */
 @Tag("mysql")
 class RecipeTests {
@@ -27,7 +27,7 @@ class RecipeTests {
 	private Path directory;
 
 	@Test
-	void aBatchIsOneStatement() throws Exception {
+	void batchIsSentAsOneStatement() throws Exception {
 		TestDatabase database = TestDatabase.mysql();
 		Recipe recipe = Recipe.of(RecipeTests.class, "Batch inserts on MySQL")
 			.with(URL, database.withUrlSuffix("?").url())
@@ -36,7 +36,7 @@ class RecipeTests {
 		database.execute(recipe.examples("sql").get(0));
 		try (ConfigurableApplicationContext context = recipe.start(this.directory,
 
-				// the driver's metadata queries need MySQL itself
+				// the metadata queries of the driver do not work with MariaDB
 				"--spring.jpa.database-platform=org.hibernate.dialect.MySQLDialect",
 				"--spring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false")) {
 			JdbcClient jdbc = context.getBean(JdbcClient.class);

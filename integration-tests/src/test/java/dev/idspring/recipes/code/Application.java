@@ -3,7 +3,7 @@ package dev.idspring.recipes.code;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * What a test of a slice searches for.
+ * The application class that a slice test requires.
  */
 @SpringBootApplication
 class Application {

@@ -33,7 +33,7 @@ class RecipeTests {
 	}
 
 	@Test
-	void testHasFixedIds() throws Exception {
+	void sliceTestHasFixedIds() throws Exception {
 		assertThat(Recipe.of(RecipeTests.class, "Fixed ids in tests").text())
 			.contains(BookingsTests.class.getSimpleName());
 		RECIPE.write(this.directory);

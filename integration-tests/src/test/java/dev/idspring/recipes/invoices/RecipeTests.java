@@ -18,7 +18,7 @@ class RecipeTests {
 	private Path directory;
 
 	@Test
-	void eachTenantHasNumbersWithoutGaps() throws Exception {
+	void eachTenantHasGaplessNumbers() throws Exception {
 		Recipe recipe = Recipe.of(RecipeTests.class, "Invoice numbers per tenant and year");
 		try (ConfigurableApplicationContext context = recipe.start(this.directory)) {
 			Invoices invoices = context.getBean(Invoices.class);

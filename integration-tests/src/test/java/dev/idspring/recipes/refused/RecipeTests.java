@@ -17,7 +17,7 @@ class RecipeTests {
 	private Path directory;
 
 	@Test
-	void invalidIdsAreAnsweredWithProblemDocuments() throws Exception {
+	void invalidIdIsReportedAsAProblemDetail() throws Exception {
 		Recipe recipe = Recipe.of(RecipeTests.class, "Answer 400 to an invalid id");
 		try (ConfigurableApplicationContext context = recipe.start(this.directory)) {
 			WebTestClient client = Recipe.client(context);

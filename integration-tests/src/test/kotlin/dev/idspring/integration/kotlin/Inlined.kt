@@ -11,7 +11,7 @@ value class InlinedNumber(val value: Long)
 @JvmInline
 value class InlinedText(val value: String)
 
-/** Kotlin compiles its properties to a long and a String. */
+/** Kotlin compiles the properties to a long and a String. */
 @Entity
 class Inlined {
 
@@ -24,5 +24,5 @@ class Inlined {
 
 }
 
-/** A value class that may be null and holds a Long stays an object. */
+/** Kotlin does not inline a nullable value class with a Long, but uses an object. */
 data class Boxed(@DataId @GeneratedId val id: InlinedNumber? = null)

@@ -46,7 +46,7 @@ class BatchTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "gapless", "sequential", "snowflake" })
-	void idsOfAllTablesAreDrawnAndGrow(String strategy) throws Exception {
+	void idsOfAllTablesAreDrawnFromTheGeneratorAndIncrease(String strategy) throws Exception {
 		try (ConfigurableApplicationContext context = start(strategy)) {
 			JobOperator jobs = context.getBean(JobOperator.class);
 			Job job = context.getBean(Job.class);
@@ -65,7 +65,8 @@ class BatchTests {
 			List<Long> ids = database.queryForList("select job_instance_id from batch_job_instance"
 					+ " union all select job_execution_id from batch_job_execution"
 					+ " union all select step_execution_id from batch_step_execution", Long.class);
-			// one instance, two executions, two steps and the second one again
+			// one instance, two executions, and three step executions, since the second
+			// step ran twice
 			assertThat(ids).hasSize(6).doesNotHaveDuplicates();
 			if (strategy.equals("gapless")) {
 				assertThat(ids).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L, 6L);
@@ -83,10 +84,10 @@ class BatchTests {
 	}
 
 	/**
-	 * The transaction manager is that of the application, as nothing else is said.
+	 * By default, Spring Batch uses the transaction manager of the application.
 	 */
 	@Test
-	void gaplessIdsOfARepositoryInAnotherDataSourceStopTheStart() {
+	void startFailsWithGaplessIdsForARepositoryInAnotherDataSource() {
 		assertThatException().isThrownBy(() -> start("gapless", OtherRepository.class).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)
@@ -96,7 +97,7 @@ class BatchTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "composite" })
-	void idsThatDoNotGrowAreRefused(String strategy) {
+	void generatorWhoseIdsDoNotIncreaseIsRefused(String strategy) {
 		assertThatException().isThrownBy(() -> start(strategy).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)

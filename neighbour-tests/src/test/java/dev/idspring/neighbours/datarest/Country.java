@@ -4,7 +4,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
 /**
- * Has an id of its own, which no generator makes.
+ * An entity whose id is assigned by the application.
  */
 @Entity
 public class Country {

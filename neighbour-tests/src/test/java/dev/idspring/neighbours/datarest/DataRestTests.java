@@ -26,7 +26,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.put;
 
 /**
- * Tests the resources of Spring Data REST over JPA, on H2.
+ * Tests the resources of Spring Data REST with JPA on H2.
  */
 @SpringBootTest(properties = { "spring.datasource.url=jdbc:h2:mem:datarest", "ids.coprime.alphabet=9876543210",
 		"ids.coprime.length=6", "ids.coprime.offset=17", "ids.generators.purchases.strategy=sequential",
@@ -62,7 +62,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void createdEntityHasTheTextInItsUrl() throws Exception {
+	void urlOfACreatedEntityContainsTheTextOfItsId() throws Exception {
 		MockHttpServletResponse created = json(post("/customers"), "{\"name\": \"Grace\"}");
 		assertThat(created.getStatus()).isEqualTo(201);
 		String url = created.getHeader("Location");
@@ -75,11 +75,11 @@ class DataRestTests {
 	}
 
 	/**
-	 * With typed ids, UUIDs and texts as ids.
+	 * Covers typed ids, UUIDs and texts as ids.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "visits", "parcels", "coupons" })
-	void idOfAnyTypeIsTextInUrls(String path) throws Exception {
+	void idOfAnyTypeIsShownAsTextInUrls(String path) throws Exception {
 		String url = json(post("/" + path), "{}").getHeader("Location");
 		IdGenerator generator = this.ids.get(path);
 		assertThat(generator.describe(generator.parse(url.substring(url.lastIndexOf('/') + 1))).reserved()).isTrue();
@@ -90,7 +90,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void entityIsChangedAndDeletedByItsText() throws Exception {
+	void entityIsChangedAndDeletedByTheTextOfItsId() throws Exception {
 		assertThat(json(patch("/customers/" + this.text), "{\"name\": \"Countess\"}").getStatus()).isEqualTo(204);
 		assertThat(this.customers.findById(this.ada.getId()).orElseThrow().getName()).isEqualTo("Countess");
 		assertThat(json(put("/customers/" + this.text), "{\"name\": \"Lovelace\"}").getStatus()).isEqualTo(204);
@@ -100,7 +100,7 @@ class DataRestTests {
 	}
 
 	/**
-	 * The digits of a text are another number.
+	 * The digits of an id may be the text of another id.
 	 */
 	@Test
 	void numericFormOfAnIdIsNotFound() throws Exception {
@@ -143,7 +143,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void linkWithAnInvalidIdFindsNothing() throws Exception {
+	void linkWithAnInvalidIdRefersToNoEntity() throws Exception {
 		MockHttpServletResponse created = json(post("/purchases"),
 				"{\"customer\": \"http://localhost/customers/" + this.ada.getId() + "\"}");
 		assertThat(created.getStatus()).isBetween(200, 499);
@@ -166,7 +166,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void parameterOfASearchIsText() throws Exception {
+	void searchParameterIsParsedAsText() throws Exception {
 		MockHttpServletResponse found = perform(get("/customers/search/findByIdIs").param("id", this.text));
 		assertThat(JsonPath.<String>read(found.getContentAsString(), "$.name")).isEqualTo("Ada");
 	}

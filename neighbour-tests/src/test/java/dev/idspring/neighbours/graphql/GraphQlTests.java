@@ -72,7 +72,7 @@ class GraphQlTests {
 	}
 
 	@Test
-	void propertyOfAnInputIsRead() {
+	void propertyOfAnInputIsParsedAsText() {
 		String id = open(Map.of("title", "No paper"));
 		String other = open(Map.of("duplicateOf", id));
 		this.graphql.document("query ($id: TicketId!) { ticket(id: $id) { title } }")

@@ -41,7 +41,7 @@ class Helpdesk {
 	}
 
 	/**
-	 * Return what is no id.
+	 * Return a number that is not an id.
 	 */
 	@SchemaMapping
 	Long broken(Ticket ticket) {

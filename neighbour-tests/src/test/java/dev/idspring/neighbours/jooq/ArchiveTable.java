@@ -7,7 +7,7 @@ import org.jooq.impl.TableImpl;
 import org.jooq.impl.TableRecordImpl;
 
 /**
- * Another table, whose columns have the same names.
+ * Another table with the same column names.
  */
 class ArchiveTable extends TableImpl<ArchiveTable.ArchiveRecord> {
 

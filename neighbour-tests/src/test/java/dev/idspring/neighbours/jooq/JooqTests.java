@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests {@link IdRecordListener} with jOOQ as Spring Boot configures it, on H2.
+ * Tests {@link IdRecordListener} with jOOQ, as configured by Spring Boot, on H2.
  */
 class JooqTests {
 
@@ -118,7 +118,7 @@ class JooqTests {
 
 	@Test
 	@Tag("wide")
-	void gaplessIdsOfRecordsInAnotherDataSourceStopTheStart() {
+	void startFailsWithGaplessIdsForRecordsInAnotherDataSource() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> new SpringApplicationBuilder(Application.class, OtherJooq.class)
 				.web(WebApplicationType.NONE)
@@ -131,7 +131,7 @@ class JooqTests {
 
 	@Test
 	@Tag("wide")
-	void updateChangesNoId() {
+	void updateDoesNotChangeIds() {
 		OrdersRecord order = order("Ada");
 		order.insert();
 		String code = order.get(ORDERS.CODE);
@@ -143,7 +143,7 @@ class JooqTests {
 
 	@Test
 	@Tag("wide")
-	void valueThatIsPresentIsKept() {
+	void assignedValueIsUsed() {
 		OrdersRecord order = order("Ada");
 		order.set(ORDERS.ID, 7L);
 		order.store();
@@ -163,7 +163,7 @@ class JooqTests {
 
 	@Test
 	@Tag("wide")
-	void tableThatIsNotConfiguredGetsNoIds() {
+	void recordOfATableThatIsNotConfiguredGetsNoIds() {
 		ArchiveRecord archived = this.jooq.newRecord(ARCHIVE);
 		archived.set(ARCHIVE.ID, 1L);
 		archived.insert();
@@ -176,18 +176,18 @@ class JooqTests {
 		OrdersRecord order = stored(
 				Map.of(ORDERS.LINK, this.ids.get("orders"), ORDERS.NUMBER, this.ids.get("numbers")));
 		assertThat(this.ids.get("orders").fromUuid(order.get(ORDERS.LINK))).isEqualTo(1000);
-		// 0 is drawn and dropped
+		// 0 is drawn but not used
 		assertThat(order.get(ORDERS.NUMBER)).isEqualTo(1);
 	}
 
 	@Test
 	@Tag("wide")
 	void numberThatDoesNotFitIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> stored(Map.of(ORDERS.NUMBER, wide())))
+		assertThatIllegalStateException().isThrownBy(() -> stored(Map.of(ORDERS.NUMBER, generatorBeyondInt())))
 			.withMessageContaining("does not fit \"orders\".\"number\", an int");
 	}
 
-	private IdGenerator wide() {
+	private IdGenerator generatorBeyondInt() {
 		IdGenerator codes = this.ids.get("codes");
 		codes.nextLongs(2);
 		return codes;

@@ -12,7 +12,7 @@ import org.jooq.impl.TableImpl;
 import org.jooq.impl.UpdatableRecordImpl;
 
 /**
- * What jOOQ's generator writes for a table, in short.
+ * A shortened version of the code that jOOQ generates for a table.
  */
 class OrdersTable extends TableImpl<OrdersTable.OrdersRecord> {
 

@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests gapless numbers in transactions of JTA, with Narayana and DataSources of Agroal,
- * on H2.
+ * Tests gapless numbers in JTA transactions, with Narayana and DataSources of Agroal, on
+ * H2.
  */
 class JtaTests {
 
@@ -66,7 +66,7 @@ class JtaTests {
 				context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
 					jdbc.update("insert into bill values (?)", ids.nextLong());
 					others.update("insert into bill values (?)", ids.nextLong());
-					// flushed by the commit
+					// the commit flushes this entity
 					entities.persist(new Receipt());
 					if (rollback) {
 						status.setRollbackOnly();
@@ -83,7 +83,7 @@ class JtaTests {
 
 	@Test
 	void dataSourceOutsideTheJtaTransactionIsRefused() {
-		for (Class<?> pool : List.of(Bystander.class, BystanderWithoutAutoCommit.class)) {
+		for (Class<?> pool : List.of(NonParticipant.class, NonParticipantWithoutAutoCommit.class)) {
 			try (ConfigurableApplicationContext context = start(pool)) {
 				IdGenerator ids = context.getBean("receiptsIdGenerator", IdGenerator.class);
 				TransactionTemplate transaction = new TransactionTemplate(context.getBean(JtaTransactionManager.class));
@@ -148,7 +148,7 @@ class JtaTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Bystander {
+	static class NonParticipant {
 
 		@Bean
 		HikariDataSource dataSource() {
@@ -158,7 +158,7 @@ class JtaTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class BystanderWithoutAutoCommit {
+	static class NonParticipantWithoutAutoCommit {
 
 		@Bean
 		HikariDataSource dataSource() {

@@ -56,7 +56,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests with the starter of MyBatis-Plus, on H2.
+ * Tests ids with the starter of MyBatis-Plus, on H2.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MybatisPlusTests {
@@ -66,7 +66,7 @@ class MybatisPlusTests {
 	private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
 
 	@Test
-	void annotationNamesTheGenerator(CapturedOutput output) {
+	void keyIsDrawnFromTheGeneratorInTheAnnotation(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = start(SEQUENTIAL,
 				"--ids.generators.orders.sequential.start=1000")) {
 			Order order = order("Ada");
@@ -79,7 +79,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
-	void keysOfManyRowsAreDrawn() {
+	void rowsOfABatchGetKeys() {
 		try (ConfigurableApplicationContext context = start(SEQUENTIAL)) {
 			List<Order> orders = new ArrayList<>();
 			for (int i = 0; i < 250; i++) {
@@ -101,7 +101,7 @@ class MybatisPlusTests {
 
 	@Test
 	@Tag("wide")
-	void assignedKeyIsKept() {
+	void assignedKeyIsUsed() {
 		try (ConfigurableApplicationContext context = start(SEQUENTIAL)) {
 			Order order = order("Ada");
 			order.setId(77L);
@@ -135,7 +135,8 @@ class MybatisPlusTests {
 	}
 
 	/**
-	 * Numbers of this layout leave the range of a {@code long} in 2040. Texts do not.
+	 * The unsigned numbers of this layout exceed the range of {@code long}, but their
+	 * texts are correct.
 	 */
 	@Test
 	@Tag("wide")
@@ -167,7 +168,7 @@ class MybatisPlusTests {
 
 	@Test
 	@Tag("wide")
-	void twitterPresetContinuesWithTheSameBits() {
+	void twitterPresetUsesTheSameLayoutAsMybatisPlus() {
 		long before = new DefaultIdentifierGenerator(5, 9).nextId(null);
 		try (ConfigurableApplicationContext context = start("--ids.generators.orders.strategy=snowflake",
 				"--ids.generators.orders.snowflake.preset=twitter")) {
@@ -182,7 +183,8 @@ class MybatisPlusTests {
 	}
 
 	/**
-	 * As the page says: look for the nodes of old pods, reserve them, then start.
+	 * Follows the documentation: query the nodes of old pods, reserve these nodes, then
+	 * start.
 	 */
 	@Test
 	@Tag("wide")
@@ -197,7 +199,7 @@ class MybatisPlusTests {
 				Number id = new DefaultIdentifierGenerator(worker, 0).nextId(null);
 				database.update("insert into orders (id) values (?)", id);
 			}
-			// long ago
+			// a row so old that its node is not in use
 			database.update("insert into orders (id) values (?)", (1L << 22) + (700 << 12));
 			List<Long> nodes = database.queryForList(statement("select distinct"), Long.class);
 			assertThat(nodes).containsExactlyInAnyOrder(0L, 1L, 2L);
@@ -234,7 +236,7 @@ class MybatisPlusTests {
 
 	@Test
 	@Tag("wide")
-	void existingRowsStopANewKeySpace() {
+	void startFailsWhenRowsExistBeforeTheKeySpace() {
 		JdbcTemplate database = new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""));
 		database.execute("create table orders (id bigint primary key, customer varchar(100))");
 		database.update("insert into orders (id) values (1234)");
@@ -251,7 +253,7 @@ class MybatisPlusTests {
 					"Extra | the persistence library does not read the annotation there",
 					"Unknown | is annotated with @GeneratedId(\"nowhere\")", "Narrow | can hold 2147483647 at most" })
 	@Tag("wide")
-	void wrongAnnotationStopsTheStart(String entity, String message) throws Exception {
+	void startFailsWithAWrongAnnotation(String entity, String message) throws Exception {
 		Class<?> mapper = Class.forName(MybatisPlusTests.class.getName() + "$" + entity + "Mapper");
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {
 			SpringApplication application = new SpringApplication(Application.class);
@@ -411,7 +413,7 @@ class MybatisPlusTests {
 	}
 
 	/**
-	 * An entity with a mapper for each of two DataSources.
+	 * Configures an entity with one mapper for each of two DataSources.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Import(OtherDatabase.class)
