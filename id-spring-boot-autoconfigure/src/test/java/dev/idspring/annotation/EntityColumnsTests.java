@@ -280,8 +280,8 @@ class EntityColumnsTests {
 	void caseInsensitiveDatabaseIsRefused(Kind kind, String options, String type, String remedy) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		database.execute("create table vouchers (id bigint primary key, code " + type + ")");
-		// Spring Boot's default user for embedded databases is another one, and Derby
-		// would use the schema of that user
+		// by default, Spring Boot connects to embedded databases as another user, and
+		// Derby would use the schema of that user
 		assertRefused(
 				runner(database, Voucher.class).withPropertyValues(
 						"spring.datasource.username=" + ((kind == Kind.DERBY) ? "APP" : database.username()),

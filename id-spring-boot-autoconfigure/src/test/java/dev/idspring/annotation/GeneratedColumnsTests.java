@@ -48,8 +48,8 @@ class GeneratedColumnsTests {
 	private static final Pattern STATEMENTS = Pattern.compile("Run: (.*;) Or remove @GeneratedId");
 
 	private static ApplicationContextRunner runner(TestDatabase database) {
-		// Spring Boot's default user for embedded databases is another one, and Derby
-		// would use the schema of that user
+		// by default, Spring Boot connects to embedded databases as another user, and
+		// Derby would use the schema of that user
 		String username = database.username().isEmpty() ? "APP" : database.username();
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,

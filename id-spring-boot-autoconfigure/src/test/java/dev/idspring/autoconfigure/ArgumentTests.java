@@ -37,12 +37,12 @@ class ArgumentTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { IdConverters.class, IdFormats.class })
-	void nullIsRefusedByName(Class<?> type) {
+	void nullIsRefusedWithTheNameOfTheParameter(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 
 	@Test
-	void constructorsRefuseNullByName() {
+	void constructorsRefuseNullWithTheNameOfTheParameter() {
 		assertRefused("formats", () -> new IdJacksonModule(null));
 		assertRefused("generators", () -> new IdsEndpoint(null, null));
 		assertRefused("type", () -> IdType.of(null));

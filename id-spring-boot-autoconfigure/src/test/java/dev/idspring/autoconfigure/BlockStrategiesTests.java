@@ -218,7 +218,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void gaplessRefusalNamesTheJtaTransactionManager() {
+	void gaplessErrorMentionsTheJtaTransactionManager() {
 		onH2().withPropertyValues("ids.strategy=gapless")
 			.withBean(PlatformTransactionManager.class, () -> new JtaTransactionManager(new StubTransaction()))
 			.run((context) -> {

@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ColumnVerificationTests {
 
 	/**
-	 * The number of instances that start while another instance inserts. {@code
-	 * test.ids.starts} sets it.
+	 * The number of instances that start while another instance inserts.
+	 * {@code test.ids.starts} sets it.
 	 */
 	private static final int STARTS = Integer.getInteger("test.ids.starts", 2);
 
@@ -131,8 +131,8 @@ class ColumnVerificationTests {
 	}
 
 	private ApplicationContextRunner runner(TestDatabase database, String property) {
-		// Spring Boot's default user for embedded databases is another one, and Derby
-		// would use the schema of that user
+		// by default, Spring Boot connects to embedded databases as another user, and
+		// Derby would use the schema of that user
 		String username = database.username().isEmpty() ? "APP" : database.username();
 		return this.contextRunner.withPropertyValues("spring.datasource.url=" + database.url(),
 				"spring.datasource.username=" + username, "spring.datasource.password=" + database.password(),

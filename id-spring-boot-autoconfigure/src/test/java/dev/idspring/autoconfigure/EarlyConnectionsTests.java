@@ -237,7 +237,7 @@ class EarlyConnectionsTests {
 
 	@ParameterizedTest
 	@EnumSource(Unsuitable.class)
-	void firstConnectionIsADedicatedOneForUnsuitableDataSources(Unsuitable unsuitable) throws SQLException {
+	void firstConnectionIsDedicatedForUnsuitableDataSources(Unsuitable unsuitable) throws SQLException {
 		try (HikariDataSource pool = unsuitable.create(this.proxy.database())) {
 			DataSource configured = unsuitable.configure.apply(pool);
 			this.dedicated = IdsConnectionSource.dedicated(configured, TIMEOUT);

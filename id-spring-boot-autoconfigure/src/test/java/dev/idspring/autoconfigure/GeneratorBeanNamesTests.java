@@ -154,7 +154,7 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
-	void analysisNamesTheBeanItsOriginAndTheGenerator(CapturedOutput output) {
+	void analysisContainsTheBeanItsOriginAndTheGenerator(CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> new SpringApplicationBuilder(IdSetupFailureTests.Application.class, OrdersMethod.class)
 				.web(WebApplicationType.NONE)

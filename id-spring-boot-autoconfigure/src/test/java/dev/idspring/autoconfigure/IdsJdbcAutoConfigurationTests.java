@@ -84,7 +84,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void emptyPropertiesCountAsUnset() {
+	void emptyPropertiesAreTreatedAsUnset() {
 		this.contextRunner
 			.withPropertyValues("ids.jdbc.platform=", "ids.jdbc.schema=", "ids.key-space=", "ids.verify-column=",
 					"ids.generators.orders.key-space=", "ids.generators.orders.verify-column= ")

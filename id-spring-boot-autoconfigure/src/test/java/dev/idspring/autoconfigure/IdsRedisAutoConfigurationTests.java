@@ -33,9 +33,9 @@ import static org.mockito.Mockito.mock;
 class IdsRedisAutoConfigurationTests {
 
 	/** A port on which no server listens. */
-	private static final int CLOSED = 1;
+	private static final int CLOSED_PORT = 1;
 
-	private static final int ALSO_CLOSED = 2;
+	private static final int ANOTHER_CLOSED_PORT = 2;
 
 	private static final String ADDRESS = "spring.data.redis.url=redis://user:s3cret@localhost:1";
 
@@ -68,7 +68,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void otherClientIsRefused() {
+	void clientOtherThanLettuceIsRefused() {
 		this.contextRunner.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
 			.run((context) -> assertAnalysis(context, "the RedisConnectionFactory bean is a ",
 					"Set spring.data.redis.client-type to lettuce"));
@@ -83,7 +83,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void replicasThatAreListedByHandAreRefused() {
+	void configuredListOfReplicasIsRefused() {
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues("spring.data.redis.masterreplica.nodes[0]=localhost:1")
 			.run((context) -> assertAnalysis(context, "spring.data.redis.masterreplica.nodes is set",
@@ -100,7 +100,7 @@ class IdsRedisAutoConfigurationTests {
 
 	@Test
 	void unreachableServerIsReportedWithoutItsPassword() {
-		// a busy machine takes its time to find that out
+		// the long timeout allows a busy machine to detect the refused connection
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues(ADDRESS, "ids.block.wait-timeout=1m")
 			.run((context) -> {
@@ -195,7 +195,7 @@ class IdsRedisAutoConfigurationTests {
 
 		@Bean
 		LettuceConnectionFactory redisConnectionFactory() {
-			return new LettuceConnectionFactory("localhost", CLOSED);
+			return new LettuceConnectionFactory("localhost", CLOSED_PORT);
 		}
 
 	}
@@ -206,7 +206,7 @@ class IdsRedisAutoConfigurationTests {
 		@Bean(defaultCandidate = false)
 		@IdsRedisConnectionFactory
 		LettuceConnectionFactory idsConnectionFactory() {
-			return new LettuceConnectionFactory("localhost", ALSO_CLOSED);
+			return new LettuceConnectionFactory("localhost", ANOTHER_CLOSED_PORT);
 		}
 
 	}
@@ -216,12 +216,12 @@ class IdsRedisAutoConfigurationTests {
 
 		@Bean
 		LettuceConnectionFactory one() {
-			return new LettuceConnectionFactory("localhost", CLOSED);
+			return new LettuceConnectionFactory("localhost", CLOSED_PORT);
 		}
 
 		@Bean
 		LettuceConnectionFactory other() {
-			return new LettuceConnectionFactory("localhost", CLOSED);
+			return new LettuceConnectionFactory("localhost", CLOSED_PORT);
 		}
 
 	}
@@ -232,13 +232,13 @@ class IdsRedisAutoConfigurationTests {
 		@Bean
 		@IdsRedisConnectionFactory
 		LettuceConnectionFactory one() {
-			return new LettuceConnectionFactory("localhost", CLOSED);
+			return new LettuceConnectionFactory("localhost", CLOSED_PORT);
 		}
 
 		@Bean
 		@IdsRedisConnectionFactory
 		LettuceConnectionFactory other() {
-			return new LettuceConnectionFactory("localhost", CLOSED);
+			return new LettuceConnectionFactory("localhost", CLOSED_PORT);
 		}
 
 	}

@@ -83,7 +83,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void hintsAllowToBindEveryProperty() {
+	void hintsAllowBindingOfEveryProperty() {
 		Set<Class<?>> records = new LinkedHashSet<>();
 		for (Class<?> properties : new Class<?>[] { IdsProperties.class, IdsJdbcProperties.class,
 				GeneratorProperties.class }) {
@@ -135,7 +135,7 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
-	void hintsAllowToCopyTheSettingsOfThePool() {
+	void hintsAllowCopyingTheSettingsOfThePool() {
 		for (Field field : HikariConfig.class.getDeclaredFields()) {
 			if (!Modifier.isStatic(field.getModifiers())) {
 				assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(field)).as(field.getName()).accepts(hints);

@@ -126,7 +126,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void sessionsInTenantSchemasUseTheTableNamedByThePrefix() {
+	void sessionsInTenantSchemasUseTheTableInTheSchemaOfThePrefix() {
 		this.database.execute("create schema t1", "create schema t2");
 		ThreadLocal<String> tenant = new ThreadLocal<>();
 		ApplicationContextRunner tenants = this.runner.withBean(IdScopeResolver.class,

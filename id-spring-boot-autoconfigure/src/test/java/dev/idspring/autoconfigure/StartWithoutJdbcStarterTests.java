@@ -53,7 +53,7 @@ class StartWithoutJdbcStarterTests {
 	}
 
 	@Test
-	void failureNamesTheMissingStarter() {
+	void failureMentionsTheMissingStarter() {
 		Throwable failure = catchThrowable(() -> this.application.run());
 		assertThat(failure).rootCause()
 			.isInstanceOf(IdSetupException.class)

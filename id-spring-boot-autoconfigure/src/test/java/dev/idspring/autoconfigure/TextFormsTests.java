@@ -109,9 +109,9 @@ class TextFormsTests {
 	void secretOfAGeneratorReplacesTheInheritedOne(String own, String inherited) {
 		TestDatabase database = TestDatabase.h2();
 		String first;
-		try (ConfigurableApplicationContext alone = start(database, "ids.strategy=sequential",
+		try (ConfigurableApplicationContext withoutInheritedSecret = start(database, "ids.strategy=sequential",
 				"ids.generators.own.strategy=sequential", own + "=" + KEYS[0])) {
-			first = alone.getBean(IdGenerators.class).get("own").format(1);
+			first = withoutInheritedSecret.getBean(IdGenerators.class).get("own").format(1);
 		}
 		try (ConfigurableApplicationContext both = start(database, "ids.strategy=sequential", "ids.key-space=another",
 				own + "=" + KEYS[0], inherited + "=" + KEYS[1])) {

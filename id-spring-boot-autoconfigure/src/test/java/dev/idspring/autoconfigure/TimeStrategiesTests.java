@@ -74,7 +74,7 @@ class TimeStrategiesTests {
 		return on(TestDatabase.h2());
 	}
 
-	private ApplicationContextRunner alone() {
+	private ApplicationContextRunner withoutStore() {
 		return new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withPropertyValues("ids.store=none", "ids.strategy=snowflake");
 	}
@@ -99,8 +99,8 @@ class TimeStrategiesTests {
 	}
 
 	/**
-	 * Generators that issue many ids share one thread that reads the clock, which ends
-	 * after a while.
+	 * Generators that issue many ids share one thread, which keeps the times of ids
+	 * recent and ends after a while.
 	 */
 	@Test
 	void generatorsOfAContextShareATicker() {
@@ -262,7 +262,7 @@ class TimeStrategiesTests {
 
 	@Test
 	void warnsThatNodesMayBeSharedWithoutAStore(CapturedOutput output) {
-		alone().withPropertyValues("ids.node.source=fixed", "ids.node.id=5").run((context) -> {
+		withoutStore().withPropertyValues("ids.node.source=fixed", "ids.node.id=5").run((context) -> {
 			assertThat(context).doesNotHaveBean(KeySpaceStore.class);
 			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(5);
 			assertThat(output).contains("has no store: ids repeat if another instance has the same node");
@@ -334,7 +334,7 @@ class TimeStrategiesTests {
 			"ids.strategy=gapless;ids.strategy is gapless, but there is no database",
 			"ids.generators.a.strategy=recycled,ids.node.source=fixed,ids.node.id=1;ids.generators.a.strategy is recycled, which needs a store" })
 	void settingsThatNeedAStoreAreReported(String properties, String message) {
-		alone().withPropertyValues(properties.split(","))
+		withoutStore().withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining(message));
 	}
 

@@ -70,10 +70,10 @@ class YamlConfigurationTests {
 			"zone: +01, ids.zone is '1', 012 is 10", "zone: no, ids.zone is 'false', no",
 			"period: off, ids.period is 'false', off", "period: no, 'Use one of none, year, month, day.', no",
 			"strategy: on, ids.strategy is 'true', on", "snowflake: {tail: no}, ids.snowflake.tail is 'false', no" })
-	void messageAboutAReinterpretedYamlValueSuggestsQuotes(String written, String said, String reason)
+	void messageAboutAReinterpretedYamlValueSuggestsQuotes(String written, String expected, String reason)
 			throws Exception {
 		FailureAnalysis analysis = analyze(written);
-		assertThat(analysis.getDescription() + analysis.getAction()).contains(said);
+		assertThat(analysis.getDescription() + analysis.getAction()).contains(expected);
 		assertThat(analysis.getAction()).contains("In YAML, quote the value: without quotes ").contains(reason);
 	}
 

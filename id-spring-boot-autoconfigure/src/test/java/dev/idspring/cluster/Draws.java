@@ -104,15 +104,16 @@ final class Draws {
 	/**
 	 * Record the figures, and fail if an id was issued twice.
 	 */
-	void assertNoDuplicates(String scene) {
+	void assertNoDuplicates(String scenario) {
 		Map<String, String> figures = new TreeMap<>();
 		this.drawn.forEach((name, ids) -> {
 			long duplicates = this.repeated.get(name).sum();
 			figures.put(name, (ids.size() + duplicates) + " drawn, " + duplicates + " repeated");
 		});
-		Figures.add("%s: %s, %s refusals while the store was unavailable", scene, figures, this.refused);
-		assertThat(figures).as(scene).isNotEmpty();
-		this.repeated.forEach((name, duplicates) -> assertThat(duplicates.sum()).as("%s: %s", scene, figures).isZero());
+		Figures.add("%s: %s, %s refusals while the store was unavailable", scenario, figures, this.refused);
+		assertThat(figures).as(scenario).isNotEmpty();
+		this.repeated
+			.forEach((name, duplicates) -> assertThat(duplicates.sum()).as("%s: %s", scenario, figures).isZero());
 	}
 
 }

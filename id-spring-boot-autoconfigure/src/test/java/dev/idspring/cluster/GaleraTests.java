@@ -117,7 +117,8 @@ class GaleraTests {
 	}
 
 	/**
-	 * The driver considers both servers dead and must find the one that is available.
+	 * After the node or the quorum is lost, the driver considers both servers unavailable
+	 * and must find the available one again.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "loadbalance" })

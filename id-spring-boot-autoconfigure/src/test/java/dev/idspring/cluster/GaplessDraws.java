@@ -57,11 +57,11 @@ final class GaplessDraws {
 	 * Record the figures. Fail unless each number from 1 was issued exactly once and all
 	 * failures were conflicts that callers can retry.
 	 */
-	void assertNoDuplicatesAndNoGaps(String scene) {
-		Figures.add("%s: %d committed, %d repeated, conflicts %s, others %s", scene, this.committed.size(),
+	void assertNoDuplicatesAndNoGaps(String scenario) {
+		Figures.add("%s: %d committed, %d repeated, conflicts %s, others %s", scenario, this.committed.size(),
 				this.committed.size() - this.committed.stream().distinct().count(), this.conflicts, this.others);
-		assertThat(this.others).as(scene).isEmpty();
-		assertThat(this.committed.stream().sorted()).as(scene)
+		assertThat(this.others).as(scenario).isEmpty();
+		assertThat(this.committed.stream().sorted()).as(scenario)
 			.containsExactlyElementsOf(LongStream.rangeClosed(1, this.committed.size()).boxed().toList());
 	}
 

@@ -129,7 +129,8 @@ class LaggingReplicaTests {
 	}
 
 	/**
-	 * Verifies the assumption of the first test.
+	 * Verifies the driver on which {@link #readsFromALaggingReplicaCauseNoDuplicates}
+	 * relies.
 	 */
 	@Test
 	void splitterSendsPlainReadsToTheReplica() throws Exception {

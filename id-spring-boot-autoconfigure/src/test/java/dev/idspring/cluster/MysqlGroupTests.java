@@ -227,7 +227,8 @@ class MysqlGroupTests {
 	}
 
 	/**
-	 * An application that writes to a table and draws ids on several threads.
+	 * Continuous load: threads that draw ids, and threads that write to a table and
+	 * reserve single ids, whose interruptions are measured.
 	 */
 	private static final class Load implements AutoCloseable {
 
@@ -280,13 +281,13 @@ class MysqlGroupTests {
 		 * Cause an event, wait until the application and the store have recovered, and
 		 * record how long each was unavailable.
 		 */
-		void during(String scene, Runnable event) {
+		void during(String scenario, Runnable event) {
 			this.application.reset();
 			this.store.reset();
 			long skipped = this.draws.skipped();
 			event.run();
 			awaitMore(DRAWS);
-			Figures.add("%s: application recovered after %.2f s, store after %.2f s, %d ids skipped", scene,
+			Figures.add("%s: application recovered after %.2f s, store after %.2f s, %d ids skipped", scenario,
 					this.application.longest(), this.store.longest(), this.draws.skipped() - skipped);
 		}
 
@@ -301,13 +302,13 @@ class MysqlGroupTests {
 			assertThat(this.failure).isNull();
 		}
 
-		void finish(String scene) throws InterruptedException {
+		void finish(String scenario) throws InterruptedException {
 			this.stopped = true;
 			for (Thread thread : this.threads) {
 				thread.join();
 			}
 			assertThat(this.failure).isNull();
-			this.draws.assertNoDuplicates(scene);
+			this.draws.assertNoDuplicates(scenario);
 		}
 
 		@Override

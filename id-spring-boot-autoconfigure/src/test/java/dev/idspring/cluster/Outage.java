@@ -31,19 +31,19 @@ final class Outage implements AutoCloseable {
 
 	private static final Duration PAUSE = Duration.ofMillis(50);
 
-	private final String scene;
+	private final String scenario;
 
 	private final Writer application;
 
 	private final Writer store;
 
 	/**
-	 * @param scene the name of the recorded figures
+	 * @param scenario the name of the recorded figures
 	 * @param instance an application with {@link #PROPERTIES} and a generator {@code
 	 * coprime}
 	 */
-	Outage(String scene, ConfigurableApplicationContext instance) {
-		this.scene = scene;
+	Outage(String scenario, ConfigurableApplicationContext instance) {
+		this.scenario = scenario;
 		DataSource pool = instance.getBean(DataSource.class);
 		execute(pool, "create table if not exists written (number bigint primary key)");
 		execute(pool, "insert into written select 0 where not exists (select 1 from written)");
@@ -78,7 +78,7 @@ final class Outage implements AutoCloseable {
 	void awaitRecovery() {
 		CompletableFuture<Duration> application = this.application.next();
 		CompletableFuture<Duration> store = this.store.next();
-		Figures.add("%s: the application's pool is back after %.1f s, the store after %.1f s", this.scene,
+		Figures.add("%s: the application's pool recovered after %.1f s, the store after %.1f s", this.scenario,
 				application.orTimeout(5, TimeUnit.MINUTES).join().toMillis() / 1e3,
 				store.orTimeout(5, TimeUnit.MINUTES).join().toMillis() / 1e3);
 	}
@@ -93,20 +93,18 @@ final class Outage implements AutoCloseable {
 
 		private volatile boolean closed;
 
-		/**
-		 * When the outage ended, and a future that the next successful write completes.
-		 */
+		/** When the outage ended. */
 		private volatile long ended;
 
-		private volatile CompletableFuture<Duration> back;
+		private volatile CompletableFuture<Duration> recovery;
 
 		Writer(BooleanSupplier write) {
 			Thread thread = new Thread(() -> {
 				while (!this.closed) {
 					boolean written = write.getAsBoolean();
-					CompletableFuture<Duration> back = this.back;
-					if (written && back != null) {
-						back.complete(Duration.ofNanos(System.nanoTime() - this.ended));
+					CompletableFuture<Duration> recovery = this.recovery;
+					if (written && recovery != null) {
+						recovery.complete(Duration.ofNanos(System.nanoTime() - this.ended));
 					}
 					LockSupport.parkNanos(PAUSE.toNanos());
 				}
@@ -118,7 +116,7 @@ final class Outage implements AutoCloseable {
 		CompletableFuture<Duration> next() {
 			this.ended = System.nanoTime();
 			CompletableFuture<Duration> next = new CompletableFuture<>();
-			this.back = next;
+			this.recovery = next;
 			return next;
 		}
 

@@ -45,9 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests a pooler that, unless a test says otherwise, runs in transaction mode, so that
- * clients share sessions. Unless a test says otherwise, URLs do not contain {@code
- * prepareThreshold=0}.
+ * Tests a pooler in transaction mode, whose clients share sessions. URLs do not contain
+ * {@code prepareThreshold=0}. Some tests change the mode or the URL.
  */
 @RealServers(GivenServer.PGBOUNCER)
 class PgbouncerTests {

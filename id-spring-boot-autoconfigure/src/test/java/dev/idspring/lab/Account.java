@@ -35,7 +35,7 @@ final class Account {
 	private long closedAt = NEVER;
 
 	/** The times of the requests that are still in progress. */
-	private final Deque<Long> asked = new ArrayDeque<>();
+	private final Deque<Long> requested = new ArrayDeque<>();
 
 	private long inProgress;
 
@@ -75,22 +75,22 @@ final class Account {
 			case OPENED -> {
 				this.opened++;
 				// requests of an earlier start of the application
-				this.asked.clear();
+				this.requested.clear();
 			}
 			case CLOSED -> this.closedAt = nanos;
-			case ASKED -> {
-				this.asked.addLast(nanos);
+			case REQUESTED -> {
+				this.requested.addLast(nanos);
 				this.inProgress += end;
 			}
-			case ANSWERED -> {
-				this.asked.pollFirst();
+			case ENDED -> {
+				this.requested.pollFirst();
 				this.inProgress -= end;
 			}
 			case CONFIRMED -> {
 				this.doubtful = false;
 				this.justDropped = false;
 				if (end > start) {
-					this.confirmed.add(new Range(number, start, end, asked()));
+					this.confirmed.add(new Range(number, start, end, requested()));
 				}
 			}
 			case NOT_CONFIRMED -> this.doubtful = true;
@@ -113,8 +113,8 @@ final class Account {
 	 * Return the time of the earliest request that is still in progress. The range that
 	 * was just confirmed was requested at this time or later, since requests may overlap.
 	 */
-	private long asked() {
-		return this.asked.isEmpty() ? 0 : this.asked.getFirst();
+	private long requested() {
+		return this.requested.isEmpty() ? 0 : this.requested.getFirst();
 	}
 
 	boolean isClosed() {
@@ -211,7 +211,7 @@ final class Account {
 		// instance is known but the store has advanced, the range belongs to a request
 		// with an unknown outcome
 		boolean avoidable = next.isEmpty() ? last.end == reserved
-				: next.stream().allMatch((range) -> range.asked > this.closedAt);
+				: next.stream().allMatch((range) -> range.requested > this.closedAt);
 		return avoidable ? Math.max(0, unused) : 0;
 	}
 
@@ -231,7 +231,7 @@ final class Account {
 	/**
 	 * A confirmed reservation.
 	 */
-	private record Range(long number, long start, long end, long asked) {
+	private record Range(long number, long start, long end, long requested) {
 
 		long size() {
 			return this.end - this.start;

@@ -17,10 +17,10 @@ enum Answer {
 	/** The injected error. */
 	OUT_OF_MEMORY,
 
-	/** The application's own statements met a lock or a deadlock. */
+	/** The application's own statements failed because of a lock or a deadlock. */
 	LOCKED,
 
-	/** The application's own statements failed. */
+	/** The application's own statements failed for another reason. */
 	APPLICATION_FAILED,
 
 	/** Any other error. This is always a defect. */

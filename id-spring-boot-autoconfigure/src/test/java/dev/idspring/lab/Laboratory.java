@@ -350,7 +350,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** The new worker may openAll over series and nodes of the frozen one. */
+		/** The new worker may take over series and nodes of the frozen one. */
 		WORKER_FROZEN_WHILE_ANOTHER_STARTS(Kind.WORKER) {
 			@Override
 			void happen(Laboratory lab) {
@@ -593,7 +593,7 @@ final class Laboratory implements AutoCloseable {
 
 	/**
 	 * Open connections until the server refuses more. Then cut the connections of the
-	 * workers and openAll those as well.
+	 * workers, and open as many as are freed.
 	 */
 	private void useUpConnections() {
 		if (!isPostgresql()) {

@@ -181,7 +181,7 @@ class LedgerTests {
 
 	@Test
 	void acceptsAReservationInProgressWhenTheInstanceWasKilled() {
-		event(LabGenerator.ROWS, StoreEvent.ASKED, 0, 50);
+		event(LabGenerator.ROWS, StoreEvent.REQUESTED, 0, 50);
 		issue(LabGenerator.ROWS, List.of());
 		this.ledger.verifyReserved(LabGenerator.ROWS, 50);
 		assertThat(this.ledger.violations()).isEmpty();
@@ -189,7 +189,7 @@ class LedgerTests {
 
 	@Test
 	void reportsReservationsBeyondTheOneInProgressWhenKilled() {
-		event(LabGenerator.ROWS, StoreEvent.ASKED, 0, 50);
+		event(LabGenerator.ROWS, StoreEvent.REQUESTED, 0, 50);
 		reserve(LabGenerator.ROWS, 0, 50, 80);
 		issue(LabGenerator.ROWS, oneAfterAnother(51));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 80);
@@ -245,9 +245,9 @@ class LedgerTests {
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
 		Account other = new Account(LabGenerator.ROWS);
-		other.add(StoreEvent.ASKED, 11, 0, 0, 50);
+		other.add(StoreEvent.REQUESTED, 11, 0, 0, 50);
 		other.add(StoreEvent.CONFIRMED, 12, 0, 50, 100);
-		other.add(StoreEvent.ANSWERED, 12, 0, 0, 50);
+		other.add(StoreEvent.ENDED, 12, 0, 0, 50);
 		this.ledger.add(LabGenerator.ROWS, "other", oneAfterAnother(51), other);
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
 		assertThat(this.ledger.violations()).hasSize(1)
@@ -262,10 +262,10 @@ class LedgerTests {
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
 		Account other = new Account(LabGenerator.ROWS);
-		other.add(StoreEvent.ASKED, 9, 0, 0, 50);
-		other.add(StoreEvent.ASKED, 11, 0, 0, 50);
+		other.add(StoreEvent.REQUESTED, 9, 0, 0, 50);
+		other.add(StoreEvent.REQUESTED, 11, 0, 0, 50);
 		other.add(StoreEvent.CONFIRMED, 12, 0, 50, 100);
-		other.add(StoreEvent.ANSWERED, 12, 0, 0, 50);
+		other.add(StoreEvent.ENDED, 12, 0, 0, 50);
 		this.ledger.add(LabGenerator.ROWS, "other", oneAfterAnother(51), other);
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
 		assertThat(this.ledger.violations()).isEmpty();
@@ -298,9 +298,9 @@ class LedgerTests {
 
 	private void reserve(LabGenerator generator, long number, long start, long end) {
 		Account account = this.accounts.get(generator);
-		account.add(StoreEvent.ASKED, 1, number, 0, end - start);
+		account.add(StoreEvent.REQUESTED, 1, number, 0, end - start);
 		account.add(StoreEvent.CONFIRMED, 2, number, start, end);
-		account.add(StoreEvent.ANSWERED, 2, number, 0, end - start);
+		account.add(StoreEvent.ENDED, 2, number, 0, end - start);
 	}
 
 	private void event(LabGenerator generator, StoreEvent event, long start, long end) {
@@ -309,9 +309,9 @@ class LedgerTests {
 
 	private static Account account(LabGenerator generator, long start, long end) {
 		Account account = new Account(generator);
-		account.add(StoreEvent.ASKED, 1, 0, 0, end - start);
+		account.add(StoreEvent.REQUESTED, 1, 0, 0, end - start);
 		account.add(StoreEvent.CONFIRMED, 2, 0, start, end);
-		account.add(StoreEvent.ANSWERED, 2, 0, 0, end - start);
+		account.add(StoreEvent.ENDED, 2, 0, 0, end - start);
 		return account;
 	}
 

@@ -83,7 +83,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	 */
 	private <T> T reserve(LabGenerator generator, long count, Supplier<T> reserve, Confirmed<T> confirmed) {
 		this.clock.verifyMemory();
-		write(generator, StoreEvent.ASKED, 0, 0, count);
+		write(generator, StoreEvent.REQUESTED, 0, 0, count);
 		UnknownCommits.reset();
 		try {
 			T answer = reserve.get();
@@ -97,7 +97,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 			throw ex;
 		}
 		finally {
-			write(generator, StoreEvent.ANSWERED, 0, 0, count);
+			write(generator, StoreEvent.ENDED, 0, 0, count);
 		}
 	}
 

@@ -14,7 +14,7 @@ enum StoreEvent {
 	CLOSED,
 
 	/** The store was asked to reserve ids: the end of the range is their number. */
-	ASKED,
+	REQUESTED,
 
 	/** The store reserved this range. */
 	CONFIRMED,
@@ -27,7 +27,7 @@ enum StoreEvent {
 	 * may overlap: a generator that drops its memory starts a new attempt while the
 	 * previous one hangs.
 	 */
-	ANSWERED,
+	ENDED,
 
 	/**
 	 * Some commits of the attempt have an unknown outcome. The start of the range is the

@@ -25,15 +25,15 @@ final class Watch {
 
 	private final List<String> instances;
 
-	private final BooleanSupplier hopeless;
+	private final BooleanSupplier stopWaiting;
 
 	/**
-	 * @param hopeless returns whether waiting is useless, because a process has ended
+	 * @param stopWaiting returns whether waiting is useless, because a process has ended
 	 */
-	Watch(Path directory, List<String> instances, BooleanSupplier hopeless) {
+	Watch(Path directory, List<String> instances, BooleanSupplier stopWaiting) {
 		this.directory = directory;
 		this.instances = instances;
-		this.hopeless = hopeless;
+		this.stopWaiting = stopWaiting;
 	}
 
 	/**
@@ -76,7 +76,7 @@ final class Watch {
 		try {
 			Awaitility.await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(50)).until(() -> {
 				waiting.values().removeIf((follower) -> follower.sees(wanted));
-				return waiting.isEmpty() || this.hopeless.getAsBoolean();
+				return waiting.isEmpty() || this.stopWaiting.getAsBoolean();
 			});
 		}
 		catch (ConditionTimeoutException ex) {

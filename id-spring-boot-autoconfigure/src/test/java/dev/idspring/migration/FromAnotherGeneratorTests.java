@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests the documented migration from another generator's table. The stored value of the
- * other generator is moved ahead, and the new generator uses the range between. Old and
- * new instances can run at the same time.
+ * other generator is moved far ahead, and the new generator uses the range that the other
+ * one skips. Old and new instances can run at the same time.
  */
 abstract class FromAnotherGeneratorTests {
 
@@ -166,8 +166,7 @@ abstract class FromAnotherGeneratorTests {
 
 		/**
 		 * Allocate blocks from a table, in a transaction whose update locks the row.
-		 * @param offset the offset of the block if negative, which is added to its
-		 * numbers
+		 * @param offset if negative, added to the numbers of the block; otherwise ignored
 		 */
 		private static LongSupplier blocks(DataSource dataSource, String select, String update, int size, int offset) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);

@@ -28,11 +28,11 @@ import static org.assertj.core.api.Assertions.fail;
 
 /**
  * Passes random texts to all generators and to the endpoint. Each text must be refused
- * with the documented error, or be a valid id in every respect.
+ * with the documented error, or be parsed to an id that is formatted as the same text.
  *
  * <p>
- * {@code test.ids.fuzz} sets the number of texts (4,000 by default). {@code
- * test.ids.seed} repeats a sequence.
+ * {@code test.ids.fuzz} sets the number of texts (4,000 by default).
+ * {@code test.ids.seed} repeats a sequence.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedIdsTests {

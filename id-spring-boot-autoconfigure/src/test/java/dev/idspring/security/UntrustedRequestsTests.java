@@ -28,11 +28,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Requests {@code /actuator/ids/{name}/{id}} from a real server with invalid names and
- * ids. The server must respond with 400 or 404 and continue to work.
+ * ids. The server must refuse them with a client error and continue to work.
  *
  * <p>
- * The number of requests is a fiftieth of {@code test.ids.fuzz} (80 by default). {@code
- * test.ids.seed} repeats a sequence.
+ * The number of requests is a fiftieth of {@code test.ids.fuzz} (80 by default).
+ * {@code test.ids.seed} repeats a sequence.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedRequestsTests {

@@ -27,15 +27,15 @@ final class Marks {
 
 	private final String strategy;
 
-	/** The latest mark of each series or node. */
+	/** The latest position of each series or node. */
 	private final Map<Long, Position> latest = new HashMap<>();
 
 	/** The tails of the last millisecond, for a strategy with random tails. */
 	private final Set<Long> tails = new HashSet<>();
 
 	/**
-	 * The issued ids of the window. An id has the bit of its remainder by the size of the
-	 * window.
+	 * The issued ids of the window. The bit of an id has the index id modulo
+	 * {@code WINDOW}.
 	 */
 	private final BitSet issued = new BitSet(WINDOW);
 

@@ -107,7 +107,7 @@ class ScopedWatchingTests {
 	}
 
 	@Test
-	void metersHaveNoScopeAndReadNoTable() throws Exception {
+	void metersHaveNoScopeTagAndDoNotReadTheTable() throws Exception {
 		client.get("");
 		MeterRegistry registry = context.getBean(MeterRegistry.class);
 		assertThat(registry.get("ids.scopes").tag("generator", "invoices").gauge().value()).isEqualTo(150);

@@ -154,7 +154,7 @@ class ObservedReservationsTests {
 	}
 
 	@Test
-	void failureToMoveAWindowIsObserved() {
+	void failureToReserveAWindowIsObserved() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
 		TimeIdGenerator ids = events(observer(registry)).waitTimeout(Duration.ofMillis(100)).open();
 		this.opened.add(ids);

@@ -108,7 +108,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void failsWhenPropertyAndTypeNameDifferentGenerators() {
+	void failsWhenPropertyAndTypeSpecifyDifferentGenerators() {
 		run((formats, orders) -> {
 			assertThat(of(formats, Examples.class, "unnamed", OrderId.class).generatorName()).isEqualTo("orders");
 			assertThat(of(formats, Examples.class, "number", OrderId.class).generatorName()).isEqualTo("orders");

@@ -68,12 +68,12 @@ class IdsDataR2dbcAutoConfigurationTests {
 
 	@Test
 	void checkCreatesNoLazyBeans() {
-		List<String> made = new ArrayList<>();
+		List<String> created = new ArrayList<>();
 		this.contextRunner.withBean(R2dbcMappingContext.class, () -> {
-			made.add("context");
+			created.add("context");
 			return knowing(Unknown.class);
 		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
-		assertThat(made).isEmpty();
+		assertThat(created).isEmpty();
 	}
 
 	@Test

@@ -29,7 +29,7 @@ class SpringBootVersionCheckTests {
 	}
 
 	@Test
-	void rejectsTheOtherLineAndNamesItsStarter() {
+	void rejectsAnotherSpringBootLineAndSuggestsItsStarter() {
 		String version = SpringBootLine.OTHER_MAJOR + ".5.1";
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> SpringBootVersionCheck.verify(version))
 			.withMessageContainingAll(version, SpringBootLine.STARTER, SpringBootLine.OTHER_STARTER);
@@ -47,7 +47,7 @@ class SpringBootVersionCheckTests {
 	}
 
 	@Test
-	void acceptsVersionsOfAnUnknownForm() {
+	void acceptsVersionsInAnUnknownFormat() {
 		assertThatCode(() -> SpringBootVersionCheck.verify("unknown")).doesNotThrowAnyException();
 		assertThatCode(() -> SpringBootVersionCheck.verify(null)).doesNotThrowAnyException();
 	}

@@ -317,15 +317,15 @@ abstract class AbstractShopTests {
 	void rollbackReturnsGaplessNumbers() {
 		List<Long> numbers = new ArrayList<>();
 		for (int i = 0; i < 9; i++) {
-			boolean undone = i % 3 == 1;
+			boolean rolledBack = i % 3 == 1;
 			Invoice invoice = new Invoice("Invoice " + i);
 			this.transaction.executeWithoutResult((status) -> {
 				this.invoices.saveAndFlush(invoice);
-				if (undone) {
+				if (rolledBack) {
 					status.setRollbackOnly();
 				}
 			});
-			if (!undone) {
+			if (!rolledBack) {
 				numbers.add(invoice.getNumber());
 			}
 		}

@@ -19,7 +19,7 @@ import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 
 /**
  * Beans that save over R2DBC when they are destroyed. The pool for ids is created after
- * them, so Spring would close it before.
+ * them, so Spring would close it first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(

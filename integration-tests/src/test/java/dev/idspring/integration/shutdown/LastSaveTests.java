@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests that entities that beans save during their destruction get ids.
+ * Tests that entities get ids when beans save them during their own destruction.
  */
 class LastSaveTests {
 

@@ -17,7 +17,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /**
  * Saves in a database without the id store when a bean is destroyed. The pool of the
- * database with the id store is created later, so Spring would close it before.
+ * database with the id store is created later, so Spring would close it first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)

@@ -121,7 +121,7 @@ class OpenApiTests {
 			"Ticket/properties/id, orders", "Board/properties/waiting/items, orders",
 			"Board/properties/named/additionalProperties, orders", "Board/properties/text, invoices",
 			"Parcel/properties/id, parcels", "Shown/properties/link, links", "Shown/properties/links/items, links",
-			"Shown/properties/event, events", "Shown/properties/perhaps, events",
+			"Shown/properties/event, events", "Shown/properties/optional, events",
 			"Shown/properties/values/additionalProperties, events", "Shown/properties/text, default" })
 	void propertiesAreStringsWithThePatternOfTheirGenerator(String path, String generator) {
 		assertStringOf(property(path), generator);
@@ -172,10 +172,10 @@ class OpenApiTests {
 
 	@Test
 	void explicitExampleAndDescriptionTakePrecedence() {
-		JsonNode said = property("Shown/properties/said");
-		assertThat(said.path("example").asString()).isEqualTo("lnk_of_mine");
-		assertThat(said.path("description").asString()).isEqualTo("Mine.");
-		assertThat(said.path("pattern").asString()).isEqualTo(generator("links").textPattern());
+		JsonNode explicit = property("Shown/properties/explicit");
+		assertThat(explicit.path("example").asString()).isEqualTo("lnk_of_mine");
+		assertThat(explicit.path("description").asString()).isEqualTo("Mine.");
+		assertThat(explicit.path("pattern").asString()).isEqualTo(generator("links").textPattern());
 	}
 
 	@Test
@@ -213,7 +213,7 @@ class OpenApiTests {
 		try (ConfigurableApplicationContext other = start("openapi_3_0")) {
 			JsonNode old = document(other);
 			assertThat(old.path("openapi").asString()).startsWith("3.0");
-			for (String name : List.of("link", "links", "event", "perhaps", "text", "values", "keys", "said")) {
+			for (String name : List.of("link", "links", "event", "optional", "text", "values", "keys", "explicit")) {
 				JsonNode schema = old.at("/components/schemas/Shown/properties").path(name);
 				assertThat(schema).as(name).isEqualTo(shown.path(name));
 			}
@@ -221,10 +221,10 @@ class OpenApiTests {
 	}
 
 	record Shown(LinkId link, @IdAsString("links") List<Long> links, @IdAsString("events") long event,
-			@IdAsString("events") Optional<Long> perhaps, @IdAsString("events") Map<String, Long> values,
+			@IdAsString("events") Optional<Long> optional, @IdAsString("events") Map<String, Long> values,
 			@IdAsString("events") Map<Long, String> keys, @GeneratedId String text, @GeneratedId("events") long number,
 			@GeneratedId("receipts") String receipt,
-			@Schema(description = "Mine.", example = "lnk_of_mine") @IdAsString("links") long said,
+			@Schema(description = "Mine.", example = "lnk_of_mine") @IdAsString("links") long explicit,
 			@IdAsString("links") long customized) {
 
 	}

@@ -32,13 +32,13 @@ class ShopController {
 		return note;
 	}
 
-	@GetMapping("/perhaps")
-	String perhaps(@RequestParam Optional<Order> order) {
+	@GetMapping("/optional")
+	String optionalParameter(@RequestParam Optional<Order> order) {
 		return order.map(Order::getCustomer).orElse("nobody");
 	}
 
-	@GetMapping("/perhaps/{order}")
-	String perhapsOne(@PathVariable Optional<Order> order) {
+	@GetMapping("/optional/{order}")
+	String optionalPathVariable(@PathVariable Optional<Order> order) {
 		return order.map(Order::getCustomer).orElse("nobody");
 	}
 

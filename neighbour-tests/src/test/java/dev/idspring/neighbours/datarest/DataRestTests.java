@@ -110,12 +110,12 @@ class DataRestTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "12345", "1234567", "12345x", "%20", "-00001" })
-	void invalidIdIsNotFound(String bad) throws Exception {
+	void invalidIdIsNotFound(String invalid) throws Exception {
 		for (AbstractMockHttpServletRequestBuilder<?> request : new AbstractMockHttpServletRequestBuilder<?>[] {
-				get("/customers/{id}", bad), delete("/customers/{id}", bad),
-				patch("/customers/{id}", bad).content("{}").contentType(MediaType.APPLICATION_JSON),
-				put("/customers/{id}", bad).content("{}").contentType(MediaType.APPLICATION_JSON),
-				get("/purchases/{id}/customer", bad) }) {
+				get("/customers/{id}", invalid), delete("/customers/{id}", invalid),
+				patch("/customers/{id}", invalid).content("{}").contentType(MediaType.APPLICATION_JSON),
+				put("/customers/{id}", invalid).content("{}").contentType(MediaType.APPLICATION_JSON),
+				get("/purchases/{id}/customer", invalid) }) {
 			assertThat(perform(request).getStatus()).isEqualTo(404);
 		}
 	}

@@ -140,7 +140,7 @@ class MybatisPlusTests {
 	 */
 	@Test
 	@Tag("wide")
-	void stringKeyHoldsNumbersBeyondLong() {
+	void stringKeyCanExceedTheRangeOfLong() {
 		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.strategy=decimal-uid",
 				"--ids.generators.codes.decimal-uid.signed=false",
 				"--ids.generators.codes.decimal-uid.epoch=1980-01-01T00:00:00Z")) {
@@ -153,7 +153,7 @@ class MybatisPlusTests {
 
 	@Test
 	@Tag("wide")
-	void uuidHas32Digits() {
+	void uuidKeyHas32Digits() {
 		try (ConfigurableApplicationContext context = start(Notes.class)) {
 			Note note = new Note();
 			context.getBean(NoteMapper.class).insert(note);
