@@ -24,32 +24,40 @@ import org.jspecify.annotations.Nullable;
  * variables.
  * <p>
  * A MySQL group (Group Replication) counts as one server, so no ids are skipped when its
- * primary changes. This is safe, because no member confirms a reservation of ids that
- * another member has already reserved:
- * <ol>
- * <li>A commit is acknowledged only after a majority of the members has received it and
- * agreed on its order. As long as a majority remains, a new primary has applied the
- * commit or has it in its backlog.</li>
- * <li>A new primary may return rows to which its backlog has not been applied yet. But if
- * the backlog contains a change of a row, the group rolls back any other transaction that
- * changes the row. (In single-primary mode, the group checks for such conflicts until the
- * backlog is applied. Otherwise it always does.) Each reservation, renewal, take-over and
- * release changes the row that it depends on. Values that are only read may be stale
- * ({@link #warnOfLag}), and no guarantee depends on them.</li>
- * <li>The first part of the view id identifies the group. It is generated at bootstrap,
- * and only members have it. (The configured group name is not suitable, because a server
- * that has left the group still has it.) So a group that is bootstrapped again counts as
- * another server. This matters because it may be bootstrapped from a backup, or from a
- * member that may lack commits.</li>
- * <li>Only an online primary has this identity. A secondary never takes over, because it
- * detects no conflicts even if it is writable. Other servers have their own
- * identities.</li>
- * <li>An operator can force a minority of the members to continue as the group. If the
- * minority is a single member, that server gets its own identity. A larger minority is
- * not detected: see {@code docs/failover.md}.</li>
- * </ol>
+ * primary changes.
  */
 final class MysqlDialect extends Dialect {
+
+	/*
+	 * No member of a MySQL group confirms a reservation of ids that another member has
+	 * already reserved, for these reasons:
+	 *
+	 * 1. A commit is acknowledged only after a majority of the members has received it
+	 * and agreed on its order. As long as a majority remains, a new primary has applied
+	 * the commit or has it in its backlog.
+	 *
+	 * 2. A new primary may return rows to which its backlog has not been applied yet. But
+	 * if the backlog contains a change of a row, the group rolls back any other
+	 * transaction that changes the row. (In single-primary mode, the group checks for
+	 * such conflicts until the backlog is applied. Otherwise it always does.) Each
+	 * reservation, renewal, take-over and release changes the row that it depends on.
+	 * Values that are only read may be stale (warnOfLag), and no guarantee depends on
+	 * them.
+	 *
+	 * 3. The first part of the view id identifies the group. It is generated at
+	 * bootstrap, and only members have it. (The configured group name is not suitable,
+	 * because a server that has left the group still has it.) So a group that is
+	 * bootstrapped again counts as another server. This matters because it may be
+	 * bootstrapped from a backup, or from a member that may lack commits.
+	 *
+	 * 4. Only an online primary has this identity. A secondary never takes over, because
+	 * it detects no conflicts even if it is writable. Other servers have their own
+	 * identities.
+	 *
+	 * 5. An operator can force a minority of the members to continue as the group. If the
+	 * minority is a single member, that server gets its own identity. A larger minority
+	 * is not detected: see docs/failover.md.
+	 */
 
 	/**
 	 * Matches a computed column in the output of {@code show create table}. The capturing
@@ -108,6 +116,7 @@ final class MysqlDialect extends Dialect {
 
 	private static final int ERROR_DURING_COMMIT = 1180;
 
+	/** Matches the error number of a deadlock in the storage engine, as in messages. */
 	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
 
 	/**
