@@ -441,7 +441,7 @@ final class SimulatedFailovers {
 				.orElse(this.start);
 			long read = stored + SimulatedFailovers.this.random.nextLong(this.now - stored + 1);
 			commit(SimulatedFailovers.this.rule.startRaise(this.row, read + this.offset, SimulatedFailovers.this.lag),
-					false, Rate.SAME, standing());
+					false, Rate.SAME, lastReservedAt());
 		}
 
 		/** Lowers the rate at random times. In reality, the usage determines when. */
