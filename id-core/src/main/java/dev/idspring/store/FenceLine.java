@@ -36,7 +36,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// conditions hold:
 	// (a) The last reservation that the later server knows is older than the last one
 	// that the earlier server knows, or younger by at most one lag.
-	// (b) Both servers know the same raises of the rate, and have used them.
+	// (b) Both servers know the same raises of the rate, and the same reservations that
+	// were made at the old rate while a raise was pending.
 	// (c) The earlier server knows each lowering of the rate that the later one knows.
 	// (d) Either both servers know that a hold is over, or neither does.
 	//
