@@ -20,7 +20,6 @@ import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.TestStores;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.testsupport.CountingProxy;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.RequiresSpringBoot;
@@ -174,28 +173,6 @@ class RoundTripTests {
 					}
 					return result;
 				});
-	}
-
-	/**
-	 * Slots with a hundred positions each.
-	 */
-	private static final class Hundreds implements SlotSpace {
-
-		@Override
-		public long count() {
-			return 100;
-		}
-
-		@Override
-		public long start(long number) {
-			return 100 * number;
-		}
-
-		@Override
-		public long end(long number) {
-			return 100 * (number + 1);
-		}
-
 	}
 
 	/**
