@@ -31,8 +31,8 @@ import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the values of one property for Hibernate. It runs before the insert statement
- * rather than as part of it, so that Hibernate can batch inserts.
+ * Generates the values of one property for Hibernate. The values are generated before the
+ * insert statement rather than as part of it, so that Hibernate can batch inserts.
  *
  * @since 0.1.0
  */
@@ -43,8 +43,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	private transient @Nullable IdSource source;
 
 	/**
-	 * The {@code DataSource} through which all rows are inserted, or {@code null} if
-	 * others may be used, too.
+	 * The {@code DataSource} through which all rows are inserted, or {@code null} if rows
+	 * may also be inserted through other data sources.
 	 */
 	private transient @Nullable DataSource dataSource;
 
@@ -74,9 +74,10 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return the mapped value. In Hibernate 7.1, it is accessible only through the
-	 * property. For a part of a key, Hibernate 6 provides no property or that of the
-	 * whole key: then the result is {@code null}.
+	 * Return the mapping of the annotated property to columns. Hibernate 7.1 provides the
+	 * mapping only through the {@code Property} object. For a part of a composite key,
+	 * Hibernate 6 provides either no such object or the one of the whole key. In both
+	 * cases, the result is {@code null}.
 	 */
 	private static @Nullable Value value(@Nullable Member member, GeneratorCreationContext context) {
 		Property property = context.getProperty();
@@ -111,7 +112,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return whether a value is the whole key.
+	 * Return whether a mapped value is the whole primary key of its entity.
 	 */
 	private static boolean isIdentifier(@Nullable Value value, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
@@ -126,14 +127,14 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Reject properties for which Hibernate would draw an id but never insert it.
+	 * Reject a property for which Hibernate would draw an id but never insert it.
 	 */
 	private static void rejectNotStorable(String property, Member member, @Nullable Value value,
 			GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
 		String reason = null;
 		if (entity != null && value != null && context.getProperty() == entity.getRootClass().getVersion()) {
-			reason = "is also annotated with @Version, which Hibernate counts";
+			reason = "is also annotated with @Version, whose values Hibernate assigns";
 		}
 		// the parts of a composite id are inserted as columns of the id class
 		else if (entity != null && value != null && !value.hasAnyInsertableColumns()
@@ -141,7 +142,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 			reason = "its column is not insertable";
 		}
 		else if (member.getDeclaringClass().isRecord()) {
-			reason = "is a component of a record, which Hibernate cannot set afterwards";
+			reason = "is a component of a record, which Hibernate cannot change afterwards";
 		}
 		if (reason != null) {
 			throw GeneratedIds.notStorable(property, reason);

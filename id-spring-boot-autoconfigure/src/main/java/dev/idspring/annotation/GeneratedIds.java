@@ -47,7 +47,8 @@ public final class GeneratedIds {
 	/**
 	 * The Hibernate setting whose value is an object of this class. The starter sets it
 	 * for each session factory that a factory bean of Spring or Spring Boot's
-	 * {@code EntityManagerFactoryBuilder} builds. The application sets it for any other.
+	 * {@code EntityManagerFactoryBuilder} builds. For any other session factory, the
+	 * application must set it.
 	 */
 	public static final String HIBERNATE_SETTING = GeneratedIds.class.getName();
 

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 final class MappedColumns {
 
 	/**
-	 * Makes the schema depend on the tenant. The name is a literal, because Hibernate 6
-	 * has no constant for it.
+	 * The setting that makes the schema depend on the tenant. Its name is a literal,
+	 * because Hibernate 6 has no constant for it.
 	 */
 	private static final String SCHEMA_MAPPER = "hibernate.multi_tenant.schema_mapper";
 

@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  * them again.
  * <ol>
  * <li>If the column contains a key that the store has not handed out yet, the store went
- * backwards. If keys rise with their ordinals, it is enough to read the greatest key.
- * Otherwise, and in text columns, the column is searched for the next thousand keys.</li>
+ * backwards. If keys rise with their ordinals (their positions in the key space), it is
+ * enough to read the greatest key. Otherwise, and in text columns, the column is searched
+ * for the next thousand keys.</li>
  * <li>Other instances may insert keys in the meantime, but they reserve keys before they
  * insert them. Therefore the store is read again after the column.</li>
  * <li>A time-based id can be issued again only if its time is in the future and its node
@@ -73,11 +74,11 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	 * @param builder provides the names of the generator and its key space
 	 * @param settings the configured settings of the key space
 	 * @param store the store of the key space
-	 * @param ahead reads which ordinals the store has not handed out yet
+	 * @param unissued reads which ordinals the store has not handed out yet
 	 * @throws KeySpaceRegressionException if the column contains such a key
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
-			KeySpaceStore store, UnissuedOrdinals ahead) {
+			KeySpaceStore store, UnissuedOrdinals unissued) {
 		run(builder.name(), properties, (column, deadline) -> {
 			StoredKeySpace before = store.read(builder.keySpaceName(), deadline).orElse(null);
 			KeySpace keySpace = settings.resolve((before != null) ? before.definition() : null)
@@ -92,7 +93,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			}
 			boolean rising = properties.strategy() != Strategy.COPRIME && !column.texts();
 			List<Long> found = new ArrayList<>();
-			for (OrdinalRange range : ranges(ahead, keySpace, before, deadline)) {
+			for (OrdinalRange range : ranges(unissued, keySpace, before, deadline)) {
 				(rising ? column.greatest(keySpace, range, deadline) : column.search(keySpace, range, deadline))
 					.ifPresent(found::add);
 			}
@@ -100,7 +101,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return;
 			}
 			StoredKeySpace now = store.read(builder.keySpaceName(), deadline).orElse(null);
-			List<OrdinalRange> ranges = ranges(ahead, keySpace, now, deadline);
+			List<OrdinalRange> ranges = ranges(unissued, keySpace, now, deadline);
 			List<OrdinalRange> lost = ranges.stream()
 				.flatMap((range) -> found.stream()
 					.filter((ordinal) -> range.start() <= ordinal && ordinal < range.end())
@@ -113,9 +114,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		});
 	}
 
-	static List<OrdinalRange> ranges(UnissuedOrdinals ahead, KeySpace keySpace, @Nullable StoredKeySpace stored,
+	static List<OrdinalRange> ranges(UnissuedOrdinals unissued, KeySpace keySpace, @Nullable StoredKeySpace stored,
 			Deadline deadline) {
-		return (stored != null) ? ahead.ranges(keySpace, stored, deadline) : from(0, keySpace);
+		return (stored != null) ? unissued.ranges(keySpace, stored, deadline) : from(0, keySpace);
 	}
 
 	private ColumnRegressionException regression(IdGeneratorBuilder<?> builder, GeneratorProperties properties,
@@ -125,8 +126,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		String name = builder.keySpaceName();
 		Strategy strategy = properties.strategy();
 		String property = this.binder.property(builder.name(), PROPERTY);
-		String holds = column.holds(property) + keySpace.format(keySpace.key(most.end() - 1))
-				+ ", which is to come at ordinal " + (most.end() - 1) + ". ";
+		String holds = column.holds(property) + keySpace.format(keySpace.key(most.end() - 1)) + ", the key of ordinal "
+				+ (most.end() - 1) + ". ";
 		if (stored == null) {
 			String start = (strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
 					? " (" + this.binder.property(builder.name(), strategy.id() + ".start") + ")" : "";

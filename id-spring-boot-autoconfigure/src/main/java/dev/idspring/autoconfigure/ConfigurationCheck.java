@@ -70,7 +70,7 @@ final class ConfigurationCheck {
 
 	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
-	/** Matches names that resemble the name of a secret but are not one. */
+	/** Matches names that resemble the name of a secret but have no effect. */
 	private static final Pattern NO_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
 
 	private static final Pattern LATER_SECRET = Pattern
@@ -207,13 +207,13 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a secret that has no effect. Without it, the texts of a new key space would
-	 * be guessable permanently. In an existing key space, texts would not change at the
-	 * point where the secret should take over.
+	 * Reject a secret that has no effect. Without a secret, the texts of a new key space
+	 * would be guessable permanently. In an existing key space, texts would not change at
+	 * the point where the secret should take over.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (NO_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
-			throw new IdSetupException(name + " has no effect: everybody could guess the texts.",
+			throw new IdSetupException(name + " has no effect: anyone could guess the texts.",
 					TextProperties.HOW_TO_WRITE, List.of(name.toString()), null);
 		}
 		Matcher later = LATER_SECRET.matcher(name.toString());
@@ -234,7 +234,7 @@ final class ConfigurationCheck {
 		String property = find(name, from, OF_GENERATORS, isVariables(source));
 		String chosen = GeneratorPropertiesBinder.ownProperty(generator, "strategy");
 		if (property == null) {
-			verifyInPlace(name, from, isVariables(source));
+			rejectApplicationProperty(name, from, isVariables(source));
 			verifyNoMap(name, from);
 			logUnknown(source, name, from, OF_GENERATORS, strategy);
 		}
@@ -272,7 +272,7 @@ final class ConfigurationCheck {
 				&& !NUMERIC_TEXTS.contains(property)) {
 			throw new IdSetupException(
 					name + " is a text, but was read as " + ((value instanceof Number) ? "a number" : "true or false")
-							+ " and may have been another one.",
+							+ " and may have been converted from another value.",
 					"Write it as text." + quote(value), List.of(name.toString()), null);
 		}
 		if ((type == int.class || type == long.class || type == Integer.class || type == Long.class)
@@ -310,7 +310,7 @@ final class ConfigurationCheck {
 	/**
 	 * Reject a property of a generator that is only allowed directly below {@code ids}.
 	 */
-	private void verifyInPlace(ConfigurationPropertyName name, int from, boolean variable) {
+	private void rejectApplicationProperty(ConfigurationPropertyName name, int from, boolean variable) {
 		String property = find(name, from, this.ofApplication.keySet(), variable);
 		Set<String> groups = this.ofApplication.keySet()
 			.stream()
@@ -399,7 +399,7 @@ final class ConfigurationCheck {
 			hint = "; did you mean " + String.join(" or ", meant) + "?";
 		}
 		else if (OF_DATA_SOURCES.contains(name.getLastElement(Form.UNIFORM))) {
-			hint = ": ids are kept in the database of spring.datasource, or in that of a DataSource bean that is marked"
+			hint = ": ids are stored in the database of spring.datasource, or in that of a DataSource bean that is marked"
 					+ " with @IdsDataSource";
 		}
 		log(source, name, "is not known and has no effect" + hint);

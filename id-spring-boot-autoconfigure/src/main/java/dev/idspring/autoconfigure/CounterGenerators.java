@@ -86,15 +86,15 @@ record CounterGenerators(IdGeneratorFactory factory) {
 	}
 
 	private BlockIdGenerator open(BlockIdGenerator.Builder builder, GeneratorProperties properties,
-			KeySpaceSettings settings, KeySpaceStore store, UnissuedOrdinals ahead) {
-		this.factory.columnVerification().verify(builder, properties, settings, store, ahead);
+			KeySpaceSettings settings, KeySpaceStore store, UnissuedOrdinals unissued) {
+		this.factory.columnVerification().verify(builder, properties, settings, store, unissued);
 		BlockIdGenerator generator = builder.open();
 		this.factory.entityColumns()
 			.add(builder.name(), Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> {
 				List<OrdinalRange> ranges = new ArrayList<>(
-						unissued(builder.keySpaceName(), generator.keySpace(), store, ahead, deadline));
-				// after the refresh, all ids that this instance had reserved before are
-				// in memory
+						unissued(builder.keySpaceName(), generator.keySpace(), store, unissued, deadline));
+				// after the refresh, all ids that this instance reserved earlier are in
+				// memory
 				generator.refresh(deadline.remaining()).join();
 				ranges.addAll(generator.inMemory());
 				return ranges;
@@ -102,9 +102,9 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		return generator;
 	}
 
-	static List<OrdinalRange> unissued(String name, KeySpace keySpace, KeySpaceStore store, UnissuedOrdinals ahead,
+	static List<OrdinalRange> unissued(String name, KeySpace keySpace, KeySpaceStore store, UnissuedOrdinals unissued,
 			Deadline deadline) {
-		return ColumnVerification.ranges(ahead, keySpace, store.read(name, deadline).orElse(null), deadline);
+		return ColumnVerification.ranges(unissued, keySpace, store.read(name, deadline).orElse(null), deadline);
 	}
 
 	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {

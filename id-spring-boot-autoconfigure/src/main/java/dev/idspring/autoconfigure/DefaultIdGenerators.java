@@ -107,8 +107,9 @@ final class DefaultIdGenerators implements IdGenerators {
 	}
 
 	/**
-	 * Find a generator by name. If no name is equal, case, dashes and underscores are
-	 * ignored, as they are when properties are bound. Then only one generator may match.
+	 * Find a generator by name. If no name matches exactly, case, dashes and underscores
+	 * are ignored, as they are when properties are bound. In that case, exactly one
+	 * generator must match.
 	 */
 	private static <T> @Nullable T find(Map<String, T> generators, String name) {
 		T generator = generators.get(name);
@@ -214,7 +215,7 @@ final class DefaultIdGenerators implements IdGenerators {
 					if (cause instanceof BeanCreationNotAllowedException) {
 						throw new IllegalStateException("Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
 								+ "' cannot be created while the application context is closed. "
-								+ "A bean that needs it only then must have it injected", ex);
+								+ "Inject it into the bean that first needs it at that time", ex);
 					}
 					if (cause instanceof IdSetupException || cause instanceof IdGenerationException) {
 						throw (RuntimeException) cause;

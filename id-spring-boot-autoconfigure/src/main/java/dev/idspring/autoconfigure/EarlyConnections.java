@@ -19,8 +19,9 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lends idle connections of the application's pool while the store logs in for the first
- * time. A login takes more round trips than everything else up to the first id.
+ * Lends idle connections of the application's pool to the store while the store logs in
+ * for the first time. This shortens the start, because a login takes more round trips
+ * than everything else that precedes the first id.
  * <ol>
  * <li>The application's pool must be the configured DataSource itself. Behind a proxy,
  * its connections might lead to another database.</li>
@@ -28,15 +29,15 @@ import org.jspecify.annotations.Nullable;
  * loan.</li>
  * <li>The application may have changed the search path or the role of a session, which
  * then sees other tables. So every transaction verifies the session. After the first
- * failure, nothing is lent any more.</li>
- * <li>After the login has succeeded or failed, nothing is lent any more.</li>
+ * failure, no more connections are lent.</li>
+ * <li>After the login has succeeded or failed, no more connections are lent.</li>
  * </ol>
  */
 final class EarlyConnections {
 
 	/**
-	 * How long to wait for an idle connection, which may have to be tested first, until
-	 * checking whether the login has ended.
+	 * How long to wait for an idle connection before checking again whether the login has
+	 * ended. The pool may have to test the connection first.
 	 */
 	private static final Duration TURN = Duration.ofMillis(50);
 
@@ -60,7 +61,7 @@ final class EarlyConnections {
 	/**
 	 * Create an instance.
 	 * @param configured the DataSource that the application has configured
-	 * @param pool the pool to which it leads
+	 * @param pool the pool behind that DataSource
 	 * @param spare the connections that the pool can spare
 	 * @param login logs in, and returns after the pool's timeout at the latest
 	 * @param failedLogin called if the login failed after connections were lent
@@ -95,7 +96,7 @@ final class EarlyConnections {
 				return lend(connection);
 			}
 			if (!turn.hasPassed()) {
-				// nothing was requested, because no connection is idle
+				// the call returned early, because no connection is idle
 				return null;
 			}
 		}
@@ -122,8 +123,9 @@ final class EarlyConnections {
 	}
 
 	/**
-	 * Return whether a connection has the user of a new login. The user may have changed
-	 * since the connection was opened. This takes no round trip.
+	 * Return whether a connection belongs to the user that a new login would use. The
+	 * configured user may have changed since the connection was opened. This check takes
+	 * no round trip.
 	 */
 	private boolean isOfSameUser(Connection connection) throws SQLException {
 		String user = this.pool.getCredentials().getUsername();
@@ -168,7 +170,7 @@ final class EarlyConnections {
 	}
 
 	/**
-	 * Lend nothing any more.
+	 * Stop lending connections.
 	 */
 	void end() {
 		this.ended = true;

@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * instances have reserved do not, because those instances may have inserted them.</li>
  * </ul>
  * A column is read from the database that it is written to. If that is the database of
- * the store, the store's connection is used, otherwise a separate one. Columns that
- * cannot be read are skipped.
+ * the store, the store's connection is used. Otherwise, a separate connection is opened.
+ * Columns that cannot be read are skipped.
  */
 final class EntityColumns implements GeneratedIds.Check {
 
@@ -311,7 +311,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			.filter((ordinal) -> now.stream().anyMatch((range) -> range.start() <= ordinal && ordinal < range.end()))
 			.max(Long::compare);
 		if (clash.isPresent()) {
-			throw taken(generator, keys, keys.keySpace().key(clash.get()), column, place, isNew(now));
+			throw keyAlreadyInColumn(generator, keys, keys.keySpace().key(clash.get()), column, place, isNew(now));
 		}
 	}
 
@@ -342,7 +342,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		return found;
 	}
 
-	private IdSetupException taken(String generator, Keys keys, long key, IdColumn column, String place,
+	private IdSetupException keyAlreadyInColumn(String generator, Keys keys, long key, IdColumn column, String place,
 			boolean isNew) {
 		Strategy strategy = keys.properties().strategy();
 		String verify = GeneratorPropertiesBinder.ownProperty(generator, "verify-column");

@@ -31,12 +31,12 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
 			.waitTimeout(properties.block().waitTimeout());
 		this.factory.applySharedSettings(builder, properties);
-		UnissuedOrdinals ahead = ColumnVerification.unissuedInGapless(gapless);
-		this.factory.columnVerification().verify(builder, properties, settings, store, ahead);
+		UnissuedOrdinals unissued = ColumnVerification.unissuedInGapless(gapless);
+		this.factory.columnVerification().verify(builder, properties, settings, store, unissued);
 		GaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
 		this.factory.entityColumns()
 			.add(name, Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> CounterGenerators
-				.unissued(builder.keySpaceName(), generator.keySpace(), store, ahead, deadline)));
+				.unissued(builder.keySpaceName(), generator.keySpace(), store, unissued, deadline)));
 		return generator;
 	}
 
@@ -71,9 +71,9 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 		if (gapless == null) {
 			throw this.factory.unsupportedStrategy(name, properties,
 					"but there is no database whose transactions could draw numbers: a number is given back when the"
-							+ " transaction that drew it rolls back, which takes a table in the database of that"
+							+ " transaction that drew it rolls back, which requires a table in the database of that"
 							+ " transaction.",
-					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside the KeySpaceStore,"
+					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean in addition to the KeySpaceStore,"
 							+ " or use another strategy.");
 		}
 		return gapless;

@@ -160,7 +160,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	@Override
 	public void destroy() {
-		close(this::destroyUsers, "what uses ids");
+		close(this::destroyUsers, "the beans that use ids");
 		this.closing = true;
 		List<CompletableFuture<?>> closing = new ArrayList<>();
 		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));
@@ -184,7 +184,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 		thread.setDaemon(true);
 		thread.start();
 		if (!StoreWorker.awaitAll(List.of(closed), this.storeTimeout)) {
-			logger.info("The id store takes long to close, which ends in the background");
+			logger.info("The id store is slow to close; closing continues in the background");
 		}
 	}
 

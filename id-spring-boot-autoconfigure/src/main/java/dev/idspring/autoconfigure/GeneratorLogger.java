@@ -56,9 +56,9 @@ final class GeneratorLogger implements IdGeneratorListener {
 		KeySpaceSnapshot keySpace = snapshot.keySpace();
 		String left = (snapshot.node() != null) ? "ids until " + keySpace.exhaustedAt() + " in"
 				: String.format(Locale.ROOT, "%,d of %,d keys left in", keySpace.remaining(), keySpace.capacity());
-		String kept = (this.store == null) ? "none"
+		String storeText = (this.store == null) ? "none"
 				: this.store.type() + ((this.store.database() != null) ? " (" + this.store.database() + ")" : "");
-		logger.info(line(generator, ": %s; %s key space '%s'; store %s", summary, left, keySpace.name(), kept));
+		logger.info(line(generator, ": %s; %s key space '%s'; store %s", summary, left, keySpace.name(), storeText));
 		if (this.store == null) {
 			logger.warn(line(generator,
 					" has no store: ids repeat if another instance has the same node, or after a restart with"

@@ -48,6 +48,7 @@ final class GeneratorNames {
 
 	private static final ConfigurationPropertyName GENERATORS = ConfigurationPropertyName.of("ids.generators");
 
+	/** The index of the name of a generator among the elements of a property name. */
 	private static final int POSITION = GENERATORS.getNumberOfElements();
 
 	/** The names that YAML produces from unquoted keys such as {@code no:}. */
@@ -151,7 +152,7 @@ final class GeneratorNames {
 			throw new IdSetupException(
 					"'" + name + "' cannot be the name of an id generator: without quotes YAML reads yes,"
 							+ " no, on, off, true, false and null as values and not as names.",
-					"In YAML, quote the name if it is yes, no, on or off. Else rename the generator.",
+					"In YAML, quote the name if it is yes, no, on or off. Otherwise rename the generator.",
 					List.of(GENERATORS + "[" + name + "]"), null);
 		}
 	}
@@ -182,7 +183,7 @@ final class GeneratorNames {
 		if (other != null && !other.name().equals(name.name())) {
 			throw new IdSetupException(
 					other.described() + " and " + name.described()
-							+ " are the same name: case, dashes and underscores do not tell generators apart.",
+							+ " are the same name: case, dashes and underscores do not distinguish generators.",
 					"Write it the same way everywhere or, if two generators are meant, rename one of them.",
 					List.of(GENERATORS + "." + uniform(name.name())), null);
 		}
@@ -222,9 +223,9 @@ final class GeneratorNames {
 		if (property != null && !String.valueOf(property.getValue()).isEmpty()) {
 			String value = String.valueOf(property.getValue());
 			throw new IdSetupException(
-					name + " is '" + value + "', but the settings of an id generator stand below its name.",
+					name + " is '" + value + "', but the settings of an id generator belong below its name.",
 					"Set " + name + ".strategy" + (Strategy.ofId(value).isPresent() ? " to " + value : "")
-							+ " instead, or whatever is meant.",
+							+ " instead, or set the property that is meant.",
 					List.of(name.toString()), null);
 		}
 	}

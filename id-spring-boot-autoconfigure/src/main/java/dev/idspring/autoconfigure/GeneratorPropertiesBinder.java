@@ -67,8 +67,8 @@ final class GeneratorPropertiesBinder {
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
 	/**
-	 * The properties of parameters that have a different name, or that belong to no
-	 * group.
+	 * The properties of those parameters whose property has a different name or belongs
+	 * to no group.
 	 */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
@@ -224,7 +224,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	private static String missingSign(String percentage) {
-		return PERCENTAGE.matcher(percentage + "%").matches() ? " Write " + percentage + "% if percent are meant." : "";
+		return PERCENTAGE.matcher(percentage + "%").matches() ? " Write " + percentage + "% if a percentage is meant."
+				: "";
 	}
 
 	/**

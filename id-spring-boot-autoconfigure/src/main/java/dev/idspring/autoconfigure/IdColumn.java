@@ -44,13 +44,18 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	/** The characters with which databases quote names. */
 	private static final Pattern QUOTE = Pattern.compile("[\"`\\[\\]]");
 
+	/**
+	 * A search ends after this many consecutive ordinals whose keys are not in the
+	 * column.
+	 */
 	private static final int NEXT = 1_000;
 
+	/** The number of keys per query. */
 	private static final int BATCH = 250;
 
 	/**
-	 * The most ordinals to search. The limit ends a search that finds one key after
-	 * another.
+	 * The maximum number of ordinals to search. Without this limit, a search that keeps
+	 * finding keys would continue to the end of the key space.
 	 */
 	private static final int MOST = 64 * NEXT;
 
@@ -140,10 +145,10 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 			return;
 		}
 		String problem = place + " does not tell upper and lower case apart, but the texts of id generator '"
-				+ generator + "' may differ in that only: two of them would be one value.";
+				+ generator + "' may differ only in case: the column would treat two such texts as equal.";
 		if (hasRows(deadline)) {
-			logger.warn(
-					problem + " An insert will fail as a duplicate, or a query find the row of another id. " + remedy);
+			logger.warn(problem + " An insert may fail as a duplicate, or a query may find the row of another id. "
+					+ remedy);
 			return;
 		}
 		throw new IdSetupException(problem,

@@ -7,7 +7,7 @@ import dev.idspring.time.TimeIdGenerator;
 
 /**
  * Customizes the builder of a generator before the generator is opened. Beans of this
- * type are applied after the properties, in their order. A customizer is applied to every
+ * type are applied in order, after the properties. A customizer is applied to every
  * auto-configured generator whose builder is of type {@code B}. It can distinguish
  * generators by their {@link IdGeneratorBuilder#name() name} or
  * {@link IdGeneratorBuilder#strategy() strategy}.

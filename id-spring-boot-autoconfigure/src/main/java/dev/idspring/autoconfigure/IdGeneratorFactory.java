@@ -239,8 +239,8 @@ final class IdGeneratorFactory {
 	KeySpaceStore store(String name, GeneratorProperties properties) {
 		if (this.store == null) {
 			throw unsupportedStrategy(name, properties, "which needs a store, but ids.store is none.",
-					"Leave ids.store at jdbc or set it to redis, or use snowflake, decimal-uid or composite with a node number that is given"
-							+ " (ids.node.source).");
+					"Leave ids.store at jdbc or set it to redis, or use snowflake, decimal-uid or composite with a"
+							+ " node number that is not leased" + " (ids.node.source).");
 		}
 		return this.store;
 	}
@@ -248,7 +248,7 @@ final class IdGeneratorFactory {
 	SlotStore slots(String name, GeneratorProperties properties) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
-			throw unsupportedStrategy(name, properties, "but beside the KeySpaceStore bean there is no SlotStore bean.",
+			throw unsupportedStrategy(name, properties, "but there is a KeySpaceStore bean and no SlotStore bean.",
 					"Declare a SlotStore bean as well, or use another strategy.");
 		}
 		return slots;

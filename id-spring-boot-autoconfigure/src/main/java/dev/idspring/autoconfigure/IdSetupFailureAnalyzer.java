@@ -83,24 +83,25 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
 			"Put the settings back to what the key space was created with, or give the generator a new key space:"
 					+ " ids.key-space (ids.generators.<name>.key-space). An application that shares its tables with"
-					+ " another one needs names of its own.",
+					+ " another one needs key space names of its own.",
 			NodeUnavailableException.class,
-			"Stop an instance, or start this one again when a lease has ended: that of one which was killed ends by"
-					+ " itself (ids.lease).",
+			"Stop an instance, or start this one again when a lease has expired. The lease of a killed instance"
+					+ " expires by itself (ids.lease).",
 			ClockException.class,
-			"Let this machine and that of the store keep their clocks by NTP. ids.clock.max-skew says how far they"
-					+ " may differ.",
+			"Synchronize the clocks of this machine and of the store with NTP. ids.clock.max-skew is the largest"
+					+ " difference that is tolerated.",
 			KeySpaceRegressionException.class,
 			"Do what the description says before ids are drawn from this key space again.",
 			KeySpaceExhaustedException.class,
 			"Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).");
 
 	/**
-	 * The most lines of an analysis that can be read at a glance, including the problem,
-	 * the properties and the remedy.
+	 * The maximum number of lines of an analysis that can be read at a glance, including
+	 * the problem, the properties and the remedy.
 	 */
 	private static final int MOST_LINES = 12;
 
+	/** The assumed number of characters per line. */
 	private static final int LINE = 110;
 
 	/** How many lines describe a property: one each for its name, value and origin. */

@@ -128,7 +128,7 @@ public final class IdsAutoConfiguration {
 		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";
 		if (wanted == StoreType.JDBC && hasConnectionFactory(beans)) {
 			problem = "Id generators need a store to remember what has been reserved. The store needs JDBC, but there is"
-					+ " no DataSource bean: Spring Boot creates none beside the ConnectionFactory of R2DBC.";
+					+ " no DataSource bean: Spring Boot creates none if there is a ConnectionFactory of R2DBC.";
 			remedy = "Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
 					+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource()";
 		}
@@ -147,8 +147,8 @@ public final class IdsAutoConfiguration {
 	/**
 	 * Registers the default generator, which is configured directly below {@code ids}. It
 	 * is injected wherever no other generator is specified. If there are other
-	 * generators, the default generator is created only when it is requested. If it is
-	 * injected into a bean, that happens at start.
+	 * generators, the default generator is created when it is first requested. If it is
+	 * injected into a bean, this happens at start.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(IdGenerator.class)

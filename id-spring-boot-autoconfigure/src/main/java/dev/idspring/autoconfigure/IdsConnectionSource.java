@@ -217,7 +217,7 @@ final class IdsConnectionSource {
 		 * assign another server to the next transaction, where a prepared statement would
 		 * be unknown.</li>
 		 * <li>The login timeout is set, because the driver ignores the one that pools
-		 * set. If the network dropped the answer to a login, the pool would wait for ever
+		 * set. If the network dropped the answer to a login, the pool would wait forever
 		 * and never retry. With several hosts, the timeout covers all of them together,
 		 * so it must leave time for the second host.</li>
 		 * <li>The cancel timeout is set, because the driver otherwise waits ten seconds
@@ -351,8 +351,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return the first connection of this pool. Without it, nothing is borrowed after
-		 * an outage, because it shows whether both pools reach the same database.
+		 * Return the first connection of this pool. Connections are borrowed after an
+		 * outage only if this pool has had a connection of its own. Only that connection
+		 * shows whether both pools reach the same database.
 		 */
 		private Connection getFirstConnection(Deadline deadline) throws SQLException {
 			Connection first = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)

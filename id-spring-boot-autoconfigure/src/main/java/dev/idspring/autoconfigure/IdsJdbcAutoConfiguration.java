@@ -158,8 +158,8 @@ public final class IdsJdbcAutoConfiguration {
 
 	/**
 	 * Matches if there is a {@code DataSource}, marked or not. There is a separate
-	 * condition for a marked one, because {@link ConditionalOnBean} does not find it if
-	 * it is not a default candidate.
+	 * condition for a marked {@code DataSource}, because {@link ConditionalOnBean} does
+	 * not find beans that are not default candidates.
 	 */
 	static final class OnDataSource extends AnyNestedCondition {
 

@@ -74,8 +74,8 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	JdbcDatabase connect() {
-		// opened on another thread, because a transaction of this one may determine the
-		// target of a routing DataSource
+		// opened on another thread, because a transaction of the calling thread may
+		// determine the target of a routing DataSource
 		return open(this::connectHere);
 	}
 
@@ -96,15 +96,15 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 		catch (IdSetupException ex) {
 			close();
-			// this fails in the same way, unless each pool has its own database in memory
+			// this fails in the same way, unless each pool has its own in-memory database
 			JdbcDatabase database = open(this.dataSource, false);
-			logger.info("Ids are reserved over connections from the application's pool: a connection of its own does"
+			logger.info("Ids are reserved over connections from the application's pool: a dedicated connection does"
 					+ " not see the same database. " + IdsConnectionSource.WAITING);
 			return database;
 		}
 		catch (IdGenerationException ex) {
 			if (dedicated.isShared()) {
-				// the whole time was spent on rejected logins, so try again
+				// rejected logins used up the whole timeout, so try again
 				return open(dedicated, !dedicated.isAutoCommit());
 			}
 			close();
@@ -157,7 +157,7 @@ final class JdbcStoreConnector extends StoreConnector {
 			throw new IdSetupException(ex.getProblem(),
 					this.own ? "Grant select, insert and update on the table if it exists. Otherwise create it in the"
 							+ " database of the application's transactions:"
-							+ " ids.jdbc.initialize-schema creates tables only in that of the DataSource marked with"
+							+ " ids.jdbc.initialize-schema creates tables only in the database of the DataSource marked with"
 							+ " @IdsDataSource. The statement is in the scripts"
 							+ " dev/idspring/jdbc/schema-<platform>.sql, which are in the id-jdbc jar."
 							: ex.getRemedy(),
@@ -206,11 +206,10 @@ final class JdbcStoreConnector extends StoreConnector {
 	private static IdStoreUnavailableException unreachable(String sentence, boolean refused, RuntimeException cause) {
 		String address = sentence + "Its address is " + ADDRESS
 				+ ", unless the application declares the DataSource itself.";
-		return refused
-				? new StoreUnreachableException(address, List.of(ADDRESS, "spring.datasource.username"),
-						"Correct spring.datasource.username and spring.datasource.password, or let this user into the"
-								+ " database." + DRIVER,
-						cause)
+		return refused ? new StoreUnreachableException(address, List.of(ADDRESS, "spring.datasource.username"),
+				"Correct spring.datasource.username and spring.datasource.password, or grant this user access to"
+						+ " the database." + DRIVER,
+				cause)
 				: new StoreUnreachableException(address, List.of(ADDRESS),
 						SqlFailure.remedy(cause).orElseGet(StoreType.JDBC::whenUnavailable) + DRIVER, cause);
 	}

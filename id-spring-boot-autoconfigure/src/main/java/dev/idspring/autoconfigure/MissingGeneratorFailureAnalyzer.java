@@ -122,8 +122,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 				: new FailureAnalysis(
 						place + " needs a " + wanted.getName() + ", but id generators are beans of type "
 								+ IdGenerator.class.getName() + ".",
-						"Import " + IdGenerator.class.getName() + ", unless a bean of the other type is meant: declare"
-								+ " that one.",
+						"Import " + IdGenerator.class.getName() + ". If a bean of the other type is meant,"
+								+ " declare one.",
 						cause);
 	}
 

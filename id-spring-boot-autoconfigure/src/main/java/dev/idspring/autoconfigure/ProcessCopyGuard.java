@@ -134,7 +134,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 		Duration divergence = Duration.ofMillis(this.distance - before).abs();
 		if (divergence.compareTo(TOLERANCE) > 0) {
 			logger.warn("The wall clock has moved by " + DurationText.rounded(divergence)
-					+ " against the monotonic clock. As this process may be"
+					+ " relative to the monotonic clock. As this process may be"
 					+ " a copy (a snapshot of a virtual machine that was restored, or a clone), id generators drop"
 					+ " the ids they have reserved, and reserve others");
 			drop();

@@ -38,8 +38,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
  * determines the target of the DataSource.</li>
  * <li>The connection of the caller's transaction identifies the database, user and
  * schema.</li>
- * <li>Monitoring does not run for a tenant. It sees only the last number that this
- * instance has drawn, and no scopes.</li>
+ * <li>Monitoring does not run in the context of a tenant. It sees only the last number
+ * that this instance has drawn, and no scopes.</li>
  * </ol>
  */
 final class RoutedGaplessStore implements ScopedGaplessStore {
@@ -80,15 +80,15 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public Draw draw(String name, int count, long last, Deadline deadline) {
-		OpenedStore here = here(deadline);
+		OpenedStore current = currentStore(deadline);
 		Sequence sequence = this.sequences.get(name);
 		if (sequence != null) {
-			once(here.created, name, deadline, () -> {
-				here.store.create(name, sequence.first, deadline);
+			once(current.created, name, deadline, () -> {
+				current.store.create(name, sequence.first, deadline);
 				return sequence;
 			});
 		}
-		Draw draw = here.store.draw(name, count, last, deadline);
+		Draw draw = current.store.draw(name, count, last, deadline);
 		this.sequences.computeIfPresent(name,
 				(same, known) -> draw.granted() ? known.drawn(draw.first() + count) : known);
 		return draw;
@@ -96,22 +96,22 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline) {
-		return here(deadline).store.draw(draws, scope, deadline);
+		return currentStore(deadline).store.draw(draws, scope, deadline);
 	}
 
 	@Override
 	public void refuseCommit(String name, IdScope scope, RuntimeException failure) {
-		here(this.deadlines.get()).store.refuseCommit(name, scope, failure);
+		currentStore(this.deadlines.get()).store.refuseCommit(name, scope, failure);
 	}
 
 	@Override
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
-		return here(deadline).store.start(draws, scope, start, deadline);
+		return currentStore(deadline).store.start(draws, scope, start, deadline);
 	}
 
 	@Override
 	public void verifyInsert(String name, Insert insert) {
-		here(this.deadlines.get()).store.verifyInsert(name, insert);
+		currentStore(this.deadlines.get()).store.verifyInsert(name, insert);
 	}
 
 	@Override
@@ -123,20 +123,20 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	public long next(String name, Deadline deadline) {
 		Sequence sequence = this.sequences.get(name);
 		if (sequence == null) {
-			return here(deadline).store.next(name, deadline);
+			return currentStore(deadline).store.next(name, deadline);
 		}
 		return sequence.next;
 	}
 
 	@Override
 	public OptionalLong next(String name, IdScope scope, Deadline deadline) {
-		return here(deadline).store.next(name, scope, deadline);
+		return currentStore(deadline).store.next(name, scope, deadline);
 	}
 
 	@Override
 	public Scopes scopes(String name, String period, Deadline deadline) {
 		try {
-			return here(deadline).store.scopes(name, period, deadline);
+			return currentStore(deadline).store.scopes(name, period, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
 			if (SqlFailure.isRoutingFailure(ex)) {
@@ -148,16 +148,16 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
-		return here(deadline).store.list(name, period, after, count, deadline);
+		return currentStore(deadline).store.list(name, period, after, count, deadline);
 	}
 
-	private OpenedStore here(Deadline deadline) {
+	private OpenedStore currentStore(Deadline deadline) {
 		return once(this.opened, address(), deadline,
 				() -> new OpenedStore(this.opening.apply(deadline), new ConcurrentHashMap<>()));
 	}
 
 	/**
-	 * Return a value, which only one thread creates while the others wait. All threads
+	 * Return a value that one thread creates while the other threads wait. All threads
 	 * hold a connection, and the creating thread needs a second one. If the waiting
 	 * threads hold all other connections of the pool, one of them has to give up to free
 	 * a connection. Therefore they wait for at most half of their remaining time.

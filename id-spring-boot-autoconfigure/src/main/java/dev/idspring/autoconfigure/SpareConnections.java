@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class SpareConnections {
 
 	/**
-	 * The most connections that are requested or in use at any time. Each request has its
-	 * own thread.
+	 * The maximum number of connections that are requested or in use at any time. Each
+	 * request has its own thread.
 	 */
 	static final int MOST = 2;
 

@@ -64,7 +64,7 @@ final class StartupExecutor {
 					closeable.close();
 				}
 				catch (Exception ex) {
-					logger.warn("What was opened too late cannot be closed", ex);
+					logger.warn("A store that was opened too late cannot be closed", ex);
 				}
 			}
 		});

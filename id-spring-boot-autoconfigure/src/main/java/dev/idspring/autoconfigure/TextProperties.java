@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextProperties {
 
-	static final String HOW_TO_WRITE = "Write a single secret as ids.text.secret; several as a list, each with a key"
-			+ " and, from the second on, where it begins: ids.text.secrets[0].key, ids.text.secrets[1].key,"
-			+ " ids.text.secrets[1].from. Below ids.generators.<name> they are those of one generator.";
+	static final String HOW_TO_WRITE = "Write a single secret as ids.text.secret. Write several secrets as a list: each"
+			+ " has a key, and each after the first has the number of ids before it: ids.text.secrets[0].key,"
+			+ " ids.text.secrets[1].key, ids.text.secrets[1].from. Secrets of one generator are below"
+			+ " ids.generators.<name>.";
 
 	/**
 	 * Matches values of {@code from} that messages may show. Any other value is hidden,
@@ -114,14 +115,15 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the alphabet of the configured format. The default format has an alphabet
-	 * only if it is set explicitly, in addition to {@code text.alphabet}.
+	 * Return the alphabet of the configured format. The default format is compared with
+	 * {@code text.alphabet} only if it is set explicitly. Otherwise its alphabet is
+	 * {@code null}.
 	 */
 	private @Nullable String ofFormat() {
 		Format format = this.properties.snowflake().format();
-		boolean said = this.text.alphabet() != null && (this.binder.isOwn(this.name, "snowflake.format")
+		boolean explicit = this.text.alphabet() != null && (this.binder.isOwn(this.name, "snowflake.format")
 				|| this.binder.isOwn(GeneratorPropertiesBinder.DEFAULT_NAME, "snowflake.format"));
-		return (format == Format.DECIMAL && said) ? DIGITS : format.alphabet();
+		return (format == Format.DECIMAL && explicit) ? DIGITS : format.alphabet();
 	}
 
 	private static @Nullable Alphabet alphabet(@Nullable String alphabet) {
@@ -134,7 +136,7 @@ final class TextProperties {
 					this.binder.property(this.name, other));
 			throw new IdSetupException(
 					both.get(0) + " and " + both.get(1) + " set different values for the same thing.",
-					"Remove one of them, or make them alike.", both, null);
+					"Remove one of them, or set both to the same value.", both, null);
 		}
 		return (value != null) ? value : otherValue;
 	}
@@ -161,7 +163,7 @@ final class TextProperties {
 			List<String> both = List.of(this.binder.property(this.name, "text.secret"),
 					this.binder.property(this.name, "text.secrets[0].key"));
 			throw new IdSetupException(both.get(0) + " and " + both.get(1) + " are both set.",
-					"Move the single secret to the front of the list, where it has no beginning.", List.of(), null);
+					"Make the single secret the first one of the list, without from.", List.of(), null);
 		}
 		if (single != null && (ownSingle || !ownList)) {
 			return List.of(Secret.of(single));

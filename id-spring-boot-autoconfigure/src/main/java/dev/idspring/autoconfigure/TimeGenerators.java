@@ -85,8 +85,8 @@ final class TimeGenerators {
 			throw new IdSetupException(
 					"There are several CompositePrefix beans and none of them is primary: " + ex.getBeanNamesFound()
 							+ ".",
-					"Mark one of them with @Primary. It may decide by the name of the"
-							+ " generator, which it is called with.",
+					"Mark one of them with @Primary. A bean can distinguish generators by the name that is passed"
+							+ " to it.",
 					ex);
 		}
 		return (prefix != null) ? () -> prefix.prefix(name) : null;

@@ -78,11 +78,11 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			String epoch = property(strategy.bound());
 			List<String> widths = WIDTHS.getOrDefault(strategy, List.of()).stream().map(this::property).toList();
 			throw new IdSetupException(
-					"Id generator '" + this.name + "' can make no ids: by " + epoch + ", which is "
+					"Id generator '" + this.name + "' cannot create ids: with " + epoch + ", which is "
 							+ scheme.layout().epoch() + ", and " + String.join(", ", widths)
-							+ " the last instant that ids can carry was " + last + ", and it is " + now
+							+ ", the last instant that ids can contain was " + last + ", and it is " + now
 							+ " by the clock of this machine.",
-					"If no ids exist yet, correct them: a later epoch, or more room for the time. If ids exist, set "
+					"If no ids exist yet, correct them: a later epoch, or more digits or bits for the time. If ids exist, set "
 							+ own("key-space") + " to the name of a new key space, and a later epoch.",
 					Stream.concat(widths.stream(), Stream.of(epoch)).toList(), null);
 		}
@@ -140,11 +140,11 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			throw failure(
 					property(ID) + " is " + id + ", but " + property(SOURCE)
 							+ " is lease, which takes a number that is free.",
-					"Remove the number, or set " + fixed + " beside it.");
+					"Remove the number, or set " + fixed + " as well.");
 		}
 		if (!stored) {
-			throw failure(
-					property(SOURCE) + " is lease, but ids.store is none: nothing remembers who has which number.",
+			throw failure(property(SOURCE)
+					+ " is lease, but ids.store is none: no store records which instance has which node number.",
 					"Leave ids.store at jdbc or set it to redis, or set " + fixed + " and " + own(ID) + ", or "
 							+ own(SOURCE) + "=hostname.");
 		}

@@ -94,7 +94,7 @@ class IdSetupFailureTests {
 					.with("ids.generators.b.strategy", "gapless")
 					.given("ids.generators.a.key-space", "same")
 					.given("ids.generators.b.key-space", "same"),
-				failure("ids.generators.orders is 'sequential', but the settings of an id generator stand below its name",
+				failure("ids.generators.orders is 'sequential', but the settings of an id generator belong below its name",
 						"Set ids.generators.orders.strategy to sequential instead")
 					.given("ids.generators.orders", "sequential"),
 				failure("'My Orders!' cannot be the name of an id generator: ids.generators.My Orders! (",
@@ -170,10 +170,10 @@ class IdSetupFailureTests {
 				failure("ids.block.outage-reserve is 25h but must be from 0s to 1d", "Correct the value")
 					.given("ids.block.outage-reserve", "25h"),
 				failure("ids.health.low-remaining is '0.1' but must be a percentage such as 10%, with the sign",
-						"Correct the value. Write 0.1% if percent are meant.")
+						"Correct the value. Write 0.1% if a percentage is meant.")
 					.given("ids.health.low-remaining", "0.1"),
 				failure("ids.health.low-remaining is '15' but must be a percentage such as 10%, with the sign",
-						"Write 15% if percent are meant.")
+						"Write 15% if a percentage is meant.")
 					.given("ids.health.low-remaining", "15"),
 				failure("ids.health.low-remaining is '110%' but must", "Correct the value")
 					.given("ids.health.low-remaining", "110%"),
@@ -222,14 +222,14 @@ class IdSetupFailureTests {
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake.node-bits", "21"),
-				failure("Id generator 'events' can make no ids: by ids.generators.events.snowflake.epoch, which is"
+				failure("Id generator 'events' cannot create ids: with ids.generators.events.snowflake.epoch, which is"
 						+ " 1900-01-01T00:00:00Z, and ids.generators.events.snowflake.time-bits",
-						"If no ids exist yet, correct them: a later epoch, or more room for the time. If ids exist, set"
+						"If no ids exist yet, correct them: a later epoch, or more digits or bits for the time. If ids exist, set"
 								+ " ids.generators.events.key-space")
 					.with("ids.generators.events.strategy", "snowflake")
 					.given("ids.generators.events.snowflake.epoch", "'1900-01-01T00:00:00Z'"),
-				failure("ids.decimal-uid.random-digits, ids.generators.tickets.decimal-uid.node-digits the last instant that"
-						+ " ids can carry was 2013-12", "or more room for the time")
+				failure("ids.decimal-uid.random-digits, ids.generators.tickets.decimal-uid.node-digits, the last instant that"
+						+ " ids can contain was 2013-12", "or more digits or bits for the time")
 					.with("ids.generators.tickets.strategy", "decimal-uid")
 					.given("ids.decimal-uid.random-digits", "7"),
 				failure("ids.snowflake.epoch is 2999-01-01T00:00:00Z but must not be in the future",
@@ -266,7 +266,7 @@ class IdSetupFailureTests {
 					.with("ids.generators.events.strategy", "snowflake")
 					.given("ids.generators.events.node.source", "fixed"),
 				failure("ids.generators.events.node.id is 5, but ids.generators.events.node.source is lease",
-						"set ids.generators.events.node.source=fixed beside it")
+						"set ids.generators.events.node.source=fixed as well")
 					.with("ids.generators.events.strategy", "snowflake")
 					.given("ids.generators.events.node.id", "5"),
 				failure("the name of this host is 'web', which does not end in the ordinal of a StatefulSet's pod",

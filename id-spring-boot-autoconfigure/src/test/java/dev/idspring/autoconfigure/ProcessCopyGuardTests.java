@@ -100,7 +100,7 @@ class ProcessCopyGuardTests {
 			time.jump(Duration.ofMillis(-1_001));
 			guard.compareClocks();
 			assertThat(numbers.nextLong()).isGreaterThan(BLOCK);
-			assertThat(output).containsOnlyOnce("has moved by 1001ms against the monotonic clock")
+			assertThat(output).containsOnlyOnce("has moved by 1001ms relative to the monotonic clock")
 				.contains("Id generator 'numbers' dropped " + (BLOCK - 2) + " reserved ids");
 		});
 	}

@@ -55,11 +55,13 @@ public class IdsEndpoint {
 	private static final String COLUMNS = "columns";
 
 	/**
-	 * Longer than the other timeout, because the catalogue of a large schema takes longer
-	 * to read than a row.
+	 * How long to wait for the description of columns. This is longer than the other
+	 * timeout, because reading the catalogue of a large schema takes longer than reading
+	 * a row.
 	 */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
+	/** The number of scopes to show: those with the highest numbers. */
 	private static final int BUSIEST = 10;
 
 	private static final int PAGE_SIZE = 100;
@@ -242,7 +244,7 @@ public class IdsEndpoint {
 		String message = known.contains(name) ? "Id generator '" + name + "' has no such scope"
 				: "There is no id generator of this name";
 		if (this.generators.unused().contains(name)) {
-			message = "Nothing has used id generator '" + name + "' yet, so it cannot read ids";
+			message = "Id generator '" + name + "' has not been used yet, so it cannot read ids";
 		}
 		if (name.equals(COLUMNS)) {
 			message = "Columns are not watched: set ids.columns.watch=true";
@@ -295,12 +297,12 @@ public class IdsEndpoint {
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {
 
-		private static final String NOTHING_IS_REMEMBERED = "There is no store: ids repeat if two instances have the"
+		private static final String NO_STORE = "There is no store: ids repeat if two instances have the"
 				+ " same node number, or after a restart with a clock that was set back.";
 
 		static StoreDescriptor of(@Nullable KeySpaceStore store, Collection<GeneratorSnapshot> generators) {
-			StoreDescription description = (store != null) ? store.describe() : new StoreDescription("none", null,
-					generators.isEmpty() ? List.of() : List.of(NOTHING_IS_REMEMBERED));
+			StoreDescription description = (store != null) ? store.describe()
+					: new StoreDescription("none", null, generators.isEmpty() ? List.of() : List.of(NO_STORE));
 			boolean failing = generators.stream().anyMatch((snapshot) -> snapshot.storeFailure() != null);
 			return new StoreDescriptor(description.type(), description.database(), failing ? "DOWN" : "UP",
 					description.warnings());

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Meters of a whole key space show what this instance knew after its last reservation or
  * refresh. If several instances report different values, those with the most reserved
- * keys are the most recent. An unknown value is {@code NaN}. There is no meter for the
- * duration of reservations here, because {@link ObservedReservations} observes it.
+ * keys are the most recent. An unknown value is {@code NaN}. The duration of reservations
+ * has no meter here, because {@link ObservedReservations} observes it.
  *
  * @param generators the generators to measure, to which others may be added later;
  * registries hold only a weak reference to this iterable
@@ -88,19 +88,19 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 		for (GeneratorStatus status : GeneratorStatus.values()) {
 			Tags tags = meters.tags.and("status", status.name().toLowerCase(Locale.ROOT));
 			new Meters(meters.registry, meters.generators, meters.name, tags).gauge("ids.status",
-					"1 for the status that the generator has, 0 for the others", null,
+					"1 for the current status of the generator, 0 for all others", null,
 					(snapshot) -> (snapshot.status() == status) ? 1 : 0);
 		}
 	}
 
 	private static void bindBlock(Meters meters) {
-		meters.gauge("ids.block.size", "Ids that the next reservation asks for", "ids",
+		meters.gauge("ids.block.size", "Ids that the next reservation requests", "ids",
 				(snapshot) -> snapshot.block().size());
 		meters.gauge("ids.block.remaining", "Ids that this instance has reserved and not handed out yet", "ids",
 				(snapshot) -> inMemory(snapshot.block()));
 		meters.gauge("ids.block.fill", "Share of the ids in memory that has not been handed out yet, from 0 to 1", null,
 				(snapshot) -> fill(snapshot.block()));
-		meters.counter("ids.block.failures", "Attempts to reserve that failed", "attempts",
+		meters.counter("ids.block.failures", "Reservation attempts that failed", "attempts",
 				(snapshot) -> snapshot.block().failures());
 		meters.counter("ids.block.exhaustions", "Callers that found no id in memory and had to wait", "callers",
 				(snapshot) -> snapshot.block().exhaustions());
@@ -131,8 +131,8 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	private void bindKeySpace(Meters meters) {
 		meters.gauge("ids.keyspace.capacity", "Keys in the key space", "ids",
 				(snapshot) -> snapshot.keySpace().capacity().doubleValue());
-		meters.gauge("ids.keyspace.reserved", "Keys that all instances have reserved, as far as this one knows", "ids",
-				(snapshot) -> snapshot.keySpace().reserved().doubleValue());
+		meters.gauge("ids.keyspace.reserved", "Keys that all instances have reserved, as far as this instance knows",
+				"ids", (snapshot) -> snapshot.keySpace().reserved().doubleValue());
 		meters.gauge("ids.keyspace.remaining", "Keys that are not reserved, as far as this instance knows", "ids",
 				(snapshot) -> snapshot.keySpace().remaining().doubleValue());
 		meters.timeGauge("ids.keyspace.horizon", "Time until the key space is projected to be used up",
@@ -149,7 +149,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 				"Keys left in series without an owner, as far as this instance knows", "ids",
 				SeriesSnapshot::abandoned);
 		bindSeries(meters, "ids.series.untouched",
-				"Keys of series that were never begun, as far as this instance knows", "ids",
+				"Keys in series that have never been started, as far as this instance knows", "ids",
 				SeriesSnapshot::untouched);
 	}
 
@@ -161,9 +161,10 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	private void bindNode(Meters meters) {
 		meters.gauge("ids.node.number", "Number of the node of this instance", null,
 				(snapshot) -> value(snapshot.node(), NodeSnapshot::number));
-		meters.timeGauge("ids.node.lease", "Time until another instance may take over the node of this one",
+		meters.timeGauge("ids.node.lease", "Time until another instance may take over the node of this instance",
 				(snapshot) -> value(snapshot.clock(), (clock) -> leaseLeft(snapshot.node(), clock)));
-		meters.timeGauge("ids.clock.skew", "Time by which the clock was ahead of that of the store when last compared",
+		meters.timeGauge("ids.clock.skew",
+				"Time by which the clock was ahead of the store's clock at the last comparison",
 				(snapshot) -> value(snapshot.clock(), (clock) -> value(clock.skew(), Duration::toMillis)));
 		meters.timeGauge("ids.clock.ahead", "Time by which the last id is ahead of the clock",
 				(snapshot) -> value(snapshot.clock(), (clock) -> clock.ahead().toMillis()));
@@ -172,7 +173,8 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	}
 
 	/**
-	 * Return the number of milliseconds until the lease ends by the clock of the store.
+	 * Return the number of milliseconds until the lease expires, according to the clock
+	 * of the store.
 	 */
 	private @Nullable Long leaseLeft(@Nullable NodeSnapshot node, ClockSnapshot clock) {
 		Instant end = (node != null) ? node.leaseUntil() : null;

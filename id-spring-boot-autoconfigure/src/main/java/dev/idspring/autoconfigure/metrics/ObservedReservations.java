@@ -10,10 +10,10 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates an observation for each reservation and opens its scope, so that whatever the
- * store does is part of the observation. The key {@code outcome} is {@code unknown} until
- * the store has answered. Then it is {@code success}, {@code exhausted} or
- * {@code failure}.
+ * Creates an observation for each reservation and opens its scope, so that everything
+ * that the store does is part of the observation. The key {@code outcome} is
+ * {@code unknown} until the store has answered. Then it is {@code success},
+ * {@code exhausted} or {@code failure}.
  * <p>
  * With lazy initialization, observations begin once the application has created its
  * registry.
@@ -59,8 +59,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			}
 		}
 		finally {
-			// restore the scope even if a handler failed, because the thread is used
-			// again
+			// restore the scope even if a handler failed, because the thread is reused
 			registry.setCurrentObservationScope(before);
 			observation.stop();
 		}

@@ -29,16 +29,16 @@ record ScopedIdGeneratorMetrics(List<ManagedScopedIdGenerator> generators) imple
 				.tags(tags)
 				.register(registry);
 			FunctionCounter.builder("ids.scopes.failures", generator, read(ScopedSnapshot::failures))
-				.description("Draws of numbers that failed")
+				.description("Draws that failed")
 				.tags(tags)
 				.register(registry);
 			Gauge.builder("ids.scopes", generator, read(ScopedSnapshot::scopes))
-				.description("Scopes of the present period, as this instance has read last")
+				.description("Scopes of the current period when this instance last read them")
 				.baseUnit("scopes")
 				.tags(tags)
 				.register(registry);
 			Gauge.builder("ids.scopes.limit", generator, read(ScopedSnapshot::maxScopes))
-				.description("Scopes that a period may have")
+				.description("Maximum number of scopes per period")
 				.tags(tags)
 				.register(registry);
 		}

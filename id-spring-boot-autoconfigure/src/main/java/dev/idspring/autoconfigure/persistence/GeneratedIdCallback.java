@@ -171,8 +171,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * Return a callback for a template with a known {@code DataSource}. It runs before
 	 * the shared callback, which then finds no missing ids.
 	 */
-	BeforeConvertCallback<Object> over(DataSource dataSource) {
-		return new Over(dataSource);
+	BeforeConvertCallback<Object> forDataSource(DataSource dataSource) {
+		return new ForDataSource(dataSource);
 	}
 
 	@Override
@@ -189,7 +189,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 */
 	Object assign(Object aggregate, Function<IdSource, @Nullable Object> draw) {
 		RelationalMappingContext context = contextOf(aggregate.getClass());
-		return (context != null) ? new Traversal(context, draw).through(aggregate) : aggregate;
+		return (context != null) ? new Traversal(context, draw).assignIn(aggregate) : aggregate;
 	}
 
 	/**
@@ -207,11 +207,11 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Assigns ids to aggregates that are inserted through a known {@code DataSource}.
 	 */
-	private final class Over implements BeforeConvertCallback<Object>, Ordered {
+	private final class ForDataSource implements BeforeConvertCallback<Object>, Ordered {
 
 		private final DataSource dataSource;
 
-		private Over(DataSource dataSource) {
+		private ForDataSource(DataSource dataSource) {
 			this.dataSource = dataSource;
 		}
 
@@ -252,7 +252,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		 * determines the properties, rather than the declared type, because Spring Data
 		 * inserts an instance of a subtype as that subtype.
 		 */
-		private Object through(Object bean) {
+		private Object assignIn(Object bean) {
 			RelationalPersistentEntity<?> entity = this.context.getPersistentEntity(bean.getClass());
 			if (entity == null) {
 				return bean;
@@ -273,7 +273,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			}
 			for (RelationalPersistentProperty property : metadata.nested()) {
 				Object value = entity.getPropertyAccessor(result).getProperty(property);
-				Object changed = (value != null) ? throughContent(property, value, this::through) : null;
+				Object changed = (value != null) ? replaceContent(property, value, this::assignIn) : null;
 				if (changed != value) {
 					result = set(entity, result, property, changed);
 				}
@@ -299,34 +299,34 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		if (result != bean && property.getWither() == null) {
 			PersistentPropertyAccessor<Object> original = entity.getPropertyAccessor(bean);
 			for (RelationalPersistentProperty other : entity) {
-				Object kept = original.getProperty(other);
+				Object originalValue = original.getProperty(other);
 				if (other != property && !entity.isCreatorArgument(other)
-						&& !Objects.deepEquals(kept, accessor.getProperty(other))) {
-					accessor.setProperty(other, kept);
+						&& !Objects.deepEquals(originalValue, accessor.getProperty(other))) {
+					accessor.setProperty(other, originalValue);
 				}
 			}
 		}
 		return result;
 	}
 
-	private static Object throughContent(RelationalPersistentProperty property, Object value,
+	private static Object replaceContent(RelationalPersistentProperty property, Object value,
 			UnaryOperator<Object> change) {
 		if (property.isMap()) {
-			return throughMap(property, (Map<?, ?>) value, change);
+			return replaceValues(property, (Map<?, ?>) value, change);
 		}
 		if (!property.isCollectionLike()) {
 			return change.apply(value);
 		}
 		if (value instanceof Collection<?> collection) {
-			return throughElements(property, value, collection, change);
+			return replaceElements(property, value, collection, change);
 		}
 		if (value instanceof Object[] array) {
-			return throughElements(property, value, Arrays.asList(array), change);
+			return replaceElements(property, value, Arrays.asList(array), change);
 		}
 		throw irreplaceable(property, value);
 	}
 
-	private static Object throughMap(RelationalPersistentProperty property, Map<?, ?> map,
+	private static Object replaceValues(RelationalPersistentProperty property, Map<?, ?> map,
 			UnaryOperator<Object> change) {
 		Map<Object, Object> result = CollectionFactory.createApproximateMap(map, map.size());
 		map.forEach((key, child) -> result.put(key, change.apply(child)));
@@ -334,7 +334,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		return replaced ? replacement(property, map, result) : map;
 	}
 
-	private static Object throughElements(RelationalPersistentProperty property, Object container,
+	private static Object replaceElements(RelationalPersistentProperty property, Object container,
 			Collection<?> elements, UnaryOperator<Object> change) {
 		List<Object> children = new ArrayList<>();
 		boolean replaced = false;
@@ -490,18 +490,18 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			String type = property.getType().getSimpleName();
 			throw new IdSetupException(
 					description + " is annotated with @GeneratedId but is of type " + property.getType().getTypeName()
-							+ ", which Spring Data takes for an entity with columns of its own.",
+							+ ", which Spring Data treats as an entity with columns of its own.",
 					"Annotate " + type + " with @IdAsString; a bean of your own with conversions needs IdConverters.of("
 							+ type + ".class).");
 		}
 		if (property.isVersionProperty() || !property.isWritable()) {
 			throw GeneratedIds.notStorable(description,
-					property.isVersionProperty() ? "is also annotated with @Version, which Spring Data counts"
+					property.isVersionProperty() ? "is also annotated with @Version, whose values Spring Data assigns"
 							: "is also annotated with @ReadOnlyProperty, so that it is not inserted");
 		}
 		if (entity.getIdProperty() == null && isAnnotated(property, JPA_ID)) {
 			throw GeneratedIds.unmanaged(description,
-					"its @Id is that of JPA, which Spring Data JDBC and R2DBC take for no id, unlike"
+					"its @Id is that of JPA, which Spring Data JDBC and R2DBC do not treat as an id, unlike"
 							+ " org.springframework.data.annotation.Id");
 		}
 		return new Generated(property, this.ids.add(annotation, new IdProperty(description, property.getType(),

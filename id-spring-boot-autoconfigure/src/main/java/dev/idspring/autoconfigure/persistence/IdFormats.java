@@ -49,15 +49,15 @@ public final class IdFormats {
 	public static @Nullable String generatorName(Collection<? extends Annotation> annotations) {
 		InvalidSettingException.requireGiven(IdFormats.class, "annotations", annotations);
 		AnnotatedElement element = AnnotatedElementUtils.forAnnotations(annotations.toArray(Annotation[]::new));
-		IdAsString shown = AnnotatedElementUtils.findMergedAnnotation(element, IdAsString.class);
-		if (shown != null && !shown.value().isEmpty()) {
-			return shown.value();
+		IdAsString asString = AnnotatedElementUtils.findMergedAnnotation(element, IdAsString.class);
+		if (asString != null && !asString.value().isEmpty()) {
+			return asString.value();
 		}
 		GeneratedId generated = AnnotatedElementUtils.findMergedAnnotation(element, GeneratedId.class);
 		if (generated != null) {
 			return generated.value();
 		}
-		return (shown != null) ? "" : null;
+		return (asString != null) ? "" : null;
 	}
 
 	/**

@@ -53,9 +53,9 @@ public final class IdsHibernateAutoConfiguration {
 
 	/**
 	 * Passes the generators to Hibernate in the settings of each session factory. The
-	 * bean container of Hibernate is no alternative: earlier versions do not request
-	 * generators from it, and a factory need not have one. The return type shows Spring
-	 * the order of this post-processor.
+	 * bean container of Hibernate is not an alternative: earlier versions do not request
+	 * generators from it, and a session factory need not have one. The method declares
+	 * the concrete return type, so that Spring knows the order of this post-processor.
 	 */
 	@Bean
 	static SessionFactorySettings idsHibernateSettings(ObjectProvider<GeneratedIds> ids) {

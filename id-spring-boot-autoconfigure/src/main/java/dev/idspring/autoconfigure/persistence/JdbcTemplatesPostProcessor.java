@@ -20,8 +20,8 @@ import org.springframework.jdbc.support.JdbcAccessor;
 /**
  * Adds a callback to each template of Spring Data JDBC. The callback knows the
  * {@code DataSource} through which the template inserts. A callback that is a bean cannot
- * know it, because all templates share such callbacks and do not tell them which template
- * is saving.
+ * know it, because all templates share such a callback, and the call does not identify
+ * the template.
  */
 final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 
@@ -76,10 +76,10 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 			return;
 		}
 		if (field(template, CALLBACKS) instanceof EntityCallbacks callbacks) {
-			callbacks.addEntityCallback(this.callback.getObject().over(dataSource));
+			callbacks.addEntityCallback(this.callback.getObject().forDataSource(dataSource));
 		}
 		else {
-			template.setEntityCallbacks(EntityCallbacks.create(this.callback.getObject().over(dataSource)));
+			template.setEntityCallbacks(EntityCallbacks.create(this.callback.getObject().forDataSource(dataSource)));
 		}
 	}
 

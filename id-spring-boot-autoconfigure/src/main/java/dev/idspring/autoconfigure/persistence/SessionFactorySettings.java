@@ -15,11 +15,11 @@ import org.springframework.core.PriorityOrdered;
 
 /**
  * Adds {@link GeneratedIds} to the settings of each factory bean of Spring that builds a
- * session factory of Hibernate, for JPA or for Hibernate's own interface.
+ * session factory of Hibernate, for JPA or for Hibernate's native API.
  */
 final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered {
 
-	/** The property with the settings, for JPA and for Hibernate's own interface. */
+	/** The property with the settings, for JPA and for Hibernate's native API. */
 	private static final String[] PROPERTIES = { "jpaPropertyMap", "hibernateProperties" };
 
 	private final ObjectProvider<GeneratedIds> ids;
@@ -29,7 +29,7 @@ final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered
 	}
 
 	/**
-	 * Before other post-processors, which may need a session factory.
+	 * Run before other post-processors, because they may need a session factory.
 	 */
 	@Override
 	public int getOrder() {

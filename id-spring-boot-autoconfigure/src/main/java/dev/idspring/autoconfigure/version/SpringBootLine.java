@@ -1,17 +1,18 @@
 package dev.idspring.autoconfigure.version;
 
 /**
- * The line of Spring Boot that this starter supports.
+ * The line of Spring Boot that this starter supports. There are two starters: one for
+ * Spring Boot 3.5 and one for Spring Boot 4.
  */
 final class SpringBootLine {
 
 	/** The supported versions, for messages. */
 	static final String VERSIONS = "4";
 
-	/** The major version. */
+	/** The major version of the supported line. */
 	static final int MAJOR = 4;
 
-	/** The lowest minor version. */
+	/** The lowest supported minor version. */
 	static final int LOWEST_MINOR = 0;
 
 	/** The major version of the other line. */

@@ -54,7 +54,7 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	 */
 	public IdArgumentResolver(IdFormats formats) {
 		this.converter = new IdTextConverter(formats);
-		// converts the values in a map that are not ids, if other values are
+		// converts those values of a map that are not ids, if the map also contains ids
 		ConversionService conversions = new DefaultFormattingConversionService();
 		this.resolvers = Map.of(PathVariable.class, new PathVariableArgumentResolver(conversions), RequestParam.class,
 				new RequestParamArgumentResolver(conversions), RequestHeader.class,

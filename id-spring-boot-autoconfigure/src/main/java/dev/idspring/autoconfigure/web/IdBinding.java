@@ -90,8 +90,8 @@ final class IdBinding {
 	void check(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
 			if (method.hasMethodAnnotation(IdAsString.class)) {
-				throw refused(
-						ClassUtils.getQualifiedMethodName(method.getMethod()) + " returns what other code converts.");
+				throw refused("the return value of " + ClassUtils.getQualifiedMethodName(method.getMethod())
+						+ " is converted by other code.");
 			}
 			Arrays.stream(method.getMethodParameters()).forEach(this::check);
 		}
@@ -116,8 +116,8 @@ final class IdBinding {
 					throw new IdSetupException(
 							"@IdAsString has no effect here: the client with " + IdTextConverter.describe(parameter)
 									+ " sends the number, which may be the text of another id.",
-							"Give the HttpServiceProxyFactory that makes the client the bean IdArgumentResolver, with"
-									+ " customArgumentResolver(…), or import the client with @ImportHttpServices.");
+							"Pass the IdArgumentResolver bean to customArgumentResolver(…) of the HttpServiceProxyFactory that"
+									+ " creates the client, or import the client with @ImportHttpServices.");
 				}
 			}
 		}
@@ -129,12 +129,13 @@ final class IdBinding {
 	static void rejectBody(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
 				|| parameter.hasParameterAnnotation(RequestPart.class))) {
-			throw refused(IdTextConverter.describe(parameter) + " is a body, which other code converts.");
+			throw refused(IdTextConverter.describe(parameter) + " is a body, which is converted by other code.");
 		}
 	}
 
 	/**
-	 * Return the exception for an annotation that would have no effect.
+	 * Return the exception for an {@link IdAsString @IdAsString} that would have no
+	 * effect.
 	 */
 	private static IdSetupException refused(String reason) {
 		return new IdSetupException("@IdAsString has no effect here: " + reason,

@@ -81,7 +81,7 @@ class IdsDataJdbcAutoConfigurationTests {
 				.run((context) -> assertThat(context).getFailure()
 					.isInstanceOf(IdSetupException.class)
 					.hasMessageContainingAll(entity.getName() + ".id", Typed.class.getTypeName(),
-							"takes for an entity with columns of its own", "Annotate Typed with @IdAsString",
+							"treats as an entity with columns of its own", "Annotate Typed with @IdAsString",
 							"IdConverters.of(Typed.class)"));
 		}
 	}

@@ -33,7 +33,7 @@ import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer
  */
 public final class IdIncrementerFactory extends AllDatabaseTypes implements BeanFactoryAware {
 
-	private static final Set<String> GROWING = Set.of("sequential", "gapless", "snowflake", "decimal-uid");
+	private static final Set<String> INCREASING = Set.of("sequential", "gapless", "snowflake", "decimal-uid");
 
 	private static final String ROWS = "the tables of Spring Batch";
 
@@ -50,10 +50,10 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 	public IdIncrementerFactory(IdGenerator ids) {
 		InvalidSettingException.requireGiven(IdIncrementerFactory.class, "ids", ids);
 		String strategy = (ids instanceof ManagedIdGenerator managed) ? managed.snapshot().strategy() : null;
-		if (strategy != null && !GROWING.contains(strategy)) {
+		if (strategy != null && !INCREASING.contains(strategy)) {
 			throw new IdSetupException(
-					"Spring Batch takes the execution with the greatest id for the last one, but the ids of"
-							+ " generator '" + ids.name() + "' (" + strategy + ") do not grow.",
+					"Spring Batch treats the execution with the greatest id as the last one, but the ids of"
+							+ " generator '" + ids.name() + "' (" + strategy + ") do not increase.",
 					"Use a generator whose strategy is gapless, sequential or snowflake.");
 		}
 		this.ids = ids;

@@ -8,8 +8,8 @@ import org.springframework.data.rest.webmvc.ResourceNotFoundException;
 
 /**
  * Finds the entities of one type to which links in request bodies refer. Spring Data REST
- * does not call the {@link IdRestConverter} for these links. Without this lookup, it
- * would read the text form of an id as a number.
+ * does not call the {@link IdRestConverter} for these links. Without this lookup, Spring
+ * Data REST would read the text form of an id as a number.
  *
  * @param type the type of the entities
  * @param ids converts the ids of the entities

@@ -153,7 +153,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		}
 		GeneratedId annotation = AnnotatedElementUtils.findMergedAnnotation(field, GeneratedId.class);
 		String property = table.getEntityType().getName() + "." + table.getKeyProperty();
-		String reason = whyNotAssigned(table);
+		String reason = reasonNotAssigned(table);
 		if (reason != null) {
 			if (annotation != null) {
 				throw GeneratedIds.notStorable(property, reason);
@@ -174,7 +174,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		return Optional.of(new Key(source, dataSource));
 	}
 
-	private static @Nullable String whyNotAssigned(TableInfo table) {
+	private static @Nullable String reasonNotAssigned(TableInfo table) {
 		return switch (table.getIdType()) {
 			case ASSIGN_ID ->
 				ASSIGNED.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()

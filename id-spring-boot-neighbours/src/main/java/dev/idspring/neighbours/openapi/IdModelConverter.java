@@ -48,12 +48,12 @@ final class IdModelConverter implements ModelConverter {
 					: type, context, chain);
 		}
 		Class<?> raw = javaType.getRawClass();
-		boolean shown = isShown(annotations) || raw.isAnnotationPresent(IdAsString.class);
-		IdFormat format = shown ? shown(type, raw, annotations) : generated(raw, annotations);
+		boolean asString = isAnnotated(annotations) || raw.isAnnotationPresent(IdAsString.class);
+		IdFormat format = asString ? annotatedFormat(type, raw, annotations) : generatedFormat(raw, annotations);
 		if (format == null) {
 			return next(type, context, chain);
 		}
-		boolean uuid = raw == UUID.class && !shown;
+		boolean uuid = raw == UUID.class && !asString;
 		Schema<?> schema = next(copy(type).type(uuid ? UUID.class : String.class).ctxAnnotations(annotations), context,
 				chain);
 		if (schema != null && format.generator() instanceof ManagedIdGenerator generator) {
@@ -67,12 +67,12 @@ final class IdModelConverter implements ModelConverter {
 		return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
 	}
 
-	private static boolean isShown(Annotation[] annotations) {
+	private static boolean isAnnotated(Annotation[] annotations) {
 		return Arrays.stream(annotations).anyMatch(IdAsString.class::isInstance);
 	}
 
-	private @Nullable IdFormat shown(AnnotatedType type, Class<?> raw, Annotation[] annotations) {
-		if (!isShown(annotations)) {
+	private @Nullable IdFormat annotatedFormat(AnnotatedType type, Class<?> raw, Annotation[] annotations) {
+		if (!isAnnotated(annotations)) {
 			return this.formats.ofType(raw);
 		}
 		String generator = IdFormats.generatorName(Arrays.asList(annotations));
@@ -84,7 +84,7 @@ final class IdModelConverter implements ModelConverter {
 	 * Return the text form of a generated property that is a {@code String} or a
 	 * {@code UUID}. JSON contains such a property unchanged.
 	 */
-	private @Nullable IdFormat generated(Class<?> raw, Annotation[] annotations) {
+	private @Nullable IdFormat generatedFormat(Class<?> raw, Annotation[] annotations) {
 		String generator = (raw == String.class || raw == UUID.class)
 				? IdFormats.generatorName(Arrays.asList(annotations)) : null;
 		try {

@@ -185,7 +185,7 @@ abstract class RestoredBackupTests {
 		this.instances.start(properties).close();
 		restore();
 		assertThat(refusal(properties).getDescription()).contains("it would continue at ordinal 300, but orders.id",
-				"holds 600, which is to come at ordinal 599",
+				"holds 600, the key of ordinal 599",
 				"set next_value to 601 where name is 'orders' in the table of gapless sequences");
 		this.jdbc.update("update ids_gapless set next_value = 601 where name = 'orders'");
 		insert(this.instances.start(properties), texts, 300);
@@ -200,7 +200,7 @@ abstract class RestoredBackupTests {
 		}
 		this.jdbc.update("delete from ids_key_space");
 		assertThat(refusal(properties).getDescription()).contains("Key space 'orders' is new, but orders.id",
-				"holds 300, which is to come at ordinal 299", "ids.sequential.start");
+				"holds 300, the key of ordinal 299", "ids.sequential.start");
 		assertThat(this.jdbc.queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
 		insert(this.instances.start(concat(properties, "ids.sequential.start=301")), false, 300);
 	}

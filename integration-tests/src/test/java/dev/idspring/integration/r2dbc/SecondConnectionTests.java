@@ -36,7 +36,7 @@ class SecondConnectionTests {
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("ConnectionFactory of R2DBC")
 			.hasMessageContaining("@Bean(defaultCandidate = false) @IdsDataSource DataSource");
-		assertThat(output).contains("APPLICATION FAILED TO START").contains("Spring Boot creates none beside");
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("Spring Boot creates none if");
 	}
 
 	@Test
