@@ -17,15 +17,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that missing arguments of what applications call are refused by an
- * IllegalArgumentException that names them.
+ * Tests that the public methods of this module reject {@code null} arguments. The
+ * {@link IllegalArgumentException} must name the parameter.
  */
 class NeighbourArgumentTests {
 
 	private final PublicApi api = new PublicApi();
 
 	@Test
-	void scalarsRefuseNullByName() {
+	void scalarsRejectNullAndNameTheParameter() {
 		IdGenerators generators = this.api.sample(IdGenerators.class);
 		IdFormats formats = new IdFormats(() -> generators);
 		this.api.sample(IdFormats.class, () -> formats).sample(IdScalars.class, () -> new IdScalars(formats));
@@ -33,16 +33,16 @@ class NeighbourArgumentTests {
 	}
 
 	@Test
-	void constructorsRefuseNullByName() {
+	void constructorsRejectNullAndNameTheParameter() {
 		IdGenerator generator = this.api.sample(IdGenerator.class);
 		TableField<?, ?> column = this.api.sample(TableField.class);
-		assertRefused("ids", () -> new IdIncrementerFactory(null));
-		assertRefused("generators", () -> new IdRecordListener(null));
-		assertRefused("generators", () -> new IdRecordListener(Collections.singletonMap(null, generator)));
-		assertRefused("generators", () -> new IdRecordListener(Collections.singletonMap(column, null)));
+		assertRejected("ids", () -> new IdIncrementerFactory(null));
+		assertRejected("generators", () -> new IdRecordListener(null));
+		assertRejected("generators", () -> new IdRecordListener(Collections.singletonMap(null, generator)));
+		assertRejected("generators", () -> new IdRecordListener(Collections.singletonMap(column, null)));
 	}
 
-	private static void assertRefused(String parameter, ThrowingCallable call) {
+	private static void assertRejected(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter + " is ");
 	}
 

@@ -37,9 +37,9 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 	 */
 	@ExceptionHandler
 	ProblemDetail noKey(IdGenerationException ex) {
-		this.logger.error("No key could be had", ex);
+		this.logger.error("No key could be issued", ex);
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
-				"No key could be had. Try again later.");
+				"No key could be issued. Try again later.");
 	}
 
 }

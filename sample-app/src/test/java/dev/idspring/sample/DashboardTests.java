@@ -23,12 +23,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holds the dashboard against what the sample answers to Prometheus.
+ * Tests that the Grafana dashboard uses only metrics that the sample application exports
+ * to Prometheus, and that it shows all meters of the id generators.
  */
 class DashboardTests {
 
-	/** What Prometheus adds to everything it scrapes. */
-	private static final Set<String> OF_THE_TARGET = Set.of("instance", "job");
+	/** The labels that Prometheus adds to all scraped metrics. */
+	private static final Set<String> TARGET_LABELS = Set.of("instance", "job");
 
 	private static final Set<String> FUNCTIONS = Set.of("sum", "max", "min", "rate", "increase", "by", "or",
 			"label_values");
@@ -41,10 +42,13 @@ class DashboardTests {
 
 	private static String dashboard;
 
-	/** The lines of the scrape: labels by the name of the metric. */
+	/** The scraped samples: their labels, by the name of the metric. */
 	private static final Map<String, List<Map<String, String>>> scraped = new TreeMap<>();
 
-	/** What is one meter: for a summary this is the name before its suffix. */
+	/**
+	 * The names of the scraped meters. For a summary, this is the name without a suffix
+	 * such as {@code _count}.
+	 */
 	private static final Set<String> families = new TreeSet<>();
 
 	@BeforeAll
@@ -100,7 +104,7 @@ class DashboardTests {
 				}
 				Set<String> labels = new HashSet<>(wanted.keySet());
 				labels.addAll(grouping);
-				labels.removeAll(OF_THE_TARGET);
+				labels.removeAll(TARGET_LABELS);
 				wanted.values().removeIf((value) -> value.startsWith("$"));
 				assertThat(scraped.get(metric)).as(metric).anySatisfy((sample) -> {
 					assertThat(sample).containsKeys(labels.toArray(String[]::new));
@@ -125,8 +129,9 @@ class DashboardTests {
 	}
 
 	/**
-	 * What is left of a query without selectors, groupings and ranges is known: so no
-	 * metric is overlooked above.
+	 * The test {@link #everyMetricAndLabelIsScraped} finds metrics by their selectors.
+	 * Without selectors, groupings and ranges, a query must contain only known functions.
+	 * Otherwise that test would overlook a metric.
 	 */
 	@Test
 	void queriesUseOnlyKnownFunctions() {

@@ -53,8 +53,9 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Compiles and runs the examples of the README and of the pages in {@code docs}. Those of
- * entities and of requests are tried with the libraries that they need, elsewhere.
+ * Compiles and runs the examples of the README and of the pages in {@code docs}. The
+ * examples of entities and requests are tested in the modules that have the required
+ * libraries.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DocumentationExamplesTests {
@@ -73,7 +74,7 @@ class DocumentationExamplesTests {
 		List<String> sources = new ArrayList<>();
 		for (String example : examples("java")) {
 			if (example.contains("@GeneratedId")) {
-				// an entity
+				// an entity, which is tested in another module
 				continue;
 			}
 			Matcher name = Pattern.compile("\nclass (\\w+)").matcher(example);
@@ -91,7 +92,7 @@ class DocumentationExamplesTests {
 	}
 
 	@Test
-	void quickStartHandsOutThePublishedKeys() throws Exception {
+	void quickStartIssuesTheDocumentedKeys() throws Exception {
 		TestDatabase database = TestDatabase.postgresql();
 		try (ConfigurableApplicationContext context = start("jdbc:postgresql:", "Orders", database)) {
 			Object orders = context.getBean("orders");
@@ -156,9 +157,9 @@ class DocumentationExamplesTests {
 				.run("--spring.config.location=" + configuration.toUri(), "--spring.main.banner-mode=off")
 				.close());
 		String location = "URL [" + configuration.toUri().toString().replace("file:///", "file:/") + "]";
-		String said = output.toString().replace(location, "class path resource [application.yml]");
+		String analysis = output.toString().replace(location, "class path resource [application.yml]");
 		for (String block : shown("APPLICATION FAILED TO START", "is not known and has no effect")) {
-			assertThat(said).contains(block);
+			assertThat(analysis).contains(block);
 		}
 	}
 
@@ -186,7 +187,8 @@ class DocumentationExamplesTests {
 			Method write = AopUtils.getTargetClass(invoices).getDeclaredMethod("write", long.class);
 			write.setAccessible(true);
 			assertThat(write.invoke(invoices, 7L)).isEqualTo(1L);
-			// the order has an invoice: the row is refused, and its number comes again
+			// the order already has an invoice, so the insert fails and the next invoice
+			// gets the number
 			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> write.invoke(invoices, 7L));
 			assertThat(write.invoke(invoices, 8L)).isEqualTo(2L);
 		}
@@ -195,7 +197,8 @@ class DocumentationExamplesTests {
 	@Test
 	void threadsAreSpreadOverSeriesAsShown() throws Exception {
 		try (ConfigurableApplicationContext context = start("series-per-instance: 4", "Orders")) {
-			// the first of one of the four series, which are claimed at the same time
+			// the first id of any of the four series, because all four are claimed at the
+			// same time
 			assertThat(context.getBean(IdGenerators.class).get("orders").nextLong()).isIn(1L, 1_000_001L, 2_000_001L,
 					3_000_001L);
 		}
@@ -210,7 +213,7 @@ class DocumentationExamplesTests {
 	}
 
 	/**
-	 * The lines of curl in the README, one after the other.
+	 * Sends the requests of all curl commands in the README, in their order.
 	 */
 	@Test
 	void sampleAnswersTheCurlCommandsShown() throws Exception {
@@ -239,7 +242,7 @@ class DocumentationExamplesTests {
 			Map<String, Object> generators = JsonPath.read(answer, "$.generators");
 			generators.keySet().retainAll(List.of("default"));
 			all.put("generators", generators);
-			// shown with the numbers of scopes
+			// documented separately, with the numbers of scopes
 			all.remove("scoped");
 			assertThat(paths("", JsonPath.read(examples("json").get(0), "$"))).isEqualTo(paths("", all));
 			String recycled = new SampleClient(port).get("/actuator/ids/orders").body();
@@ -266,7 +269,7 @@ class DocumentationExamplesTests {
 	}
 
 	/**
-	 * The table of layouts, computed.
+	 * Computes the rows of the table of layouts.
 	 */
 	@Test
 	void layoutsLastAsLongAsShown() {
@@ -305,8 +308,8 @@ class DocumentationExamplesTests {
 	}
 
 	/**
-	 * Start an application with the one of the YAML examples that contains a text, and
-	 * one of its classes.
+	 * Start an application with the YAML example that contains a text, and with the class
+	 * of a Java example.
 	 */
 	private static ConfigurableApplicationContext start(String text, String className) throws Exception {
 		return start(text, className, TestDatabase.h2());
@@ -318,7 +321,7 @@ class DocumentationExamplesTests {
 		URLClassLoader classes = new URLClassLoader(new URL[] { directory.toUri().toURL() },
 				DocumentationExamplesTests.class.getClassLoader());
 		ClassLoader before = Thread.currentThread().getContextClassLoader();
-		// where the application's proxies go
+		// the class loader in which Spring defines the proxies of the application
 		Thread.currentThread().setContextClassLoader(classes);
 		try {
 			return new SpringApplicationBuilder(Application.class, classes.loadClass(className))

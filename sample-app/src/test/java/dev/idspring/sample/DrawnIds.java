@@ -11,7 +11,7 @@ import com.jayway.jsonpath.JsonPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the generators of the sample have handed out over HTTP.
+ * The ids that the generators of the sample application have issued over HTTP.
  */
 final class DrawnIds {
 
@@ -21,7 +21,8 @@ final class DrawnIds {
 	private final Map<String, Set<String>> ids = new ConcurrentHashMap<>();
 
 	/**
-	 * Have every generator of the sample hand out an id, and see that it is new.
+	 * Draw an id from every generator of the sample application, and assert that it has
+	 * not been drawn before.
 	 * @return the ids by the name of their generator
 	 */
 	Map<String, String> draw(SampleClient client) throws Exception {
@@ -39,12 +40,12 @@ final class DrawnIds {
 		String event = created(client, "/events", "{\"type\": \"login\"}");
 		drawn.put("events", JsonPath.read(event, "$.id"));
 		assertThat(drawn.keySet()).isEqualTo(STRATEGIES.keySet());
-		drawn.forEach((name, id) -> assertThat(of(name).add(id)).as(name + " repeats " + id).isTrue());
+		drawn.forEach((name, id) -> assertThat(of(name).add(id)).as("new id " + id + " of " + name).isTrue());
 		return drawn;
 	}
 
 	/**
-	 * Return what a generator has handed out.
+	 * Return the ids that a generator has issued.
 	 */
 	Set<String> of(String name) {
 		return this.ids.computeIfAbsent(name, (unknown) -> ConcurrentHashMap.newKeySet());
@@ -57,7 +58,8 @@ final class DrawnIds {
 	}
 
 	/**
-	 * Assert that the endpoint shows all generators as they should be.
+	 * Assert that the endpoint shows all generators with the status {@code UP} and the
+	 * expected strategy.
 	 */
 	static void assertShownBy(SampleClient client) throws Exception {
 		Map<String, Map<String, Object>> generators = JsonPath.read(client.get("/actuator/ids").body(), "$.generators");

@@ -103,7 +103,8 @@ class EventTests {
 	}
 
 	/**
-	 * It has the lower id, but is committed when the other has been read.
+	 * The late event has the lower id, but it is committed after the other event was
+	 * read.
 	 */
 	@Test
 	void eventThatIsCommittedLateIsNotMissed() throws Exception {

@@ -15,8 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Draws from all generators of two instances of the sample that share a database, on
- * every kind of database that the sample is made for.
+ * Draws from all generators of two instances of the sample application that share a
+ * database. Runs on every kind of database for which the sample has a profile, and on H2.
  */
 @Tag("wide")
 class GeneratorsTests {

@@ -17,8 +17,8 @@ import org.springframework.core.io.ClassPathResource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Imports real URLs, those that the projects behind the build's dependencies name in
- * their POMs, into a database in a file, and again after a restart.
+ * Imports real URLs into a database in a file, restarts the application, and imports them
+ * again. The URLs are those in the POMs of the dependencies of the build.
  */
 @Tag("wide")
 class ImportTests {
@@ -35,16 +35,16 @@ class ImportTests {
 			SampleClient client = client(context);
 			links.putAll(client.importAll(urls));
 			assertThat(links).hasSize(urls.size());
-			assertFiguresAddUp(client, urls.size());
+			assertNoKeyIsLost(client, urls.size());
 		}
 		try (ConfigurableApplicationContext context = start()) {
 			SampleClient client = client(context);
-			assertFiguresAddUp(client, urls.size());
+			assertNoKeyIsLost(client, urls.size());
 			for (Map.Entry<String, String> link : client.importAll(urls).entrySet()) {
 				assertThat(links.put(link.getKey(), link.getValue())).as("repeated key: " + link.getKey()).isNull();
 			}
 			assertThat(links).hasSize(2 * urls.size());
-			assertFiguresAddUp(client, 2 * urls.size());
+			assertNoKeyIsLost(client, 2 * urls.size());
 			for (Map.Entry<String, String> link : links.entrySet()) {
 				assertThat(client.get("/" + link.getKey()).headers().firstValue("Location")).contains(link.getValue());
 			}
@@ -52,9 +52,10 @@ class ImportTests {
 	}
 
 	/**
-	 * What is reserved and not in memory has been issued: nothing is lost.
+	 * Assert that every reserved key has either been issued or is still in memory, and
+	 * that reserved and remaining keys add up to the capacity.
 	 */
-	private static void assertFiguresAddUp(SampleClient client, long issued) throws Exception {
+	private static void assertNoKeyIsLost(SampleClient client, long issued) throws Exception {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(client.figure("keySpace.reserved") - client.figure("block.remaining")
 					- client.figure("block.ahead"))

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Kills the application in the middle of an import, and starts it again in a time zone
- * far ahead of the first.
+ * that is far ahead of the first one.
  */
 @Tag("longer")
 class KilledProcessTests {
@@ -58,7 +58,7 @@ class KilledProcessTests {
 				}
 			});
 			assertThat(repeated).hasValue(0);
-			// one bulk request of each importer was under way, too
+			// each importer may also have had one bulk request in progress
 			assertThat(reservedBefore - acknowledged.size()).as("gap")
 				.isLessThanOrEqualTo(3 * inMemory + 4 * 100 + client.figure("block.size"));
 			for (Map.Entry<String, String> link : acknowledged.entrySet().stream().limit(LINKS_FOLLOWED).toList()) {
@@ -80,12 +80,13 @@ class KilledProcessTests {
 			}
 		}
 		catch (Exception ex) {
-			// it was killed
+			// the process was killed
 		}
 	}
 
 	/**
-	 * With blocks that do not grow between the look at their size and the kill.
+	 * Start the application with a constant block size, so that the size does not change
+	 * after the test has read it.
 	 */
 	private SampleProcess start(String name, String zone) throws Exception {
 		return SampleProcess.start(this.directory, name, zone, "-cp",

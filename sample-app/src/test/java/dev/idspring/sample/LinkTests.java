@@ -84,7 +84,7 @@ class LinkTests {
 		assertThat(this.client.get("/links/" + unused() + "/qr.svg").statusCode()).isEqualTo(404);
 	}
 
-	/** Draws the modules at four pixels each. */
+	/** Draws each module as four by four pixels, and decodes the picture. */
 	private static String decode(String svg) throws Exception {
 		int size = Integer.parseInt(svg.replaceAll("(?s).*viewBox=\"0 0 (\\d+) .*", "$1"));
 		int[] pixels = new int[16 * size * size];
@@ -98,7 +98,8 @@ class LinkTests {
 			}
 		}
 		RGBLuminanceSource source = new RGBLuminanceSource(4 * size, 4 * size, pixels);
-		// no photograph: one in a hundred of these pictures would not be found as such
+		// without this hint, the decoder fails to find about one in a hundred of these
+		// codes
 		return new QRCodeReader()
 			.decode(new BinaryBitmap(new HybridBinarizer(source)), Map.of(DecodeHintType.PURE_BARCODE, true))
 			.getText();
@@ -124,7 +125,7 @@ class LinkTests {
 	}
 
 	@Test
-	void numbersRiseInTheTable() throws Exception {
+	void numbersInTheTableAreConsecutive() throws Exception {
 		this.client.importAll(List.of("https://example.org/a", "https://example.org/b", "https://example.org/c"));
 		List<Long> ids = this.jdbc.queryForList("select link_id from link order by url", Long.class);
 		assertThat(ids).containsExactly(ids.get(0), ids.get(0) + 1, ids.get(0) + 2);
@@ -157,7 +158,7 @@ class LinkTests {
 	}
 
 	@Test
-	void oneBadLineStoresNothingAndIsNamed() throws Exception {
+	void oneInvalidLineIsReportedAndNothingIsStored() throws Exception {
 		HttpResponse<String> response = this.client.post("text/plain",
 				"https://example.org/a\n\nnonsense\nhttps://example.org/b");
 		assertProblem(response, 400);

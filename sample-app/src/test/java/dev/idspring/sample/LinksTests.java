@@ -15,7 +15,8 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Links} in a slice: the example of {@code docs/testing.md}.
+ * Tests for {@link Links} in a test slice. This is the example in
+ * {@code docs/testing.md}.
  */
 @JdbcTest
 @Import({ Links.class, LinkRepository.class })

@@ -93,7 +93,7 @@ class OrderTests {
 	}
 
 	@Test
-	void refusedPaymentLeavesNoOrderAndItsInvoiceNumberIsReused() throws Exception {
+	void refusedPaymentStoresNoOrderAndItsInvoiceNumberIsReused() throws Exception {
 		HttpResponse<String> refused = place("Bob", REFUSED);
 		assertThat(refused.statusCode()).isEqualTo(402);
 		assertThat(refused.headers().firstValue("Content-Type")).contains("application/problem+json");

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the packaged sample with what the build has generated ahead of time. Part of the
- * build's integration tests: the jar has to be there.
+ * Runs the packaged sample application with the classes that ahead-of-time processing has
+ * generated. This is an integration test, because it needs the jar.
  */
 @Tag("wide")
 class ProcessedAheadOfTimeTests {
@@ -20,14 +20,14 @@ class ProcessedAheadOfTimeTests {
 	private Path directory;
 
 	@Test
-	void everyGeneratorHandsOutIdsAndContinuesAfterARestart() throws Exception {
+	void everyGeneratorIssuesIdsAndContinuesAfterARestart() throws Exception {
 		DrawnIds ids = new DrawnIds();
 		Map<String, String> first = run("first", "Australia/Lord_Howe", ids);
 		assertThat(first).containsEntry("default", "000000")
 			.containsEntry("links", "lnk_9hvro97")
 			.containsEntry("invoices", "1");
 		Map<String, String> second = run("second", "Asia/Kathmandu", ids);
-		assertThat(second).as("unused keys were given back")
+		assertThat(second).as("unused keys were returned")
 			.containsEntry("default", "zcDK0x")
 			.containsEntry("links", "lnk_uyyZYyi")
 			.containsEntry("invoices", "2");

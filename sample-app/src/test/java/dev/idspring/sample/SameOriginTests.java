@@ -24,7 +24,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that pages of other origins cannot draw ids, as a browser would let them.
+ * Tests that pages of other origins cannot draw ids. A browser would send their requests.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.datasource.url=jdbc:h2:mem:origins;DB_CLOSE_DELAY=-1")
@@ -101,7 +101,7 @@ class SameOriginTests {
 			.headers(headers)
 			.build();
 		HttpResponse<InputStream> response = this.http.send(request, BodyHandlers.ofInputStream());
-		// may have no end
+		// the body may be an endless stream, so it is not read
 		response.body().close();
 		return response.statusCode();
 	}

@@ -20,7 +20,7 @@ import com.networknt.schema.SpecificationVersion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Talks to the sample as any HTTP client would.
+ * An HTTP client of the sample application.
  */
 final class SampleClient {
 
@@ -47,13 +47,13 @@ final class SampleClient {
 	}
 
 	/**
-	 * Hold an answer of the endpoint against the schema of its operation.
+	 * Validate a response of the endpoint against the JSON schema of its operation.
 	 */
-	private static void verify(String path, String answer) {
+	private static void verify(String path, String response) {
 		String operation = List.of("ids", "generator", "id").get((int) path.chars().filter((it) -> it == '/').count());
 		SchemaLocation location = SchemaLocation
 			.of("classpath:dev/idspring/testsupport/ids-endpoint.schema.json#/$defs/" + operation);
-		assertThat(SCHEMAS.getSchema(location).validate(answer, InputFormat.JSON)).as(answer).isEmpty();
+		assertThat(SCHEMAS.getSchema(location).validate(response, InputFormat.JSON)).as(response).isEmpty();
 	}
 
 	HttpResponse<String> post(String contentType, String body) throws Exception {
@@ -65,7 +65,8 @@ final class SampleClient {
 	}
 
 	/**
-	 * Import URLs, and return them by the keys they got.
+	 * Import URLs.
+	 * @return the URLs, by the keys of their links
 	 */
 	Map<String, String> importAll(List<String> urls) throws Exception {
 		HttpResponse<String> response = post("text/plain", String.join("\n", urls));
@@ -78,7 +79,8 @@ final class SampleClient {
 	}
 
 	/**
-	 * Return a number of the links' generator from the endpoint.
+	 * Read a number of the generator {@code links} from the endpoint.
+	 * @param path the path of the number in the JSON response
 	 */
 	long figure(String path) throws Exception {
 		return JsonPath.<Number>read(get("/actuator/ids/links").body(), "$." + path).longValue();

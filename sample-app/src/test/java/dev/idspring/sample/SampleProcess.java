@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
- * The sample in a process of its own, on a free port.
+ * The sample application in a separate process, on a free port.
  */
 final class SampleProcess implements AutoCloseable {
 
@@ -29,15 +29,16 @@ final class SampleProcess implements AutoCloseable {
 
 	/**
 	 * Start a process.
-	 * @param directory where it keeps its database, and writes its log
+	 * @param directory the working directory, which contains the database and the log
 	 * @param name the name of the log
-	 * @param zone the time zone of its machine
-	 * @param options of the JVM, the last ones of which say what to run
+	 * @param zone the time zone of the process
+	 * @param options the options of the JVM, followed by the main class or the jar and
+	 * its arguments
 	 */
 	static SampleProcess start(Path directory, String name, String zone, String... options) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		// it ends before a second compiler would pay
+		// the process ends before the second compiler would make it faster
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(List.of(options));
 		command.add("--server.port=0");
@@ -50,7 +51,8 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until it serves.
+	 * Wait until the application has started.
+	 * @return a client of the application
 	 */
 	SampleClient client() {
 		return Awaitility.await()
@@ -71,7 +73,7 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Stop it in an orderly manner.
+	 * Stop the application gracefully.
 	 */
 	@Override
 	public void close() {

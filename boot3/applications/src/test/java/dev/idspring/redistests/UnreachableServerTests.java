@@ -10,14 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that an application on Spring Boot 3.5 with the dependencies of the documentation
- * gets as far as the connection to its server. This test needs no server.
+ * Tests that an application on Spring Boot 3.5 with the documented dependencies tries to
+ * connect to its Redis server. This test needs no server.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnreachableServerTests {
 
 	@Test
-	void startEndsAtTheConnectionToTheServer(CapturedOutput output) {
+	void startFailsWhenTheServerIsUnreachable(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> SpringApplication
 			.run(RedisApplication.class, "--ids.store=redis", "--spring.data.redis.port=1", "--server.port=0")
 			.close());

@@ -60,7 +60,7 @@ class ShopTests {
 	}
 
 	@Test
-	void insertsAHundredRowsInOnePreparedStatement() {
+	void insertsAHundredRowsWithOnePreparedStatement() {
 		List<Item> hundred = Stream.generate(Item::new).limit(100).toList();
 		this.statistics.clear();
 		this.items.saveAll(hundred);

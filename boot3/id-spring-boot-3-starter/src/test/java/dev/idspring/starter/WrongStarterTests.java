@@ -19,17 +19,17 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WrongStarterTests {
 
-	private static final String OURS = "id-spring-boot-3-autoconfigure";
+	private static final String RIGHT_STARTER = "id-spring-boot-3-autoconfigure";
 
 	@Test
-	void startEndsWithTheNameOfTheOtherStarter() throws IOException, InterruptedException {
+	void startFailsAndNamesTheOtherStarter() throws IOException, InterruptedException {
 		Path root = Path.of("..", "..").toAbsolutePath().normalize();
 		List<String> classPath = new ArrayList<>(
 				Stream.of("id-spring-boot-autoconfigure", "id-spring-boot-tools", "id-spring-boot-neighbours")
 					.map((module) -> root.resolve(module).resolve("target").resolve("classes").toString())
 					.toList());
 		Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((entry) -> !entry.contains(OURS))
+			.filter((entry) -> !entry.contains(RIGHT_STARTER))
 			.forEach(classPath::add);
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				String.join(File.pathSeparator, classPath), Application.class.getName())

@@ -12,8 +12,8 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsDataRestAutoConfiguration}. Those with Spring Data REST itself are
- * in neighbour-tests.
+ * Tests for {@link IdsDataRestAutoConfiguration}. The module neighbour-tests contains the
+ * tests with a complete application that uses Spring Data REST.
  */
 class IdsDataRestAutoConfigurationTests {
 
@@ -34,7 +34,7 @@ class IdsDataRestAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffForAConverterOfTheApplication() {
+	void backsOffIfTheApplicationHasAConverter() {
 		this.contextRunner.withBean(BackendIdConverter.class, () -> BackendIdConverter.DefaultIdConverter.INSTANCE)
 			.run((context) -> assertThat(context).hasSingleBean(BackendIdConverter.class)
 				.doesNotHaveBean(RepositoryRestConfigurer.class));
@@ -47,7 +47,7 @@ class IdsDataRestAutoConfigurationTests {
 	}
 
 	@Test
-	void noBeansWithoutGeneratorsOrRequests() {
+	void definesNoBeansWithoutGeneratorsOrWithoutAWebApplication() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BackendIdConverter.class));
 		new ApplicationContextRunner().withConfiguration(CONFIGURATIONS)

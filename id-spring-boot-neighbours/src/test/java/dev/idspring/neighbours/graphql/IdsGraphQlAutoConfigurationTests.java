@@ -10,8 +10,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsGraphQlAutoConfiguration}. Those with Spring GraphQL are in
- * neighbour-tests.
+ * Tests for {@link IdsGraphQlAutoConfiguration}. The module neighbour-tests contains the
+ * tests with a complete application that uses Spring GraphQL.
  */
 class IdsGraphQlAutoConfigurationTests {
 
@@ -27,12 +27,12 @@ class IdsGraphQlAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffForScalarsOfTheApplication() {
-		IdScalars mine = new IdScalars(new IdFormats(() -> {
+	void backsOffIfTheApplicationHasScalars() {
+		IdScalars own = new IdScalars(new IdFormats(() -> {
 			throw new UnsupportedOperationException();
 		}));
-		this.contextRunner.withBean(IdScalars.class, () -> mine)
-			.run((context) -> assertThat(context.getBean(IdScalars.class)).isSameAs(mine));
+		this.contextRunner.withBean(IdScalars.class, () -> own)
+			.run((context) -> assertThat(context.getBean(IdScalars.class)).isSameAs(own));
 	}
 
 	@Test
@@ -42,7 +42,7 @@ class IdsGraphQlAutoConfigurationTests {
 	}
 
 	@Test
-	void noBeansWithoutGenerators() {
+	void definesNoBeansWithoutGenerators() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdScalars.class));
 	}

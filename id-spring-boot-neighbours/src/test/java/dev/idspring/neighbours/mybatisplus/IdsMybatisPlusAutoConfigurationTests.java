@@ -10,8 +10,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsMybatisPlusAutoConfiguration}. Those with MyBatis-Plus itself are
- * in neighbour-tests.
+ * Tests for {@link IdsMybatisPlusAutoConfiguration}. The module neighbour-tests contains
+ * the tests with a complete application that uses MyBatis-Plus.
  */
 class IdsMybatisPlusAutoConfigurationTests {
 
@@ -41,10 +41,10 @@ class IdsMybatisPlusAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffForAGeneratorOfTheApplication() {
-		IdentifierGenerator mine = (entity) -> 42L;
-		this.contextRunner.withBean(IdentifierGenerator.class, () -> mine)
-			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class)).isSameAs(mine));
+	void backsOffIfTheApplicationHasAGenerator() {
+		IdentifierGenerator own = (entity) -> 42L;
+		this.contextRunner.withBean(IdentifierGenerator.class, () -> own)
+			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class)).isSameAs(own));
 	}
 
 	@Test
@@ -55,7 +55,7 @@ class IdsMybatisPlusAutoConfigurationTests {
 	}
 
 	@Test
-	void noBeansWithoutGenerators() {
+	void definesNoBeansWithoutGenerators() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdentifierGenerator.class));
 	}

@@ -11,8 +11,8 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsOpenApiAutoConfiguration}. Those of the documents are in the
- * integration tests, with springdoc.
+ * Tests for {@link IdsOpenApiAutoConfiguration}. The module integration-tests tests the
+ * documents that springdoc generates.
  */
 class IdsOpenApiAutoConfigurationTests {
 
@@ -49,7 +49,7 @@ class IdsOpenApiAutoConfigurationTests {
 	}
 
 	@Test
-	void noConverterWithoutAWebApplication() {
+	void definesNoConverterWithoutAWebApplication() {
 		new ApplicationContextRunner().withConfiguration(CONFIGURATIONS)
 			.withPropertyValues("ids.store=memory")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));
@@ -62,7 +62,7 @@ class IdsOpenApiAutoConfigurationTests {
 	}
 
 	@Test
-	void noBeansWithoutGenerators() {
+	void definesNoBeansWithoutGenerators() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));
 	}

@@ -85,7 +85,7 @@ class Events {
 	EventPage since(String since, int limit) {
 		long seen = this.ids.parse(since);
 		if (this.ids.describe(seen).time().isAfter(Instant.now().plus(OVERLAP))) {
-			throw new IllegalArgumentException("'" + since + "' cannot have been seen: its time is still to come");
+			throw new IllegalArgumentException("'" + since + "' cannot have been seen: its time is in the future");
 		}
 		long from = Math.max(0, seen - (OVERLAP.toMillis() << BITS_BELOW_TIME)) - 1;
 		// read the newer events first: events with lower ids that are committed in the

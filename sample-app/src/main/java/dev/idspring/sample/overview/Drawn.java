@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
 record Drawn(String name, long drawn, int step, List<String> ids, double[] heights, @Nullable String lowest,
 		@Nullable String highest, @Nullable String last) {
 
-	/** The maximum number of ids: more points would be hard to distinguish. */
+	/**
+	 * The maximum number of ids to show, because more points would be hard to
+	 * distinguish.
+	 */
 	static final int POINTS = 1000;
 
 	/** The number of milliseconds to show if ids contain the time. */
@@ -82,8 +85,8 @@ record Drawn(String name, long drawn, int step, List<String> ids, double[] heigh
 
 	/**
 	 * Compute the heights of ids. Ids of the same time form a step of a staircase. All
-	 * steps have the same distance, because otherwise the distances would be much larger
-	 * than the steps.
+	 * steps have the same distance. Distances in proportion to the time would be much
+	 * larger than the steps.
 	 */
 	private static double[] heights(List<Long> ids, List<Instant> times) {
 		TreeMap<Instant, Long> lowest = new TreeMap<>();

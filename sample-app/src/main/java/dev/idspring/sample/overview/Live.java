@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>
  * A viewer that does not read its data blocks the sending thread until the container
  * closes the connection. Each viewer therefore has its own thread while data is being
- * sent to it. Data that becomes available in the meantime is not sent to this viewer.
+ * sent to it. Updates that become available in the meantime are not sent to this viewer.
  */
 @Component
 class Live {
@@ -62,8 +62,8 @@ class Live {
 
 	/**
 	 * Add a viewer. If there are too many viewers, disconnect the one that has been
-	 * connected longest and to which no data is being sent. It may be idle, and otherwise
-	 * its page reconnects.
+	 * connected longest and to which no data is being sent. Its page may no longer be
+	 * open. If the page is open, it reconnects.
 	 * @return the emitter of the viewer, or empty if data is being sent to all other
 	 * viewers
 	 */

@@ -52,7 +52,8 @@ class OverviewController {
 	@GetMapping(path = "/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
 	SseEmitter live() {
 		return this.live.open()
-			.orElseThrow(() -> problem(HttpStatus.SERVICE_UNAVAILABLE, "Too many are looking at the moment."));
+			.orElseThrow(
+					() -> problem(HttpStatus.SERVICE_UNAVAILABLE, "Too many viewers are connected at the moment."));
 	}
 
 	private static Drawn found(String name, Optional<Drawn> drawn) {

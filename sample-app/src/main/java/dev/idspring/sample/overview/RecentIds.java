@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 class RecentIds {
 
 	/**
-	 * The maximum number of ids. Ten milliseconds of a {@code snowflake} generator are
-	 * not more.
+	 * The maximum number of ids. A {@code snowflake} generator issues fewer in ten
+	 * milliseconds.
 	 */
 	static final int LENGTH = 50_000;
 

@@ -39,7 +39,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the page asks for, without a browser.
+ * Tests for the requests that the page sends, without a browser.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class OverviewTests {
@@ -53,8 +53,8 @@ class OverviewTests {
 
 	@BeforeEach
 	void start() {
-		this.context = new SpringApplicationBuilder(SampleApplication.class, Between.class).run("--server.port=0",
-				"--spring.datasource.url=jdbc:h2:mem:overview;DB_CLOSE_DELAY=-1",
+		this.context = new SpringApplicationBuilder(SampleApplication.class, TrafficControl.class).run(
+				"--server.port=0", "--spring.datasource.url=jdbc:h2:mem:overview;DB_CLOSE_DELAY=-1",
 				"--spring.lifecycle.timeout-per-shutdown-phase=2s");
 	}
 
@@ -124,7 +124,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void showsIdsThatAnybodyHasDrawn() throws Exception {
+	void showsIdsThatOtherCodeHasDrawn() throws Exception {
 		send(request("/orders").header("Content-Type", "application/json")
 			.POST(HttpRequest.BodyPublishers.ofString("{\"customer\": \"Ada\", \"cents\": 1999}")));
 		for (String name : List.of("orders", "invoices", "payments")) {
@@ -173,8 +173,8 @@ class OverviewTests {
 
 	@Test
 	void refusesInvalidDraws() throws Exception {
-		assertThat(post("/api/generators/nobody/ids").statusCode()).isEqualTo(404);
-		assertThat(get("/api/generators/nobody/ids").statusCode()).isEqualTo(404);
+		assertThat(post("/api/generators/unknown/ids").statusCode()).isEqualTo(404);
+		assertThat(get("/api/generators/unknown/ids").statusCode()).isEqualTo(404);
 		for (String count : List.of("0", "-1", "5001", "many")) {
 			assertThat(post("/api/generators/default/ids?count=" + count).statusCode()).isEqualTo(400);
 		}
@@ -225,9 +225,9 @@ class OverviewTests {
 
 	@Test
 	@Tag("wide")
-	void stalledViewerDoesNotDelayOthersOrTheShutdown() throws Exception {
-		Between between = this.context.getBean(Between.class);
-		try (Between.Held held = between.stall("GET /api/live?stalled")) {
+	void stalledViewerDelaysNeitherOtherViewersNorTheShutdown() throws Exception {
+		TrafficControl traffic = this.context.getBean(TrafficControl.class);
+		try (TrafficControl.Held held = traffic.stall("GET /api/live?stalled")) {
 			CompletableFuture<?> stalled = this.http.sendAsync(request("/api/live?stalled").GET().build(),
 					BodyHandlers.ofInputStream());
 			assertThat(held.reached(Duration.ofSeconds(20))).isTrue();
@@ -247,7 +247,7 @@ class OverviewTests {
 
 	@Test
 	@Tag("wide")
-	void idleViewersMakeRoomForNewOnes() throws Exception {
+	void newViewerReplacesAnIdleViewerAtTheLimit() throws Exception {
 		List<CompletableFuture<HttpResponse<InputStream>>> idle = new ArrayList<>();
 		try (BufferedReader oldest = events()) {
 			for (int i = 1; i < Live.MOST_VIEWERS; i++) {
@@ -257,7 +257,8 @@ class OverviewTests {
 				assertThat(viewer.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
 			}
 			CompletableFuture<Long> ended = CompletableFuture.supplyAsync(() -> oldest.lines().count());
-			// while something is being written to the oldest, another viewer has to go
+			// while data is being sent to the oldest viewer, another viewer is
+			// disconnected instead
 			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
 				try (BufferedReader events = events()) {
 					nextEvent(events);
@@ -274,10 +275,10 @@ class OverviewTests {
 
 	@Test
 	@Tag("wide")
-	void refusesMoreViewersThanItHasThreadsFor() throws Exception {
-		Between between = this.context.getBean(Between.class);
+	void refusesViewersWhenEveryThreadIsBusy() throws Exception {
+		TrafficControl traffic = this.context.getBean(TrafficControl.class);
 		List<CompletableFuture<HttpResponse<InputStream>>> stalled = new ArrayList<>();
-		try (Between.Held held = between.stall("GET /api/live?stalled")) {
+		try (TrafficControl.Held held = traffic.stall("GET /api/live?stalled")) {
 			for (int i = 0; i < Live.MOST_VIEWERS; i++) {
 				stalled.add(view("/api/live?stalled"));
 			}

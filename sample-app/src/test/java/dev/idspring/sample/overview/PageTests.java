@@ -48,9 +48,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Looks at the page in a headless Chromium, where there is one. What it looked like is
- * kept in {@code target/screenshots}, and in {@code screenshots}, for the README, with
- * {@code -Dtest.ids.write-docs=true}.
+ * Tests the page in a headless Chromium. The tests are skipped if there is no Chromium.
+ * Screenshots are written to {@code target/screenshots}. With
+ * {@code -Dtest.ids.write-docs=true}, those of the README are also written to
+ * {@code screenshots}.
  */
 class PageTests {
 
@@ -68,10 +69,10 @@ class PageTests {
 		Optional<File> chromium = program("chromium", "chromium-browser", "google-chrome");
 		Optional<File> driver = program("chromedriver");
 		assumeTrue(chromium.isPresent() && driver.isPresent(),
-				"The page is not looked at: there is no chromium, or no chromedriver, on the path.");
-		context = new SpringApplicationBuilder(SampleApplication.class, Between.class).run("--server.port=0",
+				"The page is not tested, because chromium or chromedriver is not on the path.");
+		context = new SpringApplicationBuilder(SampleApplication.class, TrafficControl.class).run("--server.port=0",
 				"--spring.datasource.url=jdbc:h2:mem:page;DB_CLOSE_DELAY=-1");
-		pretendThatDefaultHasBeenUsedForWeeks();
+		simulateWeeksOfUse();
 		LoggingPreferences logs = new LoggingPreferences();
 		logs.enable(LogType.BROWSER, Level.ALL);
 		ChromeOptions options = new ChromeOptions();
@@ -86,8 +87,11 @@ class PageTests {
 				options);
 	}
 
-	/** Five weeks, 50 ids a second, which can be told, and when it will end. */
-	private static void pretendThatDefaultHasBeenUsedForWeeks() {
+	/**
+	 * Simulate five weeks of use with 50 ids per second. This is long enough for the
+	 * endpoint to report the rate and the date of exhaustion.
+	 */
+	private static void simulateWeeksOfUse() {
 		long week = Duration.ofDays(7).toSeconds();
 		long now = Instant.now().getEpochSecond();
 		StringBuilder history = new StringBuilder("1");
@@ -126,8 +130,8 @@ class PageTests {
 	}
 
 	@AfterEach
-	void nothingWentWrong() {
-		between().allow();
+	void assertNoErrors() {
+		traffic().allow();
 		assertThat(log()).isEmpty();
 		assertThat(browser.findElement(By.id("problem")).isDisplayed()).isFalse();
 	}
@@ -195,7 +199,7 @@ class PageTests {
 	}
 
 	@Test
-	void barWidthMatchesTheReservedShare() {
+	void barWidthIsTheReservedShare() {
 		assertThat(browser.executeScript("""
 				return [0, 1, 25, 54, 100].map((reserved) => spaceWidth({ capacity: 100, reserved: reserved }))
 				""")).isEqualTo(List.of(0L, 1L, 25L, 54L, 100L));
@@ -227,7 +231,7 @@ class PageTests {
 	}
 
 	@Test
-	void linkIsShortenedShownAndItsClicksAreCounted() throws Exception {
+	void linkIsShortenedAndItsClicksAreShown() throws Exception {
 		browser.findElement(By.id("url")).sendKeys("https://example.org/" + Keys.ENTER);
 		this.wait.until((any) -> browser.findElement(By.id("clicks")).getText().equals("not followed yet"));
 		String shortLink = Objects.requireNonNull(browser.findElement(By.id("short")).getDomProperty("href"));
@@ -242,7 +246,7 @@ class PageTests {
 	}
 
 	@Test
-	void emptyChartSaysSo() {
+	void chartWithoutIdsShowsAMessage() {
 		WebElement empty = (WebElement) browser.executeScript(
 				"""
 						showDrawn(cards.get("events"), { drawn: 1e9, ids: [], heights: [], step: 1, last: null, lowest: null, highest: null });
@@ -253,7 +257,7 @@ class PageTests {
 	}
 
 	@Test
-	void updatesByItself() {
+	void updatesWithoutReloading() {
 		awaitTwoMoreEvents();
 		String left = card("default").findElement(By.cssSelector(".left")).getText();
 		context.getBean(IdGenerators.class).get("default").nextLongs(150);
@@ -344,7 +348,7 @@ class PageTests {
 	}
 
 	@Test
-	void continuesAfterReturningToThePage() {
+	void reconnectsWhenTheBrowserRestoresThePage() {
 		awaitTwoMoreEvents();
 		browser.executeScript("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
 		long left = live();
@@ -356,26 +360,26 @@ class PageTests {
 
 	@Test
 	void reconnectsAfterAnErrorResponse() {
-		between().refuse("GET /api/live");
+		traffic().refuse("GET /api/live");
 		load();
 		this.wait.until((any) -> problem().equals("The application does not respond. Trying again …"));
-		between().allow();
+		traffic().allow();
 		awaitTwoMoreEvents();
 		assertThat(problem()).isEmpty();
 		assertThat(log()).isNotEmpty().allMatch((line) -> line.contains("503"));
 	}
 
 	@Test
-	void problemStaysUntilTheActionSucceeds() {
-		between().refuse("GET /actuator/ids?id");
-		between().refuse("GET /api/generators/orders");
+	void problemIsShownUntilTheActionSucceeds() {
+		traffic().refuse("GET /actuator/ids?id");
+		traffic().refuse("GET /api/generators/orders");
 		browser.navigate().refresh();
 		this.wait.until((any) -> problem().contains("orders"));
 		browser.findElement(By.id("id")).sendKeys("7" + Keys.ENTER);
 		this.wait.until((any) -> problem().contains("actuator/ids"));
 		awaitTwoMoreEvents();
 		assertThat(problem()).contains("orders", "actuator/ids");
-		between().allow();
+		traffic().allow();
 		draw("orders", 1);
 		assertThat(problem()).doesNotContain("orders").contains("actuator/ids");
 		read("7");
@@ -384,30 +388,30 @@ class PageTests {
 	}
 
 	@Test
-	void olderAnswerIsNotShown() throws Exception {
+	void lateResponseDoesNotReplaceANewerOne() throws Exception {
 		String ids = browser.getCurrentUrl() + "api/generators/payments/ids";
 		String description;
-		try (Between.Held held = between().delay("GET /api/generators/payments/ids")) {
+		try (TrafficControl.Held held = traffic().delay("GET /api/generators/payments/ids")) {
 			browser.navigate().refresh();
 			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
 			this.wait.until((any) -> !browser.findElements(By.id("generator-payments")).isEmpty());
 			draw("payments", 1);
 			description = description("payments");
 		}
-		awaitAnswer(ids);
+		awaitResponse(ids);
 		assertThat(description("payments")).isEqualTo(description);
 
 		String first = browser.getCurrentUrl() + "actuator/ids?id=" + "1";
-		try (Between.Held held = between().delay("GET /actuator/ids?id=1")) {
+		try (TrafficControl.Held held = traffic().delay("GET /actuator/ids?id=1")) {
 			browser.findElement(By.id("id")).sendKeys("1" + Keys.ENTER);
 			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
 			assertThat(read("no id")).contains("No generator");
 		}
-		awaitAnswer(first);
+		awaitResponse(first);
 		assertThat(browser.findElement(By.id("readings")).getText()).contains("No generator").doesNotContain("orders");
 	}
 
-	private void awaitAnswer(String url) {
+	private void awaitResponse(String url) {
 		this.wait.until((any) -> browser.executeScript("return performance.getEntriesByName(arguments[0]).length", url)
 			.equals(1L));
 		browser.executeAsyncScript("setTimeout(arguments[0], 200)");
@@ -419,9 +423,9 @@ class PageTests {
 	}
 
 	@Test
-	void focusStaysInAnotherField() throws Exception {
+	void drawingDoesNotMoveTheFocusBackFromAnotherField() throws Exception {
 		WebElement input = browser.findElement(By.id("id"));
-		try (Between.Held held = between().delay("POST /api/generators/default/ids")) {
+		try (TrafficControl.Held held = traffic().delay("POST /api/generators/default/ids")) {
 			WebElement button = button("default", 1);
 			browser.executeScript("arguments[0].focus()", button);
 			button.sendKeys(Keys.ENTER);
@@ -436,8 +440,8 @@ class PageTests {
 		assertThat(input.getDomProperty("value")).isEqualTo("abc");
 	}
 
-	private static Between between() {
-		return context.getBean(Between.class);
+	private static TrafficControl traffic() {
+		return context.getBean(TrafficControl.class);
 	}
 
 	private static String problem() {
@@ -466,7 +470,7 @@ class PageTests {
 						.observe(progress, { attributes: true, attributeFilter: ["value"] });
 					""", card);
 			draw(name, 1);
-			// these numbers are issued again, and the text must say so
+			// these numbers are issued again after the rollback, and the text must say so
 			boolean rolledBack = name.equals("invoices");
 			assertThat(output(name))
 				.startsWith(rolledBack ? "1 id drawn and rolled back, so the next caller gets it: " : "1 id drawn: ");
@@ -532,7 +536,7 @@ class PageTests {
 
 	@Test
 	@SuppressWarnings("unchecked")
-	void picturesAreDescribed() {
+	void picturesHaveAccessibleDescriptions() {
 		draw("events", 1);
 		draw("events", 1000);
 		Map<String, Object> tree = browser.executeCdpCommand("Accessibility.getFullAXTree", Map.of());
@@ -600,7 +604,7 @@ class PageTests {
 		}
 	}
 
-	/** The text, if nothing of it is cut off. */
+	/** Return the text of a part of a card, after asserting that it is not cut off. */
 	private static String shown(String name, String part) {
 		WebElement element = card(name).findElement(By.cssSelector(part));
 		assertThat(browser.executeScript("""

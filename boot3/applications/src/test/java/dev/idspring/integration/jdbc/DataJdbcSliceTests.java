@@ -15,14 +15,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Loads a slice with annotated entities on Spring Boot 3.5, with
- * {@link AutoConfigureTestIds @AutoConfigureTestIds} and without.
+ * Loads test slices with an annotated entity on Spring Boot 3.5. One slice has
+ * {@link AutoConfigureTestIds @AutoConfigureTestIds}, and one does not.
  */
 class DataJdbcSliceTests {
 
 	@Test
 	void sliceWithoutGeneratorsFailsWithARemedy() {
-		assertThatIllegalStateException().isThrownBy(() -> load(Forgotten.class))
+		assertThatIllegalStateException().isThrownBy(() -> load(WithoutTestIds.class))
 			.havingRootCause()
 			.withMessageContainingAll(Note.class.getName() + ".id is annotated with @GeneratedId",
 					"this application context has no id generators", "@AutoConfigureTestIds");
@@ -39,7 +39,7 @@ class DataJdbcSliceTests {
 
 	@DataJdbcTest
 	@ContextConfiguration(classes = Slice.class)
-	static class Forgotten {
+	static class WithoutTestIds {
 
 	}
 

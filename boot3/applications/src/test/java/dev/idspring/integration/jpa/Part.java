@@ -10,8 +10,8 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 
 /**
- * An entity with a typed key, which the application assigns: Hibernate 6 calls no
- * generator for an embedded key. Beside it is a UUID.
+ * An entity with a typed key and a UUID. The application assigns the key, because
+ * Hibernate 6 does not call a generator for an embedded key.
  */
 @Entity
 class Part {

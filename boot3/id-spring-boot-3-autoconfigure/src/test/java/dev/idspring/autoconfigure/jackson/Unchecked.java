@@ -3,7 +3,8 @@ package dev.idspring.autoconfigure.jackson;
 import java.util.concurrent.Callable;
 
 /**
- * Calls of Jackson 2, whose exceptions are checked.
+ * Calls Jackson 2 without declaring its checked exceptions. Tests are shared with Jackson
+ * 3, whose exceptions are unchecked.
  */
 final class Unchecked {
 

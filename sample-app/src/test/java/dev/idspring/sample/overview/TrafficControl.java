@@ -19,10 +19,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /**
- * What can happen between a browser and the application. Requests are told apart by how
- * they begin: {@code GET /api/live}, say.
+ * Simulates problems between a browser and the application. The methods select requests
+ * by the beginning of their method and path, such as {@code GET /api/live}.
  */
-class Between extends OncePerRequestFilter {
+class TrafficControl extends OncePerRequestFilter {
 
 	private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
@@ -31,21 +31,22 @@ class Between extends OncePerRequestFilter {
 	private final Map<String, Held> stalled = new ConcurrentHashMap<>();
 
 	/**
-	 * Answer with 503.
+	 * Answer the requests with status 503.
 	 */
 	void refuse(String call) {
 		this.refused.add(call);
 	}
 
 	/**
-	 * Refuse nothing any more.
+	 * Stop refusing requests.
 	 */
 	void allow() {
 		this.refused.clear();
 	}
 
 	/**
-	 * Let answers be made, and arrive when that is ended.
+	 * Process the requests, but send their responses only when the returned object is
+	 * closed.
 	 */
 	Held delay(String call) {
 		Held held = new Held(this.late, call);
@@ -54,7 +55,7 @@ class Between extends OncePerRequestFilter {
 	}
 
 	/**
-	 * Block who sends to the requester until that is ended.
+	 * Block the threads that write the responses until the returned object is closed.
 	 */
 	Held stall(String call) {
 		Held held = new Held(this.stalled, call);
@@ -73,10 +74,10 @@ class Between extends OncePerRequestFilter {
 			response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
 		}
 		else if (late != null) {
-			ContentCachingResponseWrapper kept = new ContentCachingResponseWrapper(response);
-			chain.doFilter(request, kept);
+			ContentCachingResponseWrapper cached = new ContentCachingResponseWrapper(response);
+			chain.doFilter(request, cached);
 			late.await();
-			kept.copyBodyToResponse();
+			cached.copyBodyToResponse();
 		}
 		else {
 			chain.doFilter(request, (stalled != null) ? new Stalled(response, stalled) : response);
@@ -93,7 +94,7 @@ class Between extends OncePerRequestFilter {
 	}
 
 	/**
-	 * What does not go on before this is closed.
+	 * Blocks the selected requests or responses until this object is closed.
 	 */
 	static final class Held implements AutoCloseable {
 
@@ -118,7 +119,7 @@ class Between extends OncePerRequestFilter {
 			this.reached.countDown();
 			try {
 				if (!this.released.await(2, TimeUnit.MINUTES)) {
-					throw new IOException("Nobody let go of " + this.call);
+					throw new IOException("The test did not release " + this.call);
 				}
 			}
 			catch (InterruptedException ex) {
@@ -136,7 +137,7 @@ class Between extends OncePerRequestFilter {
 	}
 
 	/**
-	 * A response to somebody who does not read it.
+	 * A response to a client that does not read it.
 	 */
 	private static final class Stalled extends HttpServletResponseWrapper {
 
