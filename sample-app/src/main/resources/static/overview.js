@@ -1,14 +1,16 @@
 "use strict";
 
-/* The page shows the data of /actuator/ids. The application sends it every second, as events of api/live. */
+/* The page shows the data of /actuator/ids. The application sends this data every second, as events of api/live. */
 
 const ENDPOINT = "actuator/ids";
 
-/** The maximum number of ids per request. Several requests show the progress. */
+/** The maximum number of ids per request. */
 const MOST_AT_ONCE = 5000;
+
+/** The minimum number of requests for many ids, so that the page can show the progress. */
 const FEWEST_SLICES = 20;
 
-/** What the charts of the latest ids show, by strategy. They must be true for one id, for 100,000 ids and for many callers. */
+/** The captions of the charts, by strategy. They must be true for one id, for 100,000 ids and for many callers. */
 const CAPTIONS = {
 	"coprime": "Consecutive keys are far apart and spread over the whole key space. There is no secret, so the order can be computed.",
 	"sequential": "Keys rise within each block.",
@@ -24,10 +26,10 @@ const PERMUTED = "Keys rise within each block. The text form looks random and ca
 
 const NOT_YET = "not enough data yet";
 
-/** The delay before a new connection if the browser does not reconnect. Browsers use the same delay. */
+/** The delay before reconnecting if the browser does not reconnect by itself. Browsers use the same delay. */
 const LISTEN_AGAIN_MILLIS = 3000;
 
-/** Later dates are not shown. */
+/** The latest date that is shown as a date. */
 const LAST_DATE = Date.UTC(9999, 11, 31);
 
 const cards = new Map();
@@ -70,7 +72,7 @@ function percent(keySpace) {
 	return exact < 1e-6 ? "less than 0.000001 %" : plain(exact) + " %";
 }
 
-/** Formats with two significant digits and no exponent. Close to 100, the two digits are those of the remainder. */
+/** Formats a percentage with two significant digits and no exponent. Above 50, these are the digits of the distance to 100. */
 function plain(percent) {
 	const significant = percent > 50 && percent < 100 ? 100 - percent : percent;
 	const digits = Math.max(0, 1 - Math.floor(Math.log10(significant)));
@@ -103,7 +105,7 @@ function setFacts(list, facts) {
 	});
 }
 
-/** Does not touch unchanged text, because that would disturb selections and screen readers. */
+/** Sets a text only if it has changed. Otherwise selections and screen readers would be disturbed. */
 function setText(element, text) {
 	if (element.textContent !== text) {
 		element.textContent = text;
@@ -120,7 +122,7 @@ function lastsUntil(space) {
 	if (space.idsPerSecond === 0) {
 		return "unlimited while no ids are drawn";
 	}
-	// the endpoint projects a date only if it has observed a sufficiently long time
+	// the endpoint projects a date only after a sufficiently long period of observation
 	return Date.now() + space.remaining / space.idsPerSecond * 1000 > LAST_DATE ? "after the year 9999"
 		: "not soon; " + NOT_YET + " for a date";
 }
@@ -225,7 +227,7 @@ function showGenerator(card, generator) {
 	setFacts(part(".facts"), facts(generator));
 }
 
-/** How long a generator can work without its store: it has reserved ids or, if ids contain the time, seconds. */
+/** Returns the reserve with which a generator can work without its store: ids or, if ids contain the time, seconds. */
 function inMemory(card, generator) {
 	const end = generator.node && generator.node.windowEnd;
 	const amount = !generator.node ? generator.block.remaining + generator.block.ahead
@@ -317,7 +319,7 @@ function onSubmit(id, tried, action, clear) {
 			problem = failure;
 			return clear;
 		});
-		// otherwise the user has submitted something else in the meantime
+		// discard the result if the user has submitted something else in the meantime
 		if (submitted === latest) {
 			show();
 			showProblem(tried, problem);
@@ -414,7 +416,7 @@ function chart(card) {
 function showDrawn(card, drawn) {
 	showProblem(path(card), null);
 	if (drawn.drawn < card.drawn) {
-		// a later response has been shown already
+		// a later response has already been shown
 		return;
 	}
 	card.drawn = drawn.drawn;
@@ -465,14 +467,14 @@ async function draw(card, total) {
 	finally {
 		progress.hidden = true;
 		buttons.forEach((button) => button.disabled = false);
-		// a disabled button loses the focus; give it back unless the user has moved it
+		// the button has lost the focus while it was disabled; restore the focus unless the user has moved it
 		if (document.activeElement === document.body) {
 			pressed.focus({ preventScroll: true });
 		}
 	}
 }
 
-/** Returns the text before the last id. */
+/** Returns the text that precedes the last id. */
 function drawnText(card, done, requests) {
 	const ids = numbers.format(done) + (done === 1 ? " id" : " ids") + " drawn";
 	if (card.strategy !== "gapless") {
@@ -504,7 +506,7 @@ function showProblem(tried, problem) {
 	setText(element, [...new Set(problems.values())].join("\n"));
 }
 
-/** How certain it is that a generator issued an id. */
+/** The texts for the confidence that a generator issued an id. */
 const CONFIDENCES = { "CERTAIN": "certain", "LIKELY": "likely", "POSSIBLE": "possible", "UNLIKELY": "unlikely" };
 
 /** Shows which generators could have issued an id. Most texts match one generator, numbers match several. */
@@ -560,7 +562,7 @@ function listen() {
 	source.addEventListener("open", () => {
 		if (missed) {
 			missed = false;
-			// an application that was restarted counts from zero
+			// the application may have been restarted, and then counts from zero
 			for (const card of cards.values()) {
 				card.drawn = -1;
 				load(card);

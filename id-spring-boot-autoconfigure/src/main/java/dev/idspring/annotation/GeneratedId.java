@@ -31,9 +31,10 @@ import org.hibernate.annotations.ValueGenerationType;
  * rules whether an entity with an id is new.
  * <p>
  * With JPA, {@code persist} sets the {@code @Id}, and the flush sets other properties
- * before it validates the entity. With Spring Data, values are set like ids that the
- * database generates. This happens after listeners for the {@code BeforeConvertEvent} of
- * Spring Data JDBC, and before the before-convert callbacks of the application.
+ * before it validates the entity. With Spring Data, values are set in the same way as ids
+ * that the database generates. This happens after listeners for the
+ * {@code BeforeConvertEvent} of Spring Data JDBC, and before the before-convert callbacks
+ * of the application.
  *
  * @since 0.1.0
  */

@@ -197,7 +197,7 @@ public final class GeneratedIds {
 	 */
 	public static IdSetupException notStorable(String property, String reason) {
 		return new IdSetupException(property + " is annotated with @GeneratedId but " + reason + ".",
-				"Remove @GeneratedId, or what keeps the id from being stored.");
+				"Remove @GeneratedId, or what prevents the id from being stored.");
 	}
 
 	/**

@@ -320,7 +320,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Find ordinals that have not been issued although their keys are in the column.
+	 * Find unissued ordinals whose keys are nevertheless in the column.
 	 */
 	private static List<Long> find(Keys keys, List<OrdinalRange> ranges, IdColumn column, Deadline deadline) {
 		List<Long> found = new ArrayList<>();
@@ -369,7 +369,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 		else {
 			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column
-					+ ": the next start then says how to continue.";
+					+ ": the error at the next start then explains how to continue.";
 		}
 		return new IdSetupException(
 				place + " already contains " + column.write(keys.keySpace(), key) + ", which id generator '" + generator
@@ -408,7 +408,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * What is known about the ids of a generator.
+	 * The range of a generator's ids, and how to read which of them have not been issued
+	 * yet.
 	 *
 	 * @param keySpaceName the name of the key space
 	 * @param keySpace the key space, or {@code null} for time-based ids

@@ -39,9 +39,9 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Closes all generators of a context within a time limit, and then their stores within
  * another one. Spring itself would close each generator before it destroys the beans that
- * were created earlier. Those beans may still save rows when they are destroyed: if a
- * bean only injects a repository, Spring does not know that the bean depends on a
- * generator.
+ * were created earlier. Those beans may still save rows when they are destroyed. For
+ * example, if only a repository is injected into a bean, Spring does not know that the
+ * bean depends on a generator.
  * <p>
  * Therefore this bean closes the generators instead. It is destroyed just before the bean
  * that provides the connections of the store, such as the connection pool. If there is no
@@ -117,8 +117,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String beanName) {
 		String method = definition.getDestroyMethodName();
-		// ahead-of-time processing would record the empty name as the application's
-		// choice
+		// not during ahead-of-time processing, which would record the empty name as the
+		// choice of the application
 		if (isOneOf(CLOSED_HERE, type) && definition.isSingleton()
 				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
 				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Logs the events of a generator that an operator needs to know. For example, the key
- * space runs low, reservations begin to fail or succeed again, a node or a series is
- * lost, leases are renewed too often, or the generator stops. If reservations fail
- * repeatedly, only the first failure is a warning.
+ * Logs the events of a generator that an operator needs to know. Examples are a key space
+ * that runs low, reservations that begin to fail or to succeed again, the loss of a node
+ * or a series, leases that are renewed too often, and a generator that stops. If
+ * reservations fail repeatedly, only the first failure is logged as a warning.
  */
 final class GeneratorLogger implements IdGeneratorListener {
 
@@ -101,7 +101,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	@Override
 	public void windowFailed(String generator, RuntimeException failure, Duration left) {
-		failed(generator, failure, "time", "it makes ids for another " + left.toMillis() + " ms");
+		failed(generator, failure, "time", "it can create ids for another " + left.toMillis() + " ms");
 	}
 
 	private void recovered(String generator, String what) {

@@ -310,10 +310,10 @@ final class GeneratorPropertiesBinder {
 			.toList();
 		boolean secret = ex.getDifferentSettings().equals(Set.of("text.secrets"));
 		return new IdSetupException(
-				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Look at "
+				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Check "
 						+ String.join(", ", properties) + ".",
 				(secret ? "Configure the secret that the key space was created with: with another one the texts of its"
-						+ " ids could not be read. Or" : "Put the settings back, or")
+						+ " ids could not be read. Or" : "Restore the previous settings, or")
 						+ " give the generator a new key space with " + ownProperty(name, "key-space")
 						+ ". If the key space belongs to another application, set " + ownProperty(name, "key-space")
 						+ " to a name that only this application uses.",

@@ -25,8 +25,9 @@ import org.springframework.boot.util.LambdaSafe;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Creates generators from their properties. For every generator, customizers are applied
- * after the properties, and the key space must not be used by another generator.
+ * Creates generators from their properties. Applies the customizers of each generator
+ * after its properties. Rejects a generator whose key space another generator already
+ * uses.
  * <p>
  * Code that only some strategies need is in separate classes, because Spring loads all
  * types that occur in the method signatures of a bean.
@@ -179,7 +180,7 @@ final class IdGeneratorFactory {
 		}
 		catch (InvalidSettingException ex) {
 			throw new IdSetupException("An IdGeneratorBuilderCustomizer of id generator '" + builder.name()
-					+ "' uses a wrong setting: " + ex.getMessage() + ".", "Correct the customizer.", ex);
+					+ "' uses an invalid setting:  " + ex.getMessage() + ".", "Correct the customizer.", ex);
 		}
 	}
 
@@ -219,7 +220,7 @@ final class IdGeneratorFactory {
 		if (alike != null && !alike.name().equals(user.name())) {
 			String property = GeneratorPropertiesBinder.ownProperty(user.name(), "uuid.identity");
 			throw new IdSetupException("The id generators '" + alike.name() + "' and '" + user.name()
-					+ "' would make the same UUIDs, as both have the identity '" + builder.uuidIdentity() + "'.",
+					+ "' would create the same UUIDs, because both have the identity '" + builder.uuidIdentity() + "'.",
 					"Set " + property + " to another name, or remove it.", List.of(property), null);
 		}
 	}

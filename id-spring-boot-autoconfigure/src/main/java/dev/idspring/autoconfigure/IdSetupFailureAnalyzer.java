@@ -81,7 +81,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			"Write a name such as Europe/Berlin, UTC, or an offset such as \"+05:30\".");
 
 	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
-			"Put the settings back to what the key space was created with, or give the generator a new key space:"
+			"Restore the settings with which the key space was created, or give the generator a new key space:"
 					+ " ids.key-space (ids.generators.<name>.key-space). An application that shares its tables with"
 					+ " another one needs key space names of its own.",
 			NodeUnavailableException.class,
@@ -232,10 +232,9 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		if (store == StoreType.JDBC) {
 			return null;
 		}
-		return new FailureAnalysis(
-				"Spring Boot cannot make a DataSource: " + cause.getMessage()
-						+ ". Ids do not need one, as ids.store is " + store.id()
-						+ ", but the starter for ids brings spring-boot-starter-jdbc, for which Spring Boot makes one.",
+		return new FailureAnalysis("Spring Boot cannot create a DataSource: " + cause.getMessage()
+				+ ". Ids do not need one, as ids.store is " + store.id()
+				+ ", but the starter for ids depends on spring-boot-starter-jdbc, for which Spring Boot creates one.",
 				"If the application has no database, exclude org.springframework.boot:spring-boot-starter-jdbc from the"
 						+ " dependency on the starter of dev.idspring in pom.xml or build.gradle, or set"
 						+ " spring.autoconfigure.exclude to " + cause.getClass().getPackageName()

@@ -55,8 +55,8 @@ public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitialization
 	public enum Connection {
 
 		/**
-		 * A dedicated connection, which is opened when needed. Callers that hold all
-		 * connections of the application's pool cannot deadlock then.
+		 * A dedicated connection, which is opened when needed. With it, callers that hold
+		 * all connections of the application's pool cannot deadlock.
 		 */
 		DEDICATED,
 

@@ -16,10 +16,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that a pool can spare. It may take long to get even an idle connection,
- * because some drivers search for a server when the pool checks whether the connection is
- * alive. Therefore a few separate threads request connections from the pool. A connection
- * that arrives when no caller waits for one is returned to the pool.
+ * Requests idle connections from a pool on separate threads. Even an idle connection may
+ * take long to get, because some drivers search for a server when the pool checks whether
+ * the connection is alive. A connection that arrives when no caller is waiting for one is
+ * returned to the pool.
  */
 final class SpareConnections {
 

@@ -17,10 +17,10 @@ import dev.idspring.worker.TimeSource;
 abstract class StoreConnector implements AutoCloseable {
 
 	/**
-	 * Refers to the log for the message of the driver. The message itself is not shown,
-	 * because it may contain an address with a password.
+	 * Tells users how to find the message of the driver in the log. Exceptions do not
+	 * contain that message, because it may contain an address with a password.
 	 */
-	static final String DRIVER = " Start with --debug to log what the driver says.";
+	static final String DRIVER = " Start with --debug to log the message of the driver.";
 
 	private final StoreType type;
 

@@ -39,15 +39,15 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	private static final String ID = "node.id";
 
-	/** The host name of a StatefulSet's pod, with or without the domain. */
+	/** Matches the host name of a StatefulSet's pod, with or without the domain. */
 	private static final Pattern ORDINAL = Pattern.compile("[^.]*-(0|[1-9]\\d{0,8})(\\..*)?");
 
 	/** The characters that Kubernetes uses in the random parts of names. */
 	private static final String RANDOM = "[bcdfghjklmnpqrstvwxz2456789]";
 
 	/**
-	 * Host names whose last number is not an ordinal: names of a Deployment's pods, and
-	 * names that contain an IP address.
+	 * Matches host names whose last number is not an ordinal: names of a Deployment's
+	 * pods, and names that contain an IP address.
 	 */
 	private static final Pattern NO_ORDINAL = Pattern
 		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|ip-\\d+-\\d+-\\d+-\\d+(\\..*)?");
@@ -106,8 +106,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			String property = property(wider);
 			throw new IdSetupException(
 					property + " makes " + bits
-							+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS
-							+ ": " + (bits - JAVASCRIPT_BITS) + " fewer.",
+							+ " bits in total, but numbers of the javascript preset must have at most "
+							+ JAVASCRIPT_BITS + ": " + (bits - JAVASCRIPT_BITS) + " fewer.",
 					"Correct the value.", List.of(property), null);
 		}
 		return settings;

@@ -84,7 +84,7 @@ class GeneratorPropertiesBinderTests {
 	void reportsTheSettingThatDiffersFromTheStoredDefinition() {
 		IdSetupException failure = names(Map.of()).explain("orders", Strategy.COPRIME,
 				new KeySpaceMismatchException("Changed.", "coprime length=6", "coprime length=7"));
-		assertThat(failure.getProblem()).endsWith("Changed. Look at ids.generators.orders.coprime.length.");
+		assertThat(failure.getProblem()).endsWith("Changed. Check ids.generators.orders.coprime.length.");
 		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.coprime.length");
 		assertThat(failure.getRemedy()).contains("ids.generators.orders.key-space");
 	}

@@ -459,8 +459,10 @@ class IdSetupFailureTests {
 	void urlThatTheDriverRejectsIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:postgres://localhost/shop", "me", "pw", "postgresql");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
-		assertAnalysis(output, "The driver does not accept the address, or the pool does not accept a setting."
-				+ " Its address is spring.datasource.url", "Start with --debug to log what the driver says.");
+		assertAnalysis(output,
+				"The driver does not accept the address, or the pool does not accept a setting."
+						+ " Its address is spring.datasource.url",
+				"Start with --debug to log the message of the driver.");
 		assertThat(description(output)).contains("Value: \"jdbc:postgres://localhost/shop\"");
 	}
 
@@ -513,7 +515,7 @@ class IdSetupFailureTests {
 		Failure failure = failure(
 				"Id generator 'default' cannot use its key space. Key space 'default' was created with"
 						+ " length=6, offset=0, but the configuration has length=7, offset=9. ",
-				"Put the settings back")
+				"Restore the previous settings")
 			.given("ids.coprime.length", "7")
 			.given("ids.coprime.offset", "9");
 		Path file = failure.write(this.directory);
@@ -534,7 +536,7 @@ class IdSetupFailureTests {
 		Path file = failure.write(this.directory);
 		fail(file, database, Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
-		assertThat(description(output)).contains("Look at ids.generators.orders.strategy.")
+		assertThat(description(output)).contains("Check ids.generators.orders.strategy.")
 			.contains("Or the key space belongs to another application that uses the same tables.")
 			.contains(failure.given().get(0).shown(file, failure.all()));
 	}

@@ -178,7 +178,7 @@ class TextFormsTests {
 		start(database, settings(before)).close();
 		assertThatException().isThrownBy(() -> start(database, settings(after)).close());
 		assertThat(output).contains("Key space 'default' was created with " + difference)
-			.contains("Look at ids.text.secret.")
+			.contains("Check ids.text.secret.")
 			.contains("Configure the secret that the key space was created with")
 			.doesNotContain("openssl");
 	}

@@ -31,8 +31,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * <ul>
  * <li>The tag of a UUID: it consists of more than 40 bits of a hash.</li>
  * <li>A prefix, or the letters of a pattern: users choose them to distinguish ids.</li>
- * <li>A check character: only one of {@code n} possible characters is right. A check
- * digit is not evidence, because one digit in ten is right by chance.</li>
+ * <li>A check character, if many characters are possible: only one of them is right. A
+ * check digit is not evidence, because one digit in ten is right by chance.</li>
  * <li>A reserved number, if a secret permutes the numbers and only few texts represent
  * reserved numbers. The secret itself is not evidence, because every text represents some
  * number.</li>
@@ -49,8 +49,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
 
 	/**
-	 * The maximum length of an id. It leaves room for a scope, which a text contains at
-	 * most twice.
+	 * The maximum length of an id. It allows for a scope, which a text contains at most
+	 * twice.
 	 */
 	private static final int LONGEST = 1_200;
 

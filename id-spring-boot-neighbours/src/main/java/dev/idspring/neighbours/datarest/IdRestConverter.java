@@ -48,7 +48,7 @@ final class IdRestConverter implements BackendIdConverter {
 		throw new IdSetupException(
 				"The id of " + entityType.getName() + " is a " + parsed.getClass().getName()
 						+ ", which is not Serializable, as ids must be for Spring Data REST.",
-				"Let it implement Serializable.");
+				"Make this class implement Serializable.");
 	}
 
 	/**

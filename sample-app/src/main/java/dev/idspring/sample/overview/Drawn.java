@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the generator
  * @param drawn the number of ids drawn since the start of the application
- * @param step the distance between two ids of {@code ids} in the order in which ids were
- * drawn
+ * @param step the number of draws from one id of {@code ids} to the next; greater than 1
+ * if ids are omitted
  * @param ids the latest ids in numeric form, in the order in which they were drawn. They
  * are strings because JavaScript numbers cannot represent all {@code long} values
  * @param heights the heights of {@code ids} in the chart, from 0 to 1
@@ -105,7 +105,7 @@ record Drawn(String name, long drawn, int step, List<String> ids, double[] heigh
 	}
 
 	/**
-	 * Return the same ids with another last one.
+	 * Return a copy with another last id.
 	 */
 	Drawn withLast(String last) {
 		return new Drawn(this.name, this.drawn, this.step, this.ids, this.heights, this.lowest, this.highest, last);

@@ -33,7 +33,7 @@ class Overview {
 	 * Draw ids that are not used to store anything. They are drawn in a transaction that
 	 * is rolled back, so that the strategy {@code gapless} issues the same numbers again.
 	 * The roll-back does not affect other strategies.
-	 * @return the latest ids with the last one that this call has drawn, or empty if
+	 * @return the latest ids, with the last id that this call has drawn, or empty if
 	 * there is no such generator
 	 */
 	Optional<Drawn> draw(String name, int count) {

@@ -182,7 +182,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void readsAnIdForEveryMatchingGenerator() throws Exception {
+	void namesEveryGeneratorThatMatchesAnId() throws Exception {
 		assertThat(candidates("zcDK0x")).containsExactly("default");
 		assertThat(candidates("lnk_9hvro97")).containsExactly("links");
 		assertThat(candidates("7")).contains("orders", "invoices", "events");
@@ -227,10 +227,10 @@ class OverviewTests {
 	@Tag("wide")
 	void stalledViewerDelaysNeitherOtherViewersNorTheShutdown() throws Exception {
 		TrafficControl traffic = this.context.getBean(TrafficControl.class);
-		try (TrafficControl.Held held = traffic.stall("GET /api/live?stalled")) {
+		try (TrafficControl.Blockade blockade = traffic.stall("GET /api/live?stalled")) {
 			CompletableFuture<?> stalled = this.http.sendAsync(request("/api/live?stalled").GET().build(),
 					BodyHandlers.ofInputStream());
-			assertThat(held.reached(Duration.ofSeconds(20))).isTrue();
+			assertThat(blockade.reached(Duration.ofSeconds(20))).isTrue();
 			try (BufferedReader events = events()) {
 				CompletableFuture<String> third = CompletableFuture.supplyAsync(() -> {
 					nextEvent(events);
@@ -278,7 +278,7 @@ class OverviewTests {
 	void refusesViewersWhenEveryThreadIsBusy() throws Exception {
 		TrafficControl traffic = this.context.getBean(TrafficControl.class);
 		List<CompletableFuture<HttpResponse<InputStream>>> stalled = new ArrayList<>();
-		try (TrafficControl.Held held = traffic.stall("GET /api/live?stalled")) {
+		try (TrafficControl.Blockade blockade = traffic.stall("GET /api/live?stalled")) {
 			for (int i = 0; i < Live.MOST_VIEWERS; i++) {
 				stalled.add(view("/api/live?stalled"));
 			}

@@ -391,9 +391,9 @@ class PageTests {
 	void lateResponseDoesNotReplaceANewerOne() throws Exception {
 		String ids = browser.getCurrentUrl() + "api/generators/payments/ids";
 		String description;
-		try (TrafficControl.Held held = traffic().delay("GET /api/generators/payments/ids")) {
+		try (TrafficControl.Blockade blockade = traffic().delay("GET /api/generators/payments/ids")) {
 			browser.navigate().refresh();
-			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
+			assertThat(blockade.reached(Duration.ofSeconds(30))).isTrue();
 			this.wait.until((any) -> !browser.findElements(By.id("generator-payments")).isEmpty());
 			draw("payments", 1);
 			description = description("payments");
@@ -402,9 +402,9 @@ class PageTests {
 		assertThat(description("payments")).isEqualTo(description);
 
 		String first = browser.getCurrentUrl() + "actuator/ids?id=" + "1";
-		try (TrafficControl.Held held = traffic().delay("GET /actuator/ids?id=1")) {
+		try (TrafficControl.Blockade blockade = traffic().delay("GET /actuator/ids?id=1")) {
 			browser.findElement(By.id("id")).sendKeys("1" + Keys.ENTER);
-			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
+			assertThat(blockade.reached(Duration.ofSeconds(30))).isTrue();
 			assertThat(read("no id")).contains("No generator");
 		}
 		awaitResponse(first);
@@ -425,11 +425,11 @@ class PageTests {
 	@Test
 	void drawingDoesNotMoveTheFocusBackFromAnotherField() throws Exception {
 		WebElement input = browser.findElement(By.id("id"));
-		try (TrafficControl.Held held = traffic().delay("POST /api/generators/default/ids")) {
+		try (TrafficControl.Blockade blockade = traffic().delay("POST /api/generators/default/ids")) {
 			WebElement button = button("default", 1);
 			browser.executeScript("arguments[0].focus()", button);
 			button.sendKeys(Keys.ENTER);
-			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
+			assertThat(blockade.reached(Duration.ofSeconds(30))).isTrue();
 			input.click();
 			input.sendKeys("ab");
 		}

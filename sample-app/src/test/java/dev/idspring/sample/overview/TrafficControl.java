@@ -26,9 +26,9 @@ class TrafficControl extends OncePerRequestFilter {
 
 	private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
-	private final Map<String, Held> late = new ConcurrentHashMap<>();
+	private final Map<String, Blockade> late = new ConcurrentHashMap<>();
 
-	private final Map<String, Held> stalled = new ConcurrentHashMap<>();
+	private final Map<String, Blockade> stalled = new ConcurrentHashMap<>();
 
 	/**
 	 * Answer the requests with status 503.
@@ -48,19 +48,19 @@ class TrafficControl extends OncePerRequestFilter {
 	 * Process the requests, but send their responses only when the returned object is
 	 * closed.
 	 */
-	Held delay(String call) {
-		Held held = new Held(this.late, call);
-		this.late.put(call, held);
-		return held;
+	Blockade delay(String call) {
+		Blockade blockade = new Blockade(this.late, call);
+		this.late.put(call, blockade);
+		return blockade;
 	}
 
 	/**
 	 * Block the threads that write the responses until the returned object is closed.
 	 */
-	Held stall(String call) {
-		Held held = new Held(this.stalled, call);
-		this.stalled.put(call, held);
-		return held;
+	Blockade stall(String call) {
+		Blockade blockade = new Blockade(this.stalled, call);
+		this.stalled.put(call, blockade);
+		return blockade;
 	}
 
 	@Override
@@ -68,8 +68,8 @@ class TrafficControl extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		String query = request.getQueryString();
 		String call = request.getMethod() + " " + request.getRequestURI() + ((query != null) ? "?" + query : "");
-		Held late = find(this.late, call);
-		Held stalled = find(this.stalled, call);
+		Blockade late = find(this.late, call);
+		Blockade stalled = find(this.stalled, call);
 		if (this.refused.stream().anyMatch(call::startsWith)) {
 			response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
 		}
@@ -84,7 +84,7 @@ class TrafficControl extends OncePerRequestFilter {
 		}
 	}
 
-	private static Held find(Map<String, Held> all, String call) {
+	private static Blockade find(Map<String, Blockade> all, String call) {
 		return all.entrySet()
 			.stream()
 			.filter((entry) -> call.startsWith(entry.getKey()))
@@ -96,9 +96,9 @@ class TrafficControl extends OncePerRequestFilter {
 	/**
 	 * Blocks the selected requests or responses until this object is closed.
 	 */
-	static final class Held implements AutoCloseable {
+	static final class Blockade implements AutoCloseable {
 
-		private final Map<String, Held> all;
+		private final Map<String, Blockade> all;
 
 		private final String call;
 
@@ -106,7 +106,7 @@ class TrafficControl extends OncePerRequestFilter {
 
 		private final CountDownLatch released = new CountDownLatch(1);
 
-		private Held(Map<String, Held> all, String call) {
+		private Blockade(Map<String, Blockade> all, String call) {
 			this.all = all;
 			this.call = call;
 		}
@@ -141,28 +141,28 @@ class TrafficControl extends OncePerRequestFilter {
 	 */
 	private static final class Stalled extends HttpServletResponseWrapper {
 
-		private final Held held;
+		private final Blockade blockade;
 
-		private Stalled(HttpServletResponse response, Held held) {
+		private Stalled(HttpServletResponse response, Blockade blockade) {
 			super(response);
-			this.held = held;
+			this.blockade = blockade;
 		}
 
 		@Override
 		public void flushBuffer() throws IOException {
-			this.held.await();
+			this.blockade.await();
 			super.flushBuffer();
 		}
 
 		@Override
 		public ServletOutputStream getOutputStream() throws IOException {
 			ServletOutputStream stream = super.getOutputStream();
-			Held held = this.held;
+			Blockade blockade = this.blockade;
 			return new ServletOutputStream() {
 
 				@Override
 				public void write(int b) throws IOException {
-					held.await();
+					blockade.await();
 					stream.write(b);
 				}
 
