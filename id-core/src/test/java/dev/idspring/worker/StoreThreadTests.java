@@ -29,8 +29,8 @@ class StoreThreadTests {
 			CompletableFuture<Boolean> next = new CompletableFuture<>();
 			thread.execute(() -> next.complete(true));
 			assertThat(next.get(60, TimeUnit.SECONDS)).isTrue();
-			assertThat(logged.lines()).containsExactly("Id generator 'orders': a task of the thread that talks to the"
-					+ " store has failed: java.lang.InternalError: planted");
+			assertThat(logged.lines()).containsExactly(
+					"Id generator 'orders': a task that accesses the store has failed: java.lang.InternalError: planted");
 		}
 	}
 
