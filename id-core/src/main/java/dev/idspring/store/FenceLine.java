@@ -56,10 +56,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// are on the same line.
 	// 5. A raise is stored by one transaction and started by a later one, which can only
 	// see a raise that is committed. The raised rate takes effect one lag after the
-	// start,
-	// however long the second commit takes. A server that takes over uses a stored raise
-	// at once. A lower rate takes effect at once. A server that does not know it takes
-	// over at the higher rate. No rate is changed while the line is held.
+	// start, however long the second commit takes. A server that takes over uses a stored
+	// raise at once. A lower rate takes effect at once. A server that does not know it
+	// takes over at the higher rate. No rate is changed while the line is held.
 
 	/** The number of microseconds per second. */
 	public static final long SECOND = 1_000_000;
@@ -305,18 +304,21 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * Move the times of the line back if they are too far ahead of the server's clock.
 	 * This happens if the clock was set back, or if it is behind the clock of the
 	 * previous server. Without this correction, no ordinals could be reserved until the
-	 * clock catches up.
+	 * clock catches up. A raise that was started before must be started again.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return the line after the operation, or empty if it does not change
 	 */
 	public Optional<FenceLine> followClock(long now, long lag) {
-		FenceLine followed = new FenceLine(this.position, Math.min(this.time, now + burst(lag)), this.rate, this.raised,
-				isRaiseStored() ? NOT_STARTED : Math.min(this.raiseAt, now + lag),
-				Math.min(this.holdUntil, now + HOLD));
-		long ahead = Math.max(this.time - followed.time,
-				Math.max(this.raiseAt - followed.raiseAt, this.holdUntil - followed.holdUntil));
-		return (ahead > 2 * lag) ? Optional.of(followed) : Optional.empty();
+		long latestTime = now + burst(lag);
+		long latestRaise = now + lag;
+		long latestHold = now + HOLD;
+		long ahead = Math.max(isRaiseStored() ? 0 : this.raiseAt - latestRaise,
+				Math.max(this.time - latestTime, this.holdUntil - latestHold));
+		return (ahead > 2 * lag) ? Optional
+			.of(new FenceLine(this.position, Math.min(this.time, latestTime), this.rate, this.raised,
+					(this.raiseAt > latestRaise) ? NOT_STARTED : this.raiseAt, Math.min(this.holdUntil, latestHold)))
+				: Optional.empty();
 	}
 
 	/**

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * line_time        the time up to which reservations have used the rate
  * line_rate        ids per second that may be reserved before line_raised_at
  * line_raised_rate ids per second from then on
- * line_raised_at   when the raised rate takes effect
+ * line_raised_at   when the raised rate takes effect; 9000000000000000 if the raise is stored but not started
  * line_held_until  until then idle time does not lower the line
  * </pre>
  *

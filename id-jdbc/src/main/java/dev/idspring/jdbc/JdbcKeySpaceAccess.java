@@ -123,7 +123,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	@Override
 	public boolean followClock(FenceState state, FenceLine followed) throws SQLException {
 		return fence().sql()
-			.followClock(this.name, state.line(), followed)
+			.followClock(this.name, state, followed, fence().rules().lag())
 			.run(this.connection, this.timeoutSeconds) == 1;
 	}
 

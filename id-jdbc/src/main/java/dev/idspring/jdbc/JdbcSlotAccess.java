@@ -230,7 +230,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean followClock(FenceState state, FenceLine followed) throws SQLException {
-		return fence().sql().followClock(this.keySpace, state.line(), followed).run(this.connection, this.timeout) == 1;
+		return fence().sql()
+			.followClock(this.keySpace, state, followed, fence().rules().lag())
+			.run(this.connection, this.timeout) == 1;
 	}
 
 	@Override

@@ -149,9 +149,9 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Starts a stored raise, as in {@link FenceLine#startRaise}. The row lock makes this
-	 * statement wait until the raise is committed. The server computes when the raise
-	 * takes effect, because the statement may reach it late.
+	 * Starts a stored raise, as in {@link FenceLine#startRaise}. The same transaction has
+	 * read the raise with a row lock, so the raise is committed. The server computes when
+	 * the raise takes effect, because the statement may reach it late.
 	 */
 	private static final String START_RAISE = """
 			update {table} set
@@ -163,7 +163,9 @@ final class ReservationSql {
 
 	/**
 	 * Moves the times of the line back if they are too far ahead of the server's clock,
-	 * as in {@link FenceLine#followClock}.
+	 * as in {@link FenceLine#followClock}. The statement that read the line may have
+	 * waited for the row lock. Then it has read the row later than the clock, and nothing
+	 * is changed.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set
@@ -172,6 +174,8 @@ final class ReservationSql {
 			line_held_until = :holdUntil
 			where name = :name
 			and line_time = :before
+			and line_raised_at = :beforeRaiseAt
+			and {now} - :clock <= :lag
 			and incarnation = {server}""";
 
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\{(.+?)}");
@@ -252,8 +256,9 @@ final class ReservationSql {
 				before.raiseAt());
 	}
 
-	Update followClock(String name, FenceLine before, FenceLine line) {
-		return fill(FOLLOW_CLOCK, Map.of(), "name", name, "before", before.time(), "time", line.time(), "raiseAt",
+	Update followClock(String name, FenceState before, FenceLine line, long lag) {
+		return fill(FOLLOW_CLOCK, Map.of(), "name", name, "before", before.line().time(), "beforeRaiseAt",
+				before.line().raiseAt(), "clock", before.clock(), "lag", lag, "time", line.time(), "raiseAt",
 				line.raiseAt(), "holdUntil", line.holdUntil());
 	}
 

@@ -23,8 +23,8 @@ enum FailoverAssumption {
 	SAME_LOWERINGS,
 
 	/**
-	 * Either both servers know the last reservation before a raised rate took effect, or
-	 * neither does.
+	 * The later server knows no reservation that was made while a raise was pending and
+	 * that the earlier server, which knows this raise, does not know.
 	 */
 	SAME_USE_OF_RAISE,
 

@@ -3,6 +3,7 @@ package dev.idspring.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +34,7 @@ import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace.Horizon;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.store.rules.FenceState;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestSlots;
@@ -50,6 +52,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -202,6 +205,24 @@ abstract class FailoverFenceTests {
 		OrdinalRange first = reserve(store, 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time + " + 3600 * FenceLine.SECOND);
 		assertThat(reserve(store, 10).start()).isEqualTo(first.end());
+	}
+
+	@Test
+	void timesAreNotMovedBackToAClockThatWasReadTooEarly() {
+		reserve(created("a"), 10);
+		ReservationSql sql = server("a", MARGIN).fence().sql();
+		FenceLine line = line();
+		long lag = 60 * FenceLine.SECOND;
+		// reservations may advance the time of the line ahead of the clock
+		long clock = line.time() - FenceLine.burst(LAG.toNanos() / 1_000);
+		assertThat(followClock(sql, line, clock - lag, lag)).isZero();
+		assertThat(followClock(sql, line, clock, lag)).isOne();
+	}
+
+	private int followClock(ReservationSql sql, FenceLine line, long clock, long lag) {
+		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Integer>) (connection) -> sql
+			.followClock(NAME, new FenceState("a", "a", line, clock), line, lag)
+			.run(connection, 10)));
 	}
 
 	@Test

@@ -115,6 +115,15 @@ class FenceLineTests {
 	}
 
 	@Test
+	void startedRaiseMustBeStartedAgainAfterTheClockWasSetBack() {
+		FenceLine started = this.first.raise(0, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
+		assertThat(started.followClock(NOW - 2 * LAG, LAG)).isEmpty();
+		FenceLine followed = started.followClock(NOW - 2 * LAG - 1, LAG).orElseThrow();
+		assertThat(followed.isRaiseStored()).isTrue();
+		assertThat(followed.raised()).isEqualTo(200_000);
+	}
+
+	@Test
 	void raiseIsDueWhenAQuarterOfTheBucketIsUsed() {
 		assertThat(this.first.reserve(250_000, NOW).isRaiseDue(NOW, LAG)).isFalse();
 		FenceLine used = this.first.reserve(250_001, NOW);

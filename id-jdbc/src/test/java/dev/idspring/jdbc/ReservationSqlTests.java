@@ -92,7 +92,7 @@ class ReservationSqlTests {
 				sql.giveBack("orders", "a", "b", "c", 1, 2), sql.nextSeries("orders", 9, 7), sql.nextNode("orders", 9),
 				sql.takeOver("orders", "next_ordinal", 1, null, "b", LINE),
 				sql.changeRate("orders", new FenceState("a", "a", LINE, 0), LINE), sql.startRaise("orders", LINE, 7),
-				sql.followClock("orders", LINE, LINE));
+				sql.followClock("orders", new FenceState("a", "a", LINE, 0), LINE, 7));
 	}
 
 }

@@ -110,7 +110,7 @@ class StatementsTests {
 				sql.giveBack(NAME, DEFINITION, server, "token", 10, 20), sql.nextSeries(NAME, 10, 1_000),
 				sql.nextNode(NAME, 10), sql.takeOver(NAME, "next_ordinal", 10, server, server, line),
 				sql.changeRate(NAME, new FenceState("a", "a", line, 0), line), sql.startRaise(NAME, line, 1),
-				sql.followClock(NAME, line, line));
+				sql.followClock(NAME, new FenceState("a", "a", line, 1L << 60), line, 1));
 	}
 
 	/**

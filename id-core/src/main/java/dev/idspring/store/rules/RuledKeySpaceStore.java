@@ -243,6 +243,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		Optional<Outcome<Reserved>> obstacle = rules().findObstacle(access, request.name, view.fence(),
 				known.observe(view.fence()), view.end(request.bound) - next, request.count, true);
 		if (obstacle.isPresent()) {
+			known.mayHaveStoredRaise = true;
 			return obstacle.get();
 		}
 		// other instances may reserve some of these ordinals first, so the next attempt
@@ -288,11 +289,12 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		if (!rules().isOn() || !known.mustRead(rules(), count)) {
 			return;
 		}
+		known.mayHaveStoredRaise = false;
 		known.reserved.set(0);
 		known.nextRead = Deadline.in(rules().settled());
 		try {
 			boolean changed = changeRateOnce(known, name, bound, deadline);
-			if (changed) {
+			if (changed && !deadline.hasPassed()) {
 				// a raise that is stored must be started by another transaction
 				changeRateOnce(known, name, bound, deadline);
 			}
@@ -441,6 +443,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		/** How many ordinals this instance has reserved since it last read the rate. */
 		private final AtomicLong reserved = new AtomicLong();
 
+		/** Whether this instance may have stored a raise without starting it. */
+		private volatile boolean mayHaveStoredRaise;
+
 		/** When to read a raised rate again. */
 		private volatile Deadline nextRead = Deadline.in(Duration.ZERO);
 
@@ -458,7 +463,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		}
 
 		boolean mustRead(FenceRules rules, long count) {
-			return this.reserved.addAndGet(count) >= rules.refreshAfter(this.rate)
+			return this.reserved.addAndGet(count) >= rules.refreshAfter(this.rate) || this.mayHaveStoredRaise
 					|| (rules.isRaised(this.rate) && this.nextRead.hasPassed());
 		}
 
