@@ -71,7 +71,7 @@ final class ConfigurationCheck {
 	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
 	/** Matches names that resemble the name of a secret but have no effect. */
-	private static final Pattern NO_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
+	private static final Pattern MISNAMED_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
 
 	private static final Pattern LATER_SECRET = Pattern
 		.compile("(.+\\.text\\.secrets)\\[([1-9]\\d{0,8})]\\.(key|from)");
@@ -84,7 +84,7 @@ final class ConfigurationCheck {
 	private static final List<ConfigurationPropertyName> OTHER_PREFIXES = List
 		.of(ConfigurationPropertyName.of("spring.ids"), ConfigurationPropertyName.of("id"));
 
-	private static final Set<String> OF_DATA_SOURCES = Set.of("url", "jdbcurl", "username", "password");
+	private static final Set<String> DATA_SOURCE_PROPERTIES = Set.of("url", "jdbcurl", "username", "password");
 
 	/**
 	 * The properties that are allowed below {@code ids.generators.<name>}, and their
@@ -92,7 +92,7 @@ final class ConfigurationCheck {
 	 */
 	private static final Map<String, Class<?>> TYPES = types(GeneratorProperties.class, "");
 
-	private static final List<String> OF_GENERATORS = List.copyOf(TYPES.keySet());
+	private static final List<String> GENERATOR_PROPERTIES = List.copyOf(TYPES.keySet());
 
 	/** Text properties whose values may be written as numbers. */
 	private static final Set<String> NUMERIC_TEXTS = Set.of("text.secrets.from", "health.low-remaining");
@@ -100,7 +100,7 @@ final class ConfigurationCheck {
 	/**
 	 * The properties that are only allowed directly below {@code ids}, and their types.
 	 */
-	private final Map<String, Class<?>> ofApplication = types(IdsProperties.class, "");
+	private final Map<String, Class<?>> applicationProperties = types(IdsProperties.class, "");
 
 	/** The strategies of the named generators, by the names of the generators. */
 	private final Map<String, Strategy> strategies = new HashMap<>();
@@ -109,9 +109,9 @@ final class ConfigurationCheck {
 
 	ConfigurationCheck(GeneratorPropertiesBinder binder) {
 		this.environment = binder.environment();
-		this.ofApplication.putAll(types(IdsRedisProperties.class, "redis."));
+		this.applicationProperties.putAll(types(IdsRedisProperties.class, "redis."));
 		if (ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader())) {
-			this.ofApplication.putAll(types(IdsJdbcProperties.class, "jdbc."));
+			this.applicationProperties.putAll(types(IdsJdbcProperties.class, "jdbc."));
 		}
 		binder.names().forEach((name) -> this.strategies.put(name, binder.bind(name).strategy()));
 		this.defaultStrategy = binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy();
@@ -162,7 +162,7 @@ final class ConfigurationCheck {
 	}
 
 	private List<String> known() {
-		return Stream.concat(OF_GENERATORS.stream(), this.ofApplication.keySet().stream()).toList();
+		return Stream.concat(GENERATOR_PROPERTIES.stream(), this.applicationProperties.keySet().stream()).toList();
 	}
 
 	/**
@@ -212,7 +212,7 @@ final class ConfigurationCheck {
 	 * the point where the secret should take over.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-		if (NO_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
+		if (MISNAMED_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
 			throw new IdSetupException(name + " has no effect: anyone could guess the texts.",
 					TextProperties.HOW_TO_WRITE, List.of(name.toString()), null);
 		}
@@ -231,12 +231,12 @@ final class ConfigurationCheck {
 	private void checkOwn(ConfigurationPropertySource source, ConfigurationPropertyName name, String generator) {
 		Strategy strategy = Objects.requireNonNull(this.strategies.get(generator));
 		int from = GeneratorNames.end(name, generator);
-		String property = find(name, from, OF_GENERATORS, isVariables(source));
+		String property = find(name, from, GENERATOR_PROPERTIES, isVariables(source));
 		String chosen = GeneratorPropertiesBinder.ownProperty(generator, "strategy");
 		if (property == null) {
 			rejectApplicationProperty(name, from, isVariables(source));
 			verifyNoMap(name, from);
-			logUnknown(source, name, from, OF_GENERATORS, strategy);
+			logUnknown(source, name, from, GENERATOR_PROPERTIES, strategy);
 		}
 		else if (!strategy.uses(property) && isOverridden(source, chosen)) {
 			log(source, name, "has no effect: a source of higher precedence has set the strategy of id generator '"
@@ -257,7 +257,7 @@ final class ConfigurationCheck {
 	}
 
 	private void checkValue(ConfigurationPropertySource source, ConfigurationPropertyName name, String property) {
-		Class<?> type = TYPES.getOrDefault(property, this.ofApplication.get(property));
+		Class<?> type = TYPES.getOrDefault(property, this.applicationProperties.get(property));
 		ConfigurationProperty found = source.getConfigurationProperty(name);
 		Object value = (found != null) ? found.getValue() : null;
 		if (type == Duration.class && String.valueOf(value).strip().matches("0*[1-9]\\d*")) {
@@ -300,7 +300,7 @@ final class ConfigurationCheck {
 	 * empty pattern.
 	 */
 	private static void verifyNoMap(ConfigurationPropertyName name, int from) {
-		if ("text.pattern".equals(find(name.getParent(), from, OF_GENERATORS, false))) {
+		if ("text.pattern".equals(find(name.getParent(), from, GENERATOR_PROPERTIES, false))) {
 			throw new IdSetupException(
 					name.getParent() + " is a map and not a text: YAML reads a value in braces as a map.",
 					"In YAML, quote the value, as in pattern: \"{n:5}\".", List.of(name.getParent().toString()), null);
@@ -311,8 +311,8 @@ final class ConfigurationCheck {
 	 * Reject a property of a generator that is only allowed directly below {@code ids}.
 	 */
 	private void rejectApplicationProperty(ConfigurationPropertyName name, int from, boolean variable) {
-		String property = find(name, from, this.ofApplication.keySet(), variable);
-		Set<String> groups = this.ofApplication.keySet()
+		String property = find(name, from, this.applicationProperties.keySet(), variable);
+		Set<String> groups = this.applicationProperties.keySet()
 			.stream()
 			.map(ConfigurationCheck::group)
 			.collect(Collectors.toSet());
@@ -348,7 +348,7 @@ final class ConfigurationCheck {
 	 * @param from the index of the first element of the property
 	 */
 	static boolean isGeneratorProperty(ConfigurationPropertyName name, int from) {
-		return find(name, from, OF_GENERATORS, true) != null;
+		return find(name, from, GENERATOR_PROPERTIES, true) != null;
 	}
 
 	private static List<Strategy> users(String property) {
@@ -398,7 +398,7 @@ final class ConfigurationCheck {
 		if (!meant.isEmpty()) {
 			hint = "; did you mean " + String.join(" or ", meant) + "?";
 		}
-		else if (OF_DATA_SOURCES.contains(name.getLastElement(Form.UNIFORM))) {
+		else if (DATA_SOURCE_PROPERTIES.contains(name.getLastElement(Form.UNIFORM))) {
 			hint = ": ids are stored in the database of spring.datasource, or in that of a DataSource bean that is marked"
 					+ " with @IdsDataSource";
 		}
@@ -427,7 +427,7 @@ final class ConfigurationCheck {
 		boolean group = known.stream().anyMatch((property) -> group(property).equals(name.getElement(1, Form.DASHED)));
 		int generator = name.getElement(1, Form.UNIFORM).equals("generator") ? 2 : 1;
 		if (from == 1 && !group && !name.isNumericIndex(generator) && name.getNumberOfElements() > generator + 1
-				&& find(name, generator + 1, OF_GENERATORS, false) != null && (generator == 2 || !variable)) {
+				&& find(name, generator + 1, GENERATOR_PROPERTIES, false) != null && (generator == 2 || !variable)) {
 			return new LinkedHashSet<>(Set.of(GENERATORS + "." + name.subName(generator)));
 		}
 		return used.isEmpty() ? meant : used;

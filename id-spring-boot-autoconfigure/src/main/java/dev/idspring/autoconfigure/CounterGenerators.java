@@ -34,7 +34,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		KeySpaceStore store = this.factory.store(name, properties);
 		GeneratorProperties.Coprime coprime = properties.coprime();
 		if (coprime.preset() != null) {
-			refuseReplacedByPreset(name, coprime.preset());
+			rejectReplacedByPreset(name, coprime.preset());
 			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(),
 					store);
 		}
@@ -42,7 +42,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		return openCounter(BlockIdGenerator.coprime(name, settings, store), properties, settings, store);
 	}
 
-	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
+	private void rejectReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
 		for (String property : REPLACED_BY_PRESET) {
 			if (this.factory.binder().isOwn(name, "coprime.preset")
 					&& this.factory.binder().isOwn(name, "coprime." + property)) {

@@ -424,6 +424,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		static Keys of(GeneratorProperties properties, String keySpaceName, KeySpace keySpace,
 				Function<Deadline, List<OrdinalRange>> unissued) {
 			boolean scattered = properties.strategy() == Strategy.COPRIME;
+			// the keys of the preset begin with 1
 			long shift = (properties.coprime().preset() != null) ? 1 : 0;
 			long least = scattered ? shift : keySpace.key(0);
 			long greatest = scattered ? keySpace.capacity() - 1 + shift : keySpace.key(keySpace.capacity() - 1);

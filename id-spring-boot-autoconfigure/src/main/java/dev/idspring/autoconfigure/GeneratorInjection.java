@@ -51,7 +51,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	 * The minimum length of names that are considered similar if they differ in one
 	 * letter. Shorter ones are probably different words.
 	 */
-	private static final int LONG = 5;
+	private static final int MIN_SIMILAR_LENGTH = 5;
 
 	private final DefaultListableBeanFactory beans;
 
@@ -144,7 +144,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 		String one = withoutSuffix(wanted);
 		String other = withoutSuffix(name);
 		return one.equals(other) || GeneratorNames.uniform(wanted).equals(GeneratorNames.uniform(name))
-				|| one.length() >= LONG && other.length() >= LONG && ConfigurationCheck.distance(one, other) == 1;
+				|| one.length() >= MIN_SIMILAR_LENGTH && other.length() >= MIN_SIMILAR_LENGTH
+						&& ConfigurationCheck.distance(one, other) == 1;
 	}
 
 	private static String withoutSuffix(String name) {

@@ -52,7 +52,7 @@ final class GeneratorNames {
 	private static final int POSITION = GENERATORS.getNumberOfElements();
 
 	/** The names that YAML produces from unquoted keys such as {@code no:}. */
-	private static final Set<String> OTHER_THAN_TEXT = Set.of("true", "false", "null");
+	private static final Set<String> YAML_LITERALS = Set.of("true", "false", "null");
 
 	/** The names, keyed by their {@linkplain #uniform uniform form}. */
 	private final Map<String, Written> written = new LinkedHashMap<>();
@@ -148,7 +148,7 @@ final class GeneratorNames {
 	}
 
 	private static void verifyIsText(String name) {
-		if (OTHER_THAN_TEXT.contains(name.toLowerCase(Locale.ROOT))) {
+		if (YAML_LITERALS.contains(name.toLowerCase(Locale.ROOT))) {
 			throw new IdSetupException(
 					"'" + name + "' cannot be the name of an id generator: without quotes YAML reads yes,"
 							+ " no, on, off, true, false and null as values and not as names.",

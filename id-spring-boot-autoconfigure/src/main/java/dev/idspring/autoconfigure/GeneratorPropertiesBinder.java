@@ -67,8 +67,8 @@ final class GeneratorPropertiesBinder {
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
 	/**
-	 * The properties of those parameters whose property has a different name or belongs
-	 * to no group.
+	 * The properties of parameters that belong to no group, or whose property has a
+	 * different name.
 	 */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",

@@ -48,16 +48,16 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 * A search ends after this many consecutive ordinals whose keys are not in the
 	 * column.
 	 */
-	private static final int NEXT = 1_000;
+	private static final int MAX_GAP = 1_000;
 
 	/** The number of keys per query. */
-	private static final int BATCH = 250;
+	private static final int BATCH_SIZE = 250;
 
 	/**
 	 * The maximum number of ordinals to search. Without this limit, a search that keeps
 	 * finding keys would continue to the end of the key space.
 	 */
-	private static final int MOST = 64 * NEXT;
+	private static final int MAX_ORDINALS = 64 * MAX_GAP;
 
 	/**
 	 * Create the column of an entity.
@@ -236,11 +236,11 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 */
 	Optional<Long> search(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		long last = range.start() - 1;
-		long end = range.start() + Math.min(range.size(), MOST);
-		for (long next = range.start(); next < end && next <= last + NEXT; next += BATCH) {
+		long end = range.start() + Math.min(range.size(), MAX_ORDINALS);
+		for (long next = range.start(); next < end && next <= last + MAX_GAP; next += BATCH_SIZE) {
 			Map<String, Long> ordinals = new HashMap<>();
 			List<Object> values = new ArrayList<>();
-			for (long ordinal = next; ordinal < Math.min(end, next + BATCH); ordinal++) {
+			for (long ordinal = next; ordinal < Math.min(end, next + BATCH_SIZE); ordinal++) {
 				values.add(write(keySpace, keySpace.key(ordinal)));
 				ordinals.put(values.get(values.size() - 1).toString(), ordinal);
 			}

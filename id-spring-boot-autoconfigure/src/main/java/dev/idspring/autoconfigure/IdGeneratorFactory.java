@@ -86,7 +86,7 @@ final class IdGeneratorFactory {
 	 */
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
-		refuseScopes(name, properties);
+		rejectScopeProperties(name, properties);
 		try {
 			return switch (properties.strategy()) {
 				case COPRIME -> new CounterGenerators(this).openCoprime(name, properties);
@@ -108,12 +108,12 @@ final class IdGeneratorFactory {
 	 * Reject properties that only scoped generators use, if they are set for a generator
 	 * without scopes.
 	 */
-	private void refuseScopes(String name, GeneratorProperties properties) {
+	private void rejectScopeProperties(String name, GeneratorProperties properties) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
-			refuseScopesOfDefault();
+			rejectScopesOfDefault();
 		}
 		else if (properties.strategy() == Strategy.GAPLESS) {
-			for (String property : Strategy.OF_SCOPES) {
+			for (String property : Strategy.SCOPE_PROPERTIES) {
 				if (!property.equals("scoped") && this.binder.isOwn(name, property)) {
 					String own = GeneratorPropertiesBinder.ownProperty(name, property);
 					throw new IdSetupException(
@@ -125,7 +125,7 @@ final class IdGeneratorFactory {
 		}
 	}
 
-	private void refuseScopesOfDefault() {
+	private void rejectScopesOfDefault() {
 		if (this.binder.isScoped(GeneratorPropertiesBinder.DEFAULT_NAME)) {
 			throw new IdSetupException("ids.scoped has no effect: the default generator cannot have scopes.",
 					"Configure a generator under ids.generators, and set scoped there.", List.of("ids.scoped"), null);
@@ -188,8 +188,8 @@ final class IdGeneratorFactory {
 	 * Register the default generator as the user of its key space. The default generator
 	 * itself is created later.
 	 */
-	void expectDefault() {
-		refuseScopesOfDefault();
+	void registerDefault() {
+		rejectScopesOfDefault();
 		String name = GeneratorPropertiesBinder.DEFAULT_NAME;
 		GeneratorProperties properties = this.binder.bind(name);
 		String keySpace = properties.keySpaceOf(name);
@@ -206,7 +206,7 @@ final class IdGeneratorFactory {
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
 		User user = new User(builder.name(), builder.strategy(), builder.keySpaceName());
 		User other = this.byKeySpace.putIfAbsent(user.keySpace(), user);
-		// the generator may already be registered: by expectDefault, or because its
+		// the generator may already be registered: by registerDefault, or because its
 		// creation failed before
 		if (other != null && !other.name().equals(user.name())) {
 			throw new IdSetupException(

@@ -102,7 +102,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private static final int MOST_LINES = 12;
 
 	/** The assumed number of characters per line. */
-	private static final int LINE = 110;
+	private static final int LINE_LENGTH = 110;
 
 	/** How many lines describe a property: one each for its name, value and origin. */
 	private static final int LINES_OF_PROPERTY = 3;
@@ -110,7 +110,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	/** How many lines list the names of the properties that are not described. */
 	private static final int LINES_OF_OTHERS = 2;
 
-	private static final int MOST_OTHERS = 5;
+	private static final int MAX_OTHERS = 5;
 
 	private final Environment environment;
 
@@ -288,18 +288,18 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		String others = properties.keySet()
 			.stream()
 			.skip(most)
-			.limit(MOST_OTHERS)
+			.limit(MAX_OTHERS)
 			.map(Object::toString)
 			.collect(Collectors.joining(", "));
-		if (properties.size() > most + MOST_OTHERS) {
-			others += " and " + (properties.size() - most - MOST_OTHERS) + " more";
+		if (properties.size() > most + MAX_OTHERS) {
+			others += " and " + (properties.size() - most - MAX_OTHERS) + " more";
 		}
 		return properties.values().stream().limit(most).collect(Collectors.joining())
 				+ (others.isEmpty() ? "" : String.format("%n%n    Also set: %s", others));
 	}
 
 	private static int lines(String text) {
-		return (text.length() + LINE - 1) / LINE;
+		return (text.length() + LINE_LENGTH - 1) / LINE_LENGTH;
 	}
 
 	private static String describe(ConfigurationProperty property) {

@@ -99,7 +99,7 @@ public final class IdsAutoConfiguration {
 				customizers.orderedStream().toList(), prefixes, scopeResolvers, listeners.orderedStream().toList(),
 				tailKeys, new ColumnVerification(binder, database, time), entityColumns);
 		if (DefaultIdGenerators.OnDemand.inContextOnly(context) != null) {
-			factory.expectDefault();
+			factory.registerDefault();
 		}
 		return factory;
 	}

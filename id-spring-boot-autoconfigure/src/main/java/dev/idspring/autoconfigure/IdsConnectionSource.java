@@ -91,7 +91,7 @@ final class IdsConnectionSource {
 	private static final class DedicatedPool extends HikariDataSource implements DedicatedDataSource {
 
 		/** The shortest timeout that HikariCP accepts. */
-		private static final Duration LEAST_TIMEOUT = Duration.ofMillis(250);
+		private static final Duration MIN_TIMEOUT = Duration.ofMillis(250);
 
 		/** The URL prefixes of databases that are reached over a network. */
 		private static final List<String> SERVERS = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
@@ -100,7 +100,7 @@ final class IdsConnectionSource {
 		 * The property with which the MariaDB and MySQL drivers allow several statements
 		 * in one round trip.
 		 */
-		private static final String SEVERAL_AT_ONCE = "allowMultiQueries";
+		private static final String MULTI_QUERIES = "allowMultiQueries";
 
 		/** The MariaDB driver's property for the connect timeout in milliseconds. */
 		private static final String CONNECT_TIMEOUT = "connectTimeout";
@@ -120,7 +120,7 @@ final class IdsConnectionSource {
 		 * needed because these drivers reconnect in the middle of a statement, and
 		 * because the MariaDB driver tries the same host each time.
 		 */
-		private static final String MOST_ATTEMPTS = "8";
+		private static final String MAX_ATTEMPTS = "8";
 
 		/**
 		 * How long to wait for this pool's own connection before the application's pool
@@ -164,7 +164,7 @@ final class IdsConnectionSource {
 			setReadOnly(false);
 			setInitializationFailTimeout(-1);
 			setLeakDetectionThreshold(0);
-			setConnectionTimeout(Math.max(waitTimeout.toMillis(), LEAST_TIMEOUT.toMillis()));
+			setConnectionTimeout(Math.max(waitTimeout.toMillis(), MIN_TIMEOUT.toMillis()));
 			setValidationTimeout(Math.min(getValidationTimeout(), getConnectionTimeout()));
 			prepare(String.valueOf(getJdbcUrl()));
 		}
@@ -193,14 +193,14 @@ final class IdsConnectionSource {
 				preparePostgresql(url, timeout);
 				return;
 			}
-			if (!url.contains(SEVERAL_AT_ONCE + "=")) {
-				this.properties.putIfAbsent(SEVERAL_AT_ONCE, "true");
+			if (!url.contains(MULTI_QUERIES + "=")) {
+				this.properties.putIfAbsent(MULTI_QUERIES, "true");
 			}
 			if (!DatabaseAddress.hasSeveralHosts(url)) {
 				return;
 			}
 			if (!url.contains(ATTEMPTS + "=")) {
-				this.properties.putIfAbsent(ATTEMPTS, MOST_ATTEMPTS);
+				this.properties.putIfAbsent(ATTEMPTS, MAX_ATTEMPTS);
 			}
 			if (url.startsWith("jdbc:mariadb:") && !url.contains(CONNECT_TIMEOUT + "=")) {
 				// otherwise the driver would use the login timeout that the pool sets for

@@ -56,7 +56,7 @@ public final class IdsRedisAutoConfiguration {
 				"Add @IdsRedisConnectionFactory to the one that connects to the id store's server, or add @Primary"
 						+ " to one of them.");
 		if (markedFactory == null) {
-			refuseListedReplicas(binder.environment());
+			rejectListedReplicas(binder.environment());
 		}
 		return new RedisStoreConnector(lettuce(factory), properties, markedFactory != null, binder.storeTimeout(),
 				timeSource.getIfAvailable(TimeSource::system));
@@ -88,7 +88,7 @@ public final class IdsRedisAutoConfiguration {
 	 * connection with a copy of the application's connection factory. The factory does
 	 * not expose this list, so the copy would connect to the wrong server.
 	 */
-	private static void refuseListedReplicas(Environment environment) {
+	private static void rejectListedReplicas(Environment environment) {
 		if (Binder.get(environment).bind(LISTED_NODES_PROPERTY, Bindable.listOf(String.class)).isBound()) {
 			throw new IdSetupException(
 					LISTED_NODES_PROPERTY

@@ -48,9 +48,9 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	 * The longest time that reading both clocks may take. A longer reading is ignored,
 	 * because a delay between the two clocks looks like a divergence.
 	 */
-	private static final long LONGEST_READING_NANOS = 100_000_000;
+	private static final long MAX_READING_NANOS = 100_000_000;
 
-	private static final Duration LONGEST_DROP = Duration.ofSeconds(8);
+	private static final Duration DROP_TIMEOUT = Duration.ofSeconds(8);
 
 	private final ConfigurableListableBeanFactory beans;
 
@@ -127,7 +127,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 		long before = this.distance;
 		long started = this.timeSource.nanoTime();
 		this.distance = distance();
-		if (this.timeSource.nanoTime() - started > LONGEST_READING_NANOS) {
+		if (this.timeSource.nanoTime() - started > MAX_READING_NANOS) {
 			this.distance = before;
 			return;
 		}
@@ -159,7 +159,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 				}
 			}
 		}
-		StoreWorker.awaitAll(dropped, LONGEST_DROP);
+		StoreWorker.awaitAll(dropped, DROP_TIMEOUT);
 	}
 
 }

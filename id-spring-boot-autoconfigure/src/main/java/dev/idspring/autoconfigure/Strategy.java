@@ -49,7 +49,7 @@ public enum Strategy {
 	COMPOSITE;
 
 	/** The properties that only scoped generators use. */
-	static final Set<String> OF_SCOPES = Set.of("scoped", "period", "zone", "max-scopes", "text.pattern");
+	static final Set<String> SCOPE_PROPERTIES = Set.of("scoped", "period", "zone", "max-scopes", "text.pattern");
 
 	/**
 	 * Return the name as it is written in configuration files.
@@ -95,19 +95,19 @@ public enum Strategy {
 	 * @param property the name of the property, relative to the prefix of the generator
 	 */
 	boolean uses(String property) {
-		if (OF_SCOPES.contains(property)) {
+		if (SCOPE_PROPERTIES.contains(property)) {
 			return this == GAPLESS;
 		}
 		String group = property.split("\\.", 2)[0];
 		return switch (group) {
 			case "node", "clock" -> isTimeBased();
 			case "lease" -> isTimeBased() || this == RECYCLED;
-			case "block" -> usesOfBlock(property);
+			case "block" -> usesBlockProperty(property);
 			default -> group.equals(id()) || ofId(group).isEmpty();
 		};
 	}
 
-	private boolean usesOfBlock(String property) {
+	private boolean usesBlockProperty(String property) {
 		return switch (property) {
 			case "block.size", "block.outage-reserve" -> this == COPRIME || this == SEQUENTIAL || this == RECYCLED;
 			// the blocks of a series have a constant size

@@ -52,7 +52,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	 * The maximum length of an id. It allows for a scope, which a text contains at most
 	 * twice.
 	 */
-	private static final int LONGEST = 1_200;
+	private static final int MAX_LENGTH = 1_200;
 
 	/** A check character is evidence if at least this many characters are possible. */
 	private static final int CHECK_CHARACTERS = 20;
@@ -75,7 +75,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 
 	CandidatesDescriptor of(String id) {
 		List<Candidate> candidates = new ArrayList<>();
-		if (id.length() <= LONGEST) {
+		if (id.length() <= MAX_LENGTH) {
 			Deadline deadline = Deadline.after(TimeSource.system(), this.timeout);
 			this.generators.stream()
 				.forEach(

@@ -25,7 +25,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  */
 public final class IdFormats {
 
-	private static final Set<Class<?>> WRITTEN = Set.of(long.class, Long.class, String.class, UUID.class);
+	private static final Set<Class<?>> SUPPORTED = Set.of(long.class, Long.class, String.class, UUID.class);
 
 	private final Supplier<IdGenerators> generators;
 
@@ -108,7 +108,7 @@ public final class IdFormats {
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(description + ": " + ex.getMessage(), ex);
 		}
-		IdType id = IdType.of(type).filter((found) -> WRITTEN.contains(found.value())).orElse(null);
+		IdType id = IdType.of(type).filter((found) -> SUPPORTED.contains(found.value())).orElse(null);
 		if (id == null) {
 			throw new IllegalArgumentException(description + " is of type " + type.getTypeName()
 					+ ", but an id that is written as a string is a long, a Long, a String, a UUID, or a record"

@@ -38,7 +38,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
-	private static final Set<Class<?>> ASSIGNED = Set.of(Long.class, Integer.class, String.class);
+	private static final Set<Class<?>> SUPPORTED = Set.of(Long.class, Integer.class, String.class);
 
 	private final Supplier<IdGenerators> generators;
 
@@ -177,7 +177,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	private static @Nullable String reasonNotAssigned(TableInfo table) {
 		return switch (table.getIdType()) {
 			case ASSIGN_ID ->
-				ASSIGNED.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()
+				SUPPORTED.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()
 						+ ", while MyBatis-Plus assigns ids to a Long, an Integer or a String";
 			case ASSIGN_UUID -> (table.getKeyType() == String.class) ? null : "is of type "
 					+ table.getKeyType().getTypeName() + ", while MyBatis-Plus assigns UUIDs to a String";

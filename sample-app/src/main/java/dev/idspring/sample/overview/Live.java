@@ -35,7 +35,7 @@ class Live {
 	 * The maximum number of viewers. There is a limit because each viewer can occupy a
 	 * thread.
 	 */
-	static final int MOST_VIEWERS = 50;
+	static final int MAX_VIEWERS = 50;
 
 	private final IdsEndpoint endpoint;
 
@@ -70,7 +70,7 @@ class Live {
 	Optional<SseEmitter> open() {
 		Viewer viewer = new Viewer(new SseEmitter(0L), new AtomicBoolean());
 		this.viewers.add(viewer);
-		if (this.viewers.size() > MOST_VIEWERS && !dropOldest(viewer)) {
+		if (this.viewers.size() > MAX_VIEWERS && !dropOldest(viewer)) {
 			this.viewers.remove(viewer);
 			return Optional.empty();
 		}
