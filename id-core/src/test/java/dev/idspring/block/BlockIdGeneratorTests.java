@@ -66,7 +66,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void bulkRefusesNegativeCounts() {
+	void bulkCallRefusesNegativeCounts() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			assertThatIllegalArgumentException().isThrownBy(() -> ids.nextLongs(-1)).withMessageContaining("-1");
 			assertThatIllegalArgumentException().isThrownBy(() -> ids.nextStrings(-1)).withMessageContaining("-1");
@@ -144,11 +144,11 @@ class BlockIdGeneratorTests {
 		open(base62(1, 2, null)).close();
 		long raised = 62 + 62 * 62;
 		assertThat(this.store.memory.keySpaces().get("test").capacity()).isEqualTo(raised);
-		try (BlockIdGenerator old = open(base62(1, 1, null)); BlockIdGenerator young = open(base62(1, 2, null))) {
+		try (BlockIdGenerator lower = open(base62(1, 1, null)); BlockIdGenerator higher = open(base62(1, 2, null))) {
 			assertThat(this.store.memory.keySpaces().get("test").capacity()).isEqualTo(raised);
-			young.nextLongs(100);
-			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> old.nextLongs(63));
-			assertThat(Arrays.stream(young.nextLongs(1_000))).allMatch((id) -> id >= 62);
+			higher.nextLongs(100);
+			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> lower.nextLongs(63));
+			assertThat(Arrays.stream(higher.nextLongs(1_000))).allMatch((id) -> id >= 62);
 		}
 	}
 

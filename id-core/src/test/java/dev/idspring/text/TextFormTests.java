@@ -40,7 +40,7 @@ class TextFormTests {
 	}
 
 	@Test
-	void textsDifferInCaseWhereTheAlphabetHasALetterInBoth() {
+	void formIsCaseSensitiveIfTheAlphabetHasALetterInBothCases() {
 		for (String alphabet : List.of("base62", "base58", "abcABC", "01xX")) {
 			assertThat(TextForm.digits(Alphabet.of(alphabet), 6).isCaseSensitive()).isTrue();
 		}
@@ -52,7 +52,7 @@ class TextFormTests {
 	}
 
 	@Test
-	void prefixAndCheckCharacterDoNotChangeWhetherTextsDifferInCase() {
+	void prefixAndCheckCharacterDoNotAffectCaseSensitivity() {
 		for (TextForm form : List.of(this.base62, this.base32)) {
 			TextForm decorated = new PrefixedText("Ab-",
 					new CheckedText(form, new CheckCharacter(Alphabet.of("base32"))));

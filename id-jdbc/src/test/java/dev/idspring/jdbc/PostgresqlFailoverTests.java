@@ -62,7 +62,7 @@ class PostgresqlFailoverTests {
 
 	private static final int FAILOVERS = Integer.getInteger("test.ids.failovers", 1);
 
-	private static final int MOST_LAG = 3_000;
+	private static final int MAX_LAG = 3_000;
 
 	private static final Duration LEASE = Duration.ofSeconds(2);
 
@@ -81,7 +81,7 @@ class PostgresqlFailoverTests {
 	private List<Scenario> scenarios;
 
 	static IntStream lags() {
-		return new Random(FAILOVERS).ints(FAILOVERS, MOST_LAG / 3, MOST_LAG);
+		return new Random(FAILOVERS).ints(FAILOVERS, MAX_LAG / 3, MAX_LAG);
 	}
 
 	@BeforeParameterizedClassInvocation
@@ -99,7 +99,7 @@ class PostgresqlFailoverTests {
 			cluster.catchUp();
 			cluster.cutReplica();
 			awaitGoal(this.lag, workers(Scenario::drawingDuringTheLag));
-			this.scenarios.forEach(Scenario::holdTheSecondToReconnect);
+			this.scenarios.forEach(Scenario::holdTheInstanceThatReconnectsSecond);
 			cluster.killPrimary();
 			cluster.promoteReplica();
 			List<Worker> first = workers((scenario) -> List.of(scenario.first()));
@@ -211,7 +211,7 @@ class PostgresqlFailoverTests {
 			}
 		}
 
-		void holdTheSecondToReconnect() {
+		void holdTheInstanceThatReconnectsSecond() {
 			this.workers.get(1 - this.first).hold();
 		}
 

@@ -37,7 +37,7 @@ class SilentClientTests {
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL,", "MARIADB,", "MARIADB,?sessionVariables=idle_write_transaction_timeout=600",
 			"MYSQL_DRIVER," })
-	void othersReserveWhileAClientStallsBeforeItsCommit(Kind kind, String suffix) {
+	void otherInstancesReserveWhileAClientStallsBeforeItsCommit(Kind kind, String suffix) {
 		TestDatabase database = kind.create().withUrlSuffix((suffix != null) ? suffix : "");
 		try (HikariDataSource pool = database.pool(2)) {
 			assumeThat(kind == Kind.MYSQL_DRIVER

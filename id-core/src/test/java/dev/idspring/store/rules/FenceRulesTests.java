@@ -162,12 +162,12 @@ class FenceRulesTests {
 		FenceState exhausted = new FenceState("a", "a", new FenceLine(10, CLOCK + BURST, rate, rate, 0, CLOCK + 1),
 				CLOCK);
 		// the line is held after a take-over, therefore the rate cannot be raised
-		FenceAccess<RuntimeException> slow = new FenceAccess<>() {
+		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
 		};
-		Optional<Outcome<Boolean>> all = this.rules.findObstacle(slow, "test", exhausted, SLOW, CAPACITY, 10 * rate,
-				false);
-		Optional<Outcome<Boolean>> some = this.rules.findObstacle(slow, "test", exhausted, SLOW, CAPACITY, 10 * rate,
-				true);
+		Optional<Outcome<Boolean>> all = this.rules.findObstacle(changesNothing, "test", exhausted, SLOW, CAPACITY,
+				10 * rate, false);
+		Optional<Outcome<Boolean>> some = this.rules.findObstacle(changesNothing, "test", exhausted, SLOW, CAPACITY,
+				10 * rate, true);
 		assertThat(all.orElseThrow().pause()).hasSeconds(10);
 		assertThat(all.orElseThrow().reason()).contains("as many ids as failover-margin allows");
 		assertThat(some.orElseThrow().pause()).hasMillis(101);
@@ -184,10 +184,10 @@ class FenceRulesTests {
 
 	@Test
 	void readsAgainWhenAnotherInstanceHasRepairedTheLine() {
-		FenceAccess<RuntimeException> slow = new FenceAccess<>() {
+		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
 		};
-		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(slow, "test", ahead(BURST + 3_600 * LAG), SLOW,
-				CAPACITY, 1, true);
+		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(changesNothing, "test",
+				ahead(BURST + 3_600 * LAG), SLOW, CAPACITY, 1, true);
 		assertThat(obstacle.orElseThrow().pause()).isLessThan(Duration.ofSeconds(1));
 	}
 
