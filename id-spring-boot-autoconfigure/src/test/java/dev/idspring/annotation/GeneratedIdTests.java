@@ -363,7 +363,7 @@ class GeneratedIdTests {
 	@Test
 	void componentOfARecordIsRefused() {
 		assertRefused(WithRecord.class, Part.class.getName() + ".code is annotated with @GeneratedId but is a component"
-				+ " of a record, which Hibernate cannot set afterwards");
+				+ " of a record, which Hibernate cannot change afterwards");
 	}
 
 	private void assertRefused(Class<?> entity, String... message) {

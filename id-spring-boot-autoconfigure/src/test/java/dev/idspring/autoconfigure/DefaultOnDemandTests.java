@@ -232,7 +232,7 @@ class DefaultOnDemandTests {
 			context.close();
 			assertThat(bean.failure).isExactlyInstanceOf(IllegalStateException.class)
 				.hasMessageContaining("Id generator 'default'")
-				.hasMessageContaining("have it injected");
+				.hasMessageContaining("Inject it into the bean");
 		});
 	}
 

@@ -235,7 +235,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("noIds")
+	@MethodSource("malformedIds")
 	void malformedIdIsABadRequest(String text) {
 		for (String path : List.of("/number/", "/boxed/", "/typed/", "/foreign/", "/text/")) {
 			assertThat(this.client).isNotNull();
