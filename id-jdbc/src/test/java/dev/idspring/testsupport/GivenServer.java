@@ -21,8 +21,11 @@ public enum GivenServer {
 	 */
 	PGBOUNCER("IDS_TEST_PGBOUNCER"),
 
-	/** The provider library of Galera, which {@code mariadbd} of Debian loads. */
-	GALERA("IDS_TEST_GALERA");
+	/** The provider library of Galera, which Debian's {@code mariadbd} loads. */
+	GALERA("IDS_TEST_GALERA"),
+
+	/** The commands that run versions of Patroni, separated by commas. */
+	PATRONI("IDS_TEST_PATRONI");
 
 	private final String variable;
 

@@ -2,6 +2,7 @@ package dev.idspring.cluster;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,7 +28,7 @@ final class Draws {
 			"ids.generators.sequential.strategy=sequential", "ids.generators.recycled.strategy=recycled",
 			"ids.generators.recycled.recycled.series-size=100000" };
 
-	private static final String[] NAMES = { "coprime", "sequential", "recycled" };
+	static final List<String> NAMES = List.of("coprime", "sequential", "recycled");
 
 	private static final int IDS_PER_CALL = 20;
 
@@ -58,6 +59,19 @@ final class Draws {
 			}
 		}
 		return count;
+	}
+
+	/**
+	 * Draw ids once. During a fail-over, the exception of the store is thrown.
+	 */
+	void drawOnce(IdGenerator generator, int count) {
+		try {
+			add(generator.name(), generator.nextLongs(count));
+		}
+		catch (IdStoreUnavailableException ex) {
+			this.refused.increment();
+			throw ex;
+		}
 	}
 
 	/**

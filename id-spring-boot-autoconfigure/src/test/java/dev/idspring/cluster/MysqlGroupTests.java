@@ -293,12 +293,12 @@ class MysqlGroupTests {
 
 		void awaitMore(int count) {
 			int aim = this.draws.count() + count;
-			long beats = this.store.count + 10;
-			long work = this.application.count + 10;
+			long beats = this.store.count() + 10;
+			long work = this.application.count() + 10;
 			Awaitility.await()
 				.atMost(TIMEOUT)
-				.until(() -> this.failure != null
-						|| this.draws.count() >= aim && this.store.count >= beats && this.application.count >= work);
+				.until(() -> this.failure != null || this.draws.count() >= aim && this.store.count() >= beats
+						&& this.application.count() >= work);
 			assertThat(this.failure).isNull();
 		}
 
@@ -315,40 +315,6 @@ class MysqlGroupTests {
 		public void close() {
 			this.stopped = true;
 			this.instances.close();
-		}
-
-	}
-
-	/**
-	 * Repeats an operation and measures the longest interval between two successes.
-	 */
-	private static final class Pulse {
-
-		private volatile long last = System.nanoTime();
-
-		private volatile long longest;
-
-		private volatile long count;
-
-		void beat(Runnable work) {
-			try {
-				work.run();
-				long now = System.nanoTime();
-				this.longest = Math.max(this.longest, now - this.last);
-				this.last = now;
-				this.count++;
-			}
-			catch (RuntimeException ex) {
-				Thread.yield();
-			}
-		}
-
-		void reset() {
-			this.longest = 0;
-		}
-
-		double longest() {
-			return this.longest / 1e9;
 		}
 
 	}

@@ -1,0 +1,275 @@
+package dev.idspring.cluster;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.testsupport.Figures;
+import dev.idspring.testsupport.GivenServer;
+import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.PatroniCluster;
+import dev.idspring.testsupport.RealServers;
+import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two instances on three PostgreSQL servers that Patroni manages. Each draws up to 5,000
+ * ids per second of each strategy.
+ */
+@RealServers(GivenServer.PATRONI)
+@ParameterizedClass
+@MethodSource("commands")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PatroniTests {
+
+	private static final int AT_ONCE = 100;
+
+	private static final Duration PERIOD = Duration.ofMillis(20);
+
+	/** A block for each draw. */
+	private static final String[] PROPERTIES = Draws.properties("ids.jdbc.failover-margin=0",
+			"ids.block.size=" + AT_ONCE, "ids.block.max-size=" + AT_ONCE);
+
+	/** How often each side draws before and after a fail-over. */
+	private static final int DRAWS = 250;
+
+	/** What a fail-over skips at least. */
+	private static final long FAILOVER = 100_001;
+
+	private static final Duration FROZEN = Duration.ofSeconds(30);
+
+	/** How much later than the application's pool ids are available, with the pause. */
+	private static final int SECONDS_AFTER_POOL = 5 + 2;
+
+	/** What a busy machine may add. */
+	private static final int STALLS = 20;
+
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+	@Parameter
+	String command;
+
+	private PatroniCluster cluster;
+
+	private String patroni;
+
+	private String database;
+
+	static Stream<String> commands() {
+		return Stream.of(GivenServer.PATRONI.location().split(","));
+	}
+
+	@BeforeParameterizedClassInvocation
+	void startServers() {
+		long start = System.nanoTime();
+		this.cluster = new PatroniCluster(this.command);
+		this.patroni = "Patroni " + this.cluster.version();
+		Figures.add("%s: started in %.1f s", this.patroni, (System.nanoTime() - start) / 1e9);
+	}
+
+	@BeforeEach
+	void createDatabase(TestInfo test) {
+		this.cluster.awaitReplicas();
+		this.database = "ids" + Integer.toHexString(test.getDisplayName().hashCode());
+		this.cluster.create(this.database);
+	}
+
+	@AfterParameterizedClassInvocation
+	void stopServers() {
+		this.cluster.close();
+	}
+
+	@Test
+	void switchOverCausesNoDuplicates() {
+		observe("switch-over", (leader, old, other) -> this.cluster.switchOver());
+	}
+
+	@Test
+	void killedLeaderCausesNoDuplicates() {
+		int killed = this.cluster.leader();
+		try {
+			observe("leader killed", (leader, old, other) -> this.cluster.kill(leader));
+		}
+		finally {
+			this.cluster.restart(killed);
+		}
+	}
+
+	/**
+	 * Both servers accept writes until Patroni continues. Before version 3.0.3 it may
+	 * then take the lock from the new leader, and what that one has written is lost.
+	 */
+	@Test
+	void leaderWithAFrozenPatroniCausesNoDuplicates() {
+		observe("Patroni of the leader frozen", (leader, old, other) -> {
+			long end = System.nanoTime() + FROZEN.toNanos();
+			this.cluster.freeze(leader);
+			try {
+				this.cluster.awaitLeaderOtherThan(leader);
+				this.cluster.disconnect(leader, other.name);
+				long drawnOnOld = old.count();
+				long drawnOnNew = other.count();
+				other.awaitMore(DRAWS);
+				LockSupport.parkNanos(end - System.nanoTime());
+				Figures.add(
+						"%s: with two leaders, %d ids of each strategy were drawn on the old one, %d on the new one",
+						this.patroni, (old.count() - drawnOnOld) * AT_ONCE, (other.count() - drawnOnNew) * AT_ONCE);
+				assertThat(old.count()).isGreaterThan(drawnOnOld + DRAWS);
+			}
+			finally {
+				this.cluster.thaw(leader);
+			}
+			this.cluster.awaitReplicas();
+			if (this.cluster.leader() == leader) {
+				other.awaitRegression();
+				Figures.add("%s: the old leader has taken the lock back, and instances of the new one stop",
+						this.patroni);
+			}
+		});
+	}
+
+	private void observe(String event, Event action) {
+		String scene = this.patroni + ", " + event;
+		Draws draws = new Draws();
+		int leader = this.cluster.leader();
+		try (Side old = new Side("old", this.cluster.startingAt(this.database, leader), draws);
+				Side other = new Side("other", this.cluster.startingAt(this.database, leader + 1), draws)) {
+			List<Side> sides = List.of(old, other);
+			sides.forEach((side) -> side.awaitMore(DRAWS));
+			sides.forEach(Side::reset);
+			action.happen(leader, old, other);
+			old.awaitMore(DRAWS);
+			old.report(scene);
+			if (this.cluster.leader() != leader) {
+				other.awaitMore(DRAWS);
+				other.report(scene);
+			}
+		}
+		assertThat(draws.skipped()).isGreaterThanOrEqualTo(FAILOVER);
+		draws.assertNoneCameTwice(scene);
+	}
+
+	private interface Event {
+
+		void happen(int leader, Side old, Side other);
+
+	}
+
+	/**
+	 * An application that writes, and draws ids of each strategy.
+	 */
+	private static final class Side implements AutoCloseable {
+
+		private final String name;
+
+		private final Instances instances;
+
+		private final Pulse pool = new Pulse();
+
+		private final Map<String, Pulse> ids = new TreeMap<>();
+
+		private volatile boolean stopped;
+
+		Side(String name, TestDatabase database, Draws draws) {
+			this.name = name;
+			this.instances = new Instances(database.withUrlSuffix("?ApplicationName=" + name));
+			ConfigurableApplicationContext instance = this.instances.start(PROPERTIES);
+			JdbcTemplate jdbc = instance.getBean(JdbcTemplate.class);
+			jdbc.execute("create table " + name + " (written bigint)");
+			jdbc.update("insert into " + name + " values (0)");
+			beat(this.pool, () -> jdbc.update("update " + name + " set written = written + 1"));
+			IdGenerators generators = instance.getBean(IdGenerators.class);
+			Draws.NAMES.forEach((strategy) -> {
+				Pulse pulse = new Pulse();
+				this.ids.put(strategy, pulse);
+				beat(pulse, () -> draws.drawOnce(generators.get(strategy), AT_ONCE));
+			});
+		}
+
+		private void beat(Pulse pulse, Runnable work) {
+			Thread thread = new Thread(() -> {
+				for (long next = System.nanoTime(); !this.stopped; next = Math.max(System.nanoTime(),
+						next + PERIOD.toNanos())) {
+					LockSupport.parkNanos(next - System.nanoTime());
+					pulse.beat(work);
+				}
+			});
+			thread.setDaemon(true);
+			thread.start();
+		}
+
+		/**
+		 * Return how often ids of each strategy were drawn.
+		 */
+		long count() {
+			return this.ids.values().stream().mapToLong(Pulse::count).min().orElseThrow();
+		}
+
+		/**
+		 * Wait until everything has succeeded that many times more.
+		 */
+		void awaitMore(int count) {
+			List<Pulse> pulses = Stream.concat(Stream.of(this.pool), this.ids.values().stream()).toList();
+			List<Long> aims = pulses.stream().map((pulse) -> pulse.count() + count).toList();
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.untilAsserted(() -> assertThat(pulses).zipSatisfy(aims,
+						(pulse, aim) -> assertThat(pulse.count()).as("%s: %s", this.name, pulse.failure())
+							.isGreaterThanOrEqualTo(aim)));
+		}
+
+		/**
+		 * Wait until all generators have noticed that the store went backwards.
+		 */
+		void awaitRegression() {
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.untilAsserted(() -> assertThat(this.ids.values()).extracting(Pulse::failure)
+					.hasOnlyElementsOfType(KeySpaceRegressionException.class));
+		}
+
+		void reset() {
+			this.pool.reset();
+			this.ids.values().forEach(Pulse::reset);
+		}
+
+		/**
+		 * Note how long nothing was possible.
+		 */
+		void report(String scene) {
+			Map<String, String> outages = new TreeMap<>();
+			this.ids.forEach((strategy, pulse) -> outages.put(strategy, "%.1f s".formatted(pulse.longest())));
+			Figures.add("%s, %s side: the application's pool is back after %.1f s, ids after %s", scene, this.name,
+					this.pool.longest(), outages);
+			this.ids
+				.forEach((strategy, pulse) -> assertThat(pulse.longest()).as("%s, %s: %s", scene, this.name, strategy)
+					.isLessThanOrEqualTo(this.pool.longest() + SECONDS_AFTER_POOL + STALLS));
+		}
+
+		@Override
+		public void close() {
+			this.stopped = true;
+			this.instances.close();
+		}
+
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.idspring.cluster;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long something was not possible.
+ */
+final class Pulse {
+
+	private volatile long last = System.nanoTime();
+
+	private volatile long longest;
+
+	private volatile long count;
+
+	private volatile @Nullable RuntimeException failure;
+
+	void beat(Runnable work) {
+		try {
+			work.run();
+			long now = System.nanoTime();
+			this.longest = Math.max(this.longest, now - this.last);
+			this.last = now;
+			this.count++;
+		}
+		catch (RuntimeException ex) {
+			this.failure = ex;
+			Thread.yield();
+		}
+	}
+
+	void reset() {
+		this.longest = 0;
+	}
+
+	double longest() {
+		return this.longest / 1e9;
+	}
+
+	/**
+	 * Return the last failure.
+	 */
+	@Nullable RuntimeException failure() {
+		return this.failure;
+	}
+
+	long count() {
+		return this.count;
+	}
+
+}
