@@ -164,7 +164,7 @@ class PatroniTests {
 			}
 		}
 		assertThat(draws.skipped()).isGreaterThanOrEqualTo(FAILOVER);
-		draws.assertNoneCameTwice(scene);
+		draws.assertNoDuplicates(scene);
 	}
 
 	private interface Event {
