@@ -42,18 +42,22 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The lines between the packages of all modules, and the house rules.
+ * The allowed dependencies between the packages of all modules, and the coding rules of
+ * this project.
  */
 @AnalyzeClasses(packages = "dev.idspring", importOptions = ArchitectureTests.ProductionCode.class)
 class ArchitectureTests {
 
 	private static final String ROOT = "dev.idspring";
 
-	/** Classes that read the templates of Spring Data, or wire them. */
+	/** The classes that use the templates of Spring Data, or configure them. */
 	private static final String TEMPLATES = "JdbcTemplatesPostProcessor|SpringDataJdbc|SessionFactorySettings|TypedIdScanner"
 			+ "|BuiltSessionFactories";
 
-	/** More than there should be. Lower it with them. */
+	/**
+	 * The packages that have more files than the general limit, with their own limits.
+	 * Reduce a limit when its package has become smaller.
+	 */
 	private static final Map<String, Long> NOT_CUT = Map.of("dev.idspring.jdbc", 46L, "dev.idspring.autoconfigure",
 			48L);
 
@@ -79,15 +83,16 @@ class ArchitectureTests {
 			"dev.idspring.text..", "dev.idspring.worker..");
 
 	/**
-	 * Makes texts, which others run.
+	 * This package only generates SQL, which the user executes.
 	 */
 	@ArchTest
 	static final ArchRule ddlIsPureText = onlyDependsOn("dev.idspring.tools.ddl..", ROOT, "dev.idspring.text..",
 			"dev.idspring.keyspace..", "dev.idspring.time..", "dev.idspring.tools.ddl..");
 
 	/**
-	 * With what Hibernate instantiates for one of them. The JDK's {@code DataSource} says
-	 * where a property is stored.
+	 * The package contains annotations and the class that Hibernate instantiates for one
+	 * of them. {@code DataSource} is allowed because the package records through which
+	 * one the rows of a property are inserted.
 	 */
 	@ArchTest
 	static final ArchRule annotationsKnowHibernateOnly = onlyDependsOn("dev.idspring.annotation..", ROOT,
@@ -102,7 +107,7 @@ class ArchitectureTests {
 			"org.reactivestreams..", "reactor.core..", "javax.sql");
 
 	/**
-	 * JSON and requests have ids in applications without entities.
+	 * Applications without entities also use ids in JSON and requests.
 	 */
 	@ArchTest
 	static final ArchRule formatsKnowNoPersistenceLibrary = noClasses().that()
@@ -116,7 +121,7 @@ class ArchitectureTests {
 			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.jackson..", "tools.jackson..");
 
 	/**
-	 * Swagger describes types by those of Jackson 2.
+	 * Jackson 2 is allowed because Swagger describes types with the types of Jackson 2.
 	 */
 	@ArchTest
 	static final ArchRule openApiKnowsSwaggerOnly = onlyDependsOn(withoutWiring("dev.idspring.neighbours.openapi.."),
@@ -124,7 +129,7 @@ class ArchitectureTests {
 			"dev.idspring.neighbours.openapi..", "io.swagger.v3..", "com.fasterxml.jackson..");
 
 	/**
-	 * What Spring MVC and Spring WebFlux have in common.
+	 * This package contains the code that Spring MVC and Spring WebFlux share.
 	 */
 	@ArchTest
 	static final ArchRule webKnowsNeitherMvcNorWebFlux = onlyDependsOn(
@@ -135,7 +140,7 @@ class ArchitectureTests {
 			"org.springframework.web.service.invoker..", "org.springframework.data..");
 
 	/**
-	 * Data binding works where there is no Spring Data.
+	 * Data binding must also work without Spring Data.
 	 */
 	@ArchTest
 	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
@@ -146,7 +151,7 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
 
 	/**
-	 * With Spring Data JDBC there is no Reactor.
+	 * Applications with Spring Data JDBC do not have Reactor.
 	 */
 	@ArchTest
 	static final ArchRule reactorIsForR2dbc = noClasses().that()
@@ -158,8 +163,8 @@ class ArchitectureTests {
 				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));
 
 	/**
-	 * Beside the schema's script only what takes part in the caller's transaction, which
-	 * is Spring's.
+	 * Only the classes that run the schema script or take part in the caller's Spring
+	 * transaction use Spring.
 	 */
 	@ArchTest
 	static final ArchRule jdbcStoresKnowNoFramework = classes().that()
@@ -179,7 +184,8 @@ class ArchitectureTests {
 			"org.springframework.dao..", "org.springframework.beans", "org.apache.commons.logging..");
 
 	/**
-	 * Applications with a database have neither on their class path.
+	 * Applications that store their key spaces in a database have neither Lettuce nor
+	 * Spring Data Redis on their class path.
 	 */
 	@ArchTest
 	static final ArchRule redisIsInItsWiringOnly = noClasses().that()
@@ -189,7 +195,8 @@ class ArchitectureTests {
 				resideInAnyPackage("dev.idspring.redis..", "io.lettuce..", "org.springframework.data.redis.."));
 
 	/**
-	 * Where the key spaces are is the business of what opens the store.
+	 * Only the classes that open the store, and some commands, depend on the JDBC stores.
+	 * All other code works with any store.
 	 */
 	@ArchTest
 	static final ArchRule storesOfJdbcAreInTheirWiringOnly = noClasses().that()
@@ -248,7 +255,7 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAPackage("dev.idspring.autoconfigure.."));
 
 	/**
-	 * They are on the class path of the starter only when the application runs.
+	 * The tools are on the class path of the starter at runtime only.
 	 */
 	@ArchTest
 	static final ArchRule nothingDependsOnTools = noClasses().that()
@@ -286,8 +293,8 @@ class ArchitectureTests {
 
 	/**
 	 * All other SQL goes through {@code JdbcDatabase}, with bind variables for values.
-	 * The two exceptions have no values, but names of tables that were checked. What
-	 * reads the application's own tables, and fills them, has names from the catalogue.
+	 * The two exceptions contain no values, only verified table names. The classes that
+	 * read or fill the application's own tables use names from the catalogue.
 	 */
 	@ArchTest
 	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
@@ -367,7 +374,8 @@ class ArchitectureTests {
 		.callMethod(String.class, "toUpperCase");
 
 	/**
-	 * Files a package: {@code docs/architecture.md} says why two are not cut.
+	 * Limits the number of files per package. {@code docs/architecture.md} explains why
+	 * two packages exceed the general limit.
 	 */
 	@ArchTest
 	static void packagesAreSmall(JavaClasses classes) {
@@ -378,8 +386,8 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * What others may use, also the rules for authors of stores. Fewer is better: lower
-	 * it with them.
+	 * Limits the number of public types, including those for authors of stores. Reduce
+	 * the limit when types are removed.
 	 */
 	@ArchTest
 	static void fewTypesArePublic(JavaClasses classes) {

@@ -113,7 +113,8 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * Measure a fault again, or one of its cells, which belongs to no report.
+	 * Measure a fault again, or one peer under that fault. The report is written only if
+	 * neither a peer nor a seed is specified.
 	 */
 	private static boolean runFaults(String... options) throws Exception {
 		Mode mode = (options.length > 1) ? Mode.QUICK : Mode.FULL;
@@ -181,7 +182,8 @@ public final class Benchmarks {
 			return Optional.of("no JDK with virtual threads was found, name one with -Dbenchmarks.jdk=…");
 		}
 		List<String> command = new ArrayList<>(List.of(jdk.get().resolve("bin").resolve("java").toString(),
-				// not that of the tests
+				// use the logging configuration of the benchmarks instead of that of the
+				// tests
 				"-Dlogback.configurationFile=logback.xml", "-cp",
 				this.target.resolve("benchmarks.jar") + part.furtherLibraries(this.target), part.main().getName(),
 				this.results.directory().toString(), this.mode.name(), this.target.toString()));
@@ -251,7 +253,7 @@ public final class Benchmarks {
 		}
 
 		/**
-		 * Return what the jar's manifest does not name, as a part of a class path.
+		 * Return the class path entries that the manifest of the jar does not name.
 		 */
 		String furtherLibraries(Path target) {
 			return (this == FAULTS) ? File.pathSeparator + target.resolve("lib") + File.separator + "*" : "";

@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that wrong arguments are refused by an IllegalArgumentException that names them.
+ * Tests that wrong arguments are rejected with an IllegalArgumentException that names
+ * them.
  */
 class ToolsArgumentTests {
 
@@ -64,7 +65,7 @@ class ToolsArgumentTests {
 	}
 
 	@Test
-	void invalidValueIsRefusedByName() {
+	void rejectsAnInvalidValueByName() {
 		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
 		IdDdl ddl = IdDdl.on(new DdlTarget(DdlPlatform.MARIADB, null, "next_id"));
 		assertRefused("node is -1", () -> ddl.withReservation("ids_", "sample", -1));

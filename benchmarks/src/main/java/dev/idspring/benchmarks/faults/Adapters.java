@@ -55,11 +55,11 @@ import org.springframework.jdbc.support.incrementer.MySQLMaxValueIncrementer;
 import org.springframework.jdbc.support.incrementer.PostgresSequenceMaxValueIncrementer;
 
 /**
- * Opens each peer as an application would that draws ids with it.
+ * Opens each peer in the way in which an application would use it.
  */
 final class Adapters {
 
-	/** The same for all peers that reserve ids in blocks of a size of their own. */
+	/** The block size of all peers whose block size is configurable. */
 	private static final int BLOCK = 1_000;
 
 	private Adapters() {
@@ -70,7 +70,7 @@ final class Adapters {
 		BlockIdGenerator ids = BlockIdGenerator
 			.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
 			.open();
-		// the ordinals: each key has one, and they show which are left out
+		// return ordinals, because gaps between ordinals show which keys were lost
 		return Ids.of(() -> ids.keySpace().ordinal(ids.nextLong()), ids::close);
 	}
 
@@ -113,7 +113,7 @@ final class Adapters {
 		StringRedisTemplate redis = new StringRedisTemplate(factory);
 		AtomicLong next = new AtomicLong();
 		AtomicLong end = new AtomicLong();
-		// one thread draws
+		// no synchronization is needed, because only one thread draws
 		return Ids.of(() -> {
 			if (next.get() == end.get()) {
 				long reserved = redis.opsForValue().increment("ids", BLOCK);
@@ -141,7 +141,7 @@ final class Adapters {
 				new JDBCInstanceMetaData(Integer.toString(instance.number()), "faults"));
 		ComputeNodeInstanceContext context = new ComputeNodeInstanceContext(node,
 				new ModeConfiguration("Cluster", null), new EventBusContext());
-		// in the mode Cluster, a registry gives each instance a number of its own
+		// in cluster mode, a registry assigns a number to each instance
 		context.init((properties) -> {
 			node.setWorkerId(instance.number());
 			return instance.number();
@@ -228,7 +228,8 @@ final class Adapters {
 			.getEntityDescriptor(entity)
 			.getGenerator();
 		return Ids.of(() -> {
-			// a session each time, as a request has one
+			// open a session for each id, because each request of an application has its
+			// own session
 			try (StatelessSession session = factory.openStatelessSession()) {
 				return (Long) generator.generate((SharedSessionContractImplementor) session, null, null,
 						EventType.INSERT);

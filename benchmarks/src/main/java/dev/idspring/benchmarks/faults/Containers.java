@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Processes in namespaces of their own, as in containers: each has the process id 1 and
- * the same host name. They share the network, and so the address of its card.
+ * Runs processes in their own namespaces, as containers do. Each process has the process
+ * id 1 and the same host name. The processes share the network, and therefore the
+ * hardware address of the network card.
  */
 final class Containers {
 
@@ -19,7 +20,7 @@ final class Containers {
 	}
 
 	/**
-	 * Return what to write before a command.
+	 * Return the prefix of a command that runs it in its own namespaces.
 	 */
 	static List<String> command() {
 		List<String> command = new ArrayList<>(NAMESPACES);
@@ -35,7 +36,7 @@ final class Containers {
 			}
 		}
 		catch (IOException ex) {
-			// there is no such program
+			// the program does not exist on this machine
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

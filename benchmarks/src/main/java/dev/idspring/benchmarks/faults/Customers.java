@@ -8,7 +8,7 @@ import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.TableGenerator;
 
 /**
- * Entities whose ids come from Hibernate, which takes fifty at a time by default.
+ * Entities with ids from Hibernate, which reserves 50 ids at a time by default.
  */
 public final class Customers {
 

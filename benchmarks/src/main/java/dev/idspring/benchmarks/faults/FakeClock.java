@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The wall clock of a process by libfaketime. {@code System.nanoTime} stays as it is.
+ * Controls the wall clock of a process with libfaketime. {@code System.nanoTime} is not
+ * affected.
  */
 final class FakeClock {
 
 	private static final String VARIABLE = "IDS_TEST_FAKETIME";
 
-	/** Where Debian's package has it. */
+	/** The path of the library in Debian's package. */
 	private static final String INSTALLED = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 
 	private FakeClock() {
@@ -31,7 +32,7 @@ final class FakeClock {
 		builder.environment()
 			.putAll(Map.of("LD_PRELOAD", library.toString(), "FAKETIME_TIMESTAMP_FILE", clock.toString(),
 					"FAKETIME_NO_CACHE", "1", "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-					// else waits end at once
+					// without this setting, timed waits end immediately
 					"FAKETIME_FORCE_MONOTONIC_FIX", "0"));
 	}
 

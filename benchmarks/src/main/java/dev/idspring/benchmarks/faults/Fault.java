@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What happens to all peers of a store at the same time.
+ * A fault that affects all peers of a store at the same time.
  */
 public enum Fault {
 
-	/** Instances that nothing tells apart. */
+	/** Instances in one JVM that have the same host name, address and process id. */
 	LOOK_ALIKES("200 look-alikes",
 			"""
 					Two hundred instances begin at once in class loaders of one JVM: host name, address and process id are the
@@ -24,7 +24,7 @@ public enum Fault {
 
 	},
 
-	/** Processes that nothing tells apart. */
+	/** Processes that have the same host name and process id. */
 	CONTAINERS("10 containers", """
 			Ten processes begin at once in PID and host-name namespaces of their own: each has the process id 1 and the
 			same host name. Peers whose node is set have ten different nodes. The start is not counted as a time without
@@ -100,7 +100,7 @@ public enum Fault {
 
 	},
 
-	/** A process that does not run for longer than a lease. */
+	/** A process that is suspended for longer than a lease. */
 	FROZEN("frozen 35 s", """
 			One of two processes is frozen for 35 s (SIGSTOP), which is longer than a lease of the generators that have
 			one. A third process is started meanwhile.""") {
@@ -134,7 +134,7 @@ public enum Fault {
 
 	},
 
-	/** A fail-over that loses commits. */
+	/** A fail-over to a replica that lacks recent commits. */
 	LAGGING_REPLICA("lagging replica promoted",
 			"""
 					The replica receives nothing for three to four seconds, then the primary is killed and the replica is promoted
@@ -154,7 +154,10 @@ public enum Fault {
 
 	},
 
-	/** A fail-over, and back to the first server as it was. */
+	/**
+	 * A fail-over, followed by a return to the first server, which lacks the later
+	 * commits.
+	 */
 	FAIL_BACK("fail-over and back", """
 			The replica is promoted without a loss, and four seconds later the first primary is started again as it was,
 			without what was written meanwhile. A third process is started afterwards.""", Needs.REPLICA) {
@@ -192,7 +195,7 @@ public enum Fault {
 
 	},
 
-	/** A server that acknowledges what is not on disk. */
+	/** A server that acknowledges commits before they are on disk, and is then killed. */
 	LOST_COMMITS("server killed, commits in memory",
 			"""
 					The server acknowledges commits that are not on disk (PostgreSQL: `synchronous_commit=off`,
@@ -250,7 +253,7 @@ public enum Fault {
 	}
 
 	/**
-	 * Let it happen.
+	 * Run the fault in a scene.
 	 */
 	abstract void happen(Scene scene) throws Exception;
 
@@ -262,7 +265,7 @@ public enum Fault {
 	}
 
 	/**
-	 * Describe what happens.
+	 * Return the description in the report.
 	 */
 	public String description() {
 		return this.description;
@@ -277,22 +280,24 @@ public enum Fault {
 	}
 
 	/**
-	 * Return whether it happens to the store, so that peers without one do not notice it.
+	 * Return whether the fault affects the store. Peers without a store do not notice
+	 * such a fault.
 	 */
 	public boolean isOfTheStore() {
 		return this.needs != Needs.NOTHING;
 	}
 
 	/**
-	 * Return for how long processes draw as fast as they can in the end. The numbers that
-	 * a store hands out again may come behind many that instances hold in memory.
+	 * Return how long processes draw at full speed at the end of the scene. After the
+	 * store has lost commits, it may reserve the same numbers again. An instance issues
+	 * these numbers only after the numbers that it already has in memory.
 	 */
 	Duration hurry() {
 		return (isOfTheStore() && this != CUT_OFF) ? Duration.ofSeconds(6) : Duration.ZERO;
 	}
 
 	/**
-	 * Return the name by which it is chosen on the command line.
+	 * Return the name of the fault on the command line.
 	 */
 	public String option() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');

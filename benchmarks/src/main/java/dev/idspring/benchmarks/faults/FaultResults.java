@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 
 	/**
-	 * Create results. What is missing becomes empty.
+	 * Create results. A missing collection becomes an empty one.
 	 */
 	public FaultResults {
 		cells = (cells != null) ? cells : new ArrayList<>();
@@ -24,28 +24,29 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	}
 
 	/**
-	 * One peer under one fault.
+	 * The result of one peer under one fault.
 	 *
 	 * @param peer the peer
 	 * @param fault the fault
 	 * @param seed the seed of the scene
-	 * @param measured what was measured, {@code null} if the peer was not there
-	 * @param reason why the peer was not there
+	 * @param measured what was measured, {@code null} if the peer could not be measured
+	 * @param reason why the peer could not be measured
 	 */
 	public record Cell(Peer peer, Fault fault, long seed, @Nullable Measured measured, @Nullable String reason) {
 
 	}
 
 	/**
-	 * What was measured.
+	 * The measured values of one peer under one fault.
 	 *
 	 * @param drawn the number of ids that callers got
-	 * @param twice how many of them some caller had got before
-	 * @param longestMillis the longest time for which a caller in a running instance
-	 * waited for an id, from the beginning of the fault
-	 * @param lost how many numbers of a counter nobody got, {@code null} if there is no
-	 * counter
-	 * @param failures what callers got in place of ids, {@code null} if there was nothing
+	 * @param twice how many of these ids had already been drawn before
+	 * @param longestMillis the longest time that a caller in a running instance waited
+	 * for an id, counted from the beginning of the fault
+	 * @param lost how many numbers of a counter no caller received, {@code null} if the
+	 * peer does not use a counter
+	 * @param failures the errors that callers received instead of ids, {@code null} if
+	 * there were none
 	 */
 	public record Measured(long drawn, long twice, long longestMillis, @Nullable Long lost, @Nullable String failures) {
 

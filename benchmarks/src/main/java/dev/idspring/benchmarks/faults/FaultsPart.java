@@ -16,7 +16,7 @@ import dev.idspring.benchmarks.faults.FaultResults.Cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the same faults happen to all peers.
+ * Exposes all peers to the same faults.
  */
 public final class FaultsPart {
 

@@ -4,12 +4,12 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
- * The ids of one peer in one instance of an application.
+ * Draws the ids of one peer in one instance of an application.
  */
 public interface Ids extends AutoCloseable {
 
 	/**
-	 * Draw an id. A number is the lower half of the result.
+	 * Draw an id. If the id is a number, it is the lower half of the result.
 	 */
 	UUID next() throws Exception;
 

@@ -6,18 +6,19 @@ import com.zaxxer.hikari.HikariDataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance of an application, as a peer is told of it.
+ * An instance of an application, with everything that a peer needs to open its generator
+ * in it.
  *
- * @param number the number that tells it apart from all other instances: peers that want
- * one number for each instance are given it
- * @param disk a directory that outlives the process
- * @param pool the connections to the database, {@code null} without one
- * @param port the port of the Valkey server, 0 without one
+ * @param number the number of the instance, which no other instance has; peers that must
+ * be configured with a node number use it
+ * @param disk a directory that remains when the process ends
+ * @param pool the connections to the database, {@code null} if the scene has no database
+ * @param port the port of the Valkey server, 0 if the scene has no such server
  */
 public record Instance(int number, Path disk, @Nullable HikariDataSource pool, int port) {
 
 	/**
-	 * Return the connections to the database of a peer that needs one.
+	 * Return the connections to the database. Fails if there is no database.
 	 */
 	public HikariDataSource database() {
 		if (this.pool == null) {

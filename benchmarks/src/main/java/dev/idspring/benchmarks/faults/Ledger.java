@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ids that all instances of a peer have drawn. Each process writes a file for each of
- * its instances, with the time of each id by the clock that no fault moves.
+ * its instances. The file contains the time of each id according to the monotonic clock,
+ * which no fault changes.
  */
 final class Ledger {
 
@@ -55,11 +56,12 @@ final class Ledger {
 	}
 
 	/**
-	 * Count the ids, and measure.
+	 * Count the ids and the duplicates, and find the longest wait for an id.
 	 * @param from when the fault began
 	 * @param to when the scene ended
-	 * @param lives the processes by their numbers
-	 * @param pause the longest time between two ids for which nobody asks
+	 * @param lives when each process ran, by the number of the process
+	 * @param pause the longest pause of a thread after an id, which does not count as
+	 * waiting
 	 * @param isCounter whether the ids are the numbers of a counter
 	 */
 	FaultResults.Measured measure(long from, long to, Map<Integer, Life> lives, long pause, boolean isCounter)
@@ -96,7 +98,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Return how many numbers between the least and the most are not among the ids.
+	 * Return how many numbers between the lowest and the highest id were not drawn.
 	 */
 	private static @Nullable Long leftOut(Set<UUID> ids) {
 		LongSummaryStatistics numbers = ids.stream().mapToLong(UUID::getLeastSignificantBits).summaryStatistics();
@@ -104,9 +106,9 @@ final class Ledger {
 	}
 
 	/**
-	 * The life of a process.
+	 * The times at which a process ended, was frozen and was resumed.
 	 *
-	 * @param died when it ended, {@link Long#MAX_VALUE} while it lives
+	 * @param died when it ended, {@link Long#MAX_VALUE} while it runs
 	 * @param frozen when it was frozen
 	 * @param thawed when it was resumed
 	 */
@@ -115,7 +117,8 @@ final class Ledger {
 		static final Life BORN = new Life(Long.MAX_VALUE, 0, 0);
 
 		/**
-		 * Return a time without an id. A frozen process asks for none.
+		 * Return how long a caller waited between two times. The time for which the
+		 * process was frozen is not counted.
 		 */
 		long waited(long from, long to) {
 			return to - from - Math.max(0, Math.min(to, this.thawed) - Math.max(from, this.frozen));
@@ -146,15 +149,16 @@ final class Ledger {
 		}
 
 		/**
-		 * Note that ids are asked for from now on.
+		 * Record that the instance begins to request ids.
 		 */
 		void begin() throws IOException {
 			write(System.nanoTime(), BEGIN);
 		}
 
 		/**
-		 * Note an id.
-		 * @param asked when the caller asked for it for the first time
+		 * Record an id.
+		 * @param asked when the caller first requested the id; failed attempts do not
+		 * change this time
 		 */
 		void drawn(long asked, UUID id) {
 			try {
@@ -175,12 +179,12 @@ final class Ledger {
 		}
 
 		/**
-		 * Note why there was no id, once for each reason.
+		 * Record why an id could not be drawn, once for each reason.
 		 */
 		void failed(Throwable ex) throws IOException {
 			String message = String.valueOf(ex).lines().findFirst().orElse("");
 			String reason = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-			// the same reason at another time
+			// messages that differ only in numbers have the same reason
 			if (this.reasons.add(reason.replaceAll("\\d+", "")) && this.reasons.size() <= MOST_REASONS) {
 				this.failures.add(reason);
 				Files.writeString(this.file.resolveSibling(this.file.getFileName() + ".failure"),
@@ -189,7 +193,7 @@ final class Ledger {
 		}
 
 		/**
-		 * Note that no more ids are asked for.
+		 * Record that the instance requests no more ids.
 		 */
 		void end() throws IOException {
 			write(System.nanoTime(), END);

@@ -1,7 +1,7 @@
 package dev.idspring.benchmarks.faults;
 
 /**
- * A scene cannot be run. The message says why.
+ * Thrown if a scene cannot be run on this machine. The message contains the reason.
  */
 final class NotRunException extends RuntimeException {
 

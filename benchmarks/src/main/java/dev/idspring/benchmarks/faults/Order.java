@@ -11,17 +11,18 @@ import dev.idspring.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process is to do.
+ * The instructions for a process of a scene.
  *
- * @param directory the directory of the ids, and the instances' disk
- * @param process the number of the process, which no other one of the scene has
+ * @param directory the directory for the files with ids, which is also the disk of the
+ * instances
+ * @param process the number of the process, which is unique in the scene
  * @param first the number of its first instance
- * @param count how many instances it has
+ * @param count the number of instances in the process
  * @param period the mean time between two ids of a peer in an instance
  * @param rollBack whether to draw in transactions, half of which are rolled back
  * @param seed the seed of the random times
- * @param database the database, {@code null} without one
- * @param port the port of the Valkey server, 0 without one
+ * @param database the database, {@code null} if the scene has none
+ * @param port the port of the Valkey server, 0 if the scene has none
  * @param peers the peers
  */
 record Order(Path directory, int process, int first, int count, Duration period, boolean rollBack, long seed,

@@ -6,9 +6,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Loads the libraries of the peers anew, so that an instance shares no state with others
- * in the same JVM. Hibernate, Spring and the drivers are shared: they keep what matters
- * here in objects, and each instance creates its own.
+ * Loads the libraries of the peers again for each instance, so that instances in the same
+ * JVM share no static state. Hibernate, Spring and the drivers are shared. Their state
+ * that matters here is in objects that each instance creates itself.
  */
 final class OwnLibraries extends ClassLoader {
 

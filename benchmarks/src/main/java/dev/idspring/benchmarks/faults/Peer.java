@@ -8,7 +8,7 @@ import java.util.Locale;
 import dev.idspring.benchmarks.store.CosIdContestant;
 
 /**
- * What creates ids, with its set-up.
+ * The ways to create ids that are compared: a library or server with its configuration.
  */
 public enum Peer {
 
@@ -18,7 +18,7 @@ public enum Peer {
 	/** This project's counter. */
 	OURS_SEQUENTIAL("this, `sequential`", Store.POSTGRESQL, "sequential", Library.OURS, true),
 
-	/** This project's ids with the time in them. */
+	/** This project's time-based ids. */
 	OURS_SNOWFLAKE("this, `snowflake`", Store.POSTGRESQL, "snowflake", Library.OURS, false),
 
 	/** CosId's chain of segments. */
@@ -29,7 +29,7 @@ public enum Peer {
 	HIBERNATE_SEQUENCE("Hibernate, pooled, sequence", Store.POSTGRESQL, "hibernateSequence", Library.HIBERNATE, true,
 			"create sequence hibernate increment by 50"),
 
-	/** Spring's class for a sequence. */
+	/** Spring's incrementer for a sequence. */
 	SPRING_SEQUENCE("Spring's incrementer, sequence", Store.POSTGRESQL, "springSequence", Library.SPRING, true,
 			"create sequence spring"),
 
@@ -37,31 +37,31 @@ public enum Peer {
 	POSTGRESQL_SEQUENCE("PostgreSQL's sequence", Store.POSTGRESQL, "postgresqlSequence", Library.POSTGRESQL, true,
 			"create sequence plain"),
 
-	/** MyBatis-Plus with numbers that are set. */
+	/** MyBatis-Plus with configured node numbers. */
 	MYBATIS_PLUS("MyBatis-Plus `ASSIGN_ID`, node set", Store.NONE, "mybatisPlus", Library.MYBATIS_PLUS, false),
 
-	/** MyBatis-Plus without settings. */
+	/** MyBatis-Plus with default settings. */
 	MYBATIS_PLUS_DEFAULT("MyBatis-Plus `ASSIGN_ID`, default", Store.NONE, "mybatisPlusDefault", Library.MYBATIS_PLUS,
 			false),
 
-	/** ShardingSphere in the mode that gives numbers. */
+	/** ShardingSphere in the mode that assigns node numbers. */
 	SHARDINGSPHERE("ShardingSphere snowflake, node from the mode Cluster", Store.NONE, "shardingSphere",
 			Library.SHARDINGSPHERE, false),
 
-	/** ShardingSphere without settings. */
+	/** ShardingSphere with default settings. */
 	SHARDINGSPHERE_DEFAULT("ShardingSphere snowflake, default", Store.NONE, "shardingSphereDefault",
 			Library.SHARDINGSPHERE, false),
 
-	/** tsid-creator with numbers that are set. */
+	/** tsid-creator with configured node numbers. */
 	TSID_CREATOR("tsid-creator, node set", Store.NONE, "tsidCreator", Library.TSID_CREATOR, false),
 
-	/** tsid-creator without settings. */
+	/** tsid-creator with default settings. */
 	TSID_CREATOR_DEFAULT("tsid-creator, default", Store.NONE, "tsidCreatorDefault", Library.TSID_CREATOR, false),
 
-	/** hypersistence-tsid with numbers that are set. */
+	/** hypersistence-tsid with configured node numbers. */
 	HYPERSISTENCE_TSID("hypersistence-tsid, node set", Store.NONE, "hypersistence", Library.HYPERSISTENCE_TSID, false),
 
-	/** hypersistence-tsid without settings. */
+	/** hypersistence-tsid with default settings. */
 	HYPERSISTENCE_TSID_DEFAULT("hypersistence-tsid, default", Store.NONE, "hypersistenceDefault",
 			Library.HYPERSISTENCE_TSID, false),
 
@@ -75,11 +75,11 @@ public enum Peer {
 	/** This project's counter on MariaDB. */
 	OURS_SEQUENTIAL_MARIADB("this, `sequential`", Store.MARIADB, "sequential", Library.OURS, true),
 
-	/** Hibernate's table. */
+	/** Hibernate's table generator. */
 	HIBERNATE_TABLE("Hibernate, pooled, table", Store.MARIADB, "hibernateTable", Library.HIBERNATE, true,
 			"create table hibernate (sequence_name varchar(255) not null primary key, next_val bigint)"),
 
-	/** Spring's class for a table. */
+	/** Spring's incrementer for a table. */
 	SPRING_TABLE("Spring's incrementer, table, cache of 1,000", Store.MARIADB, "springTable", Library.SPRING, true,
 			"create table spring (value bigint not null) engine = innodb", "insert into spring values (0)"),
 
@@ -90,7 +90,7 @@ public enum Peer {
 	/** This project's counter on Valkey. */
 	OURS_SEQUENTIAL_VALKEY("this, `sequential`", Store.VALKEY, "sequentialOnValkey", Library.OURS, true),
 
-	/** Blocks without a library. */
+	/** Blocks that are reserved in Valkey without a library. */
 	INCRBY("`INCRBY` in blocks of 1,000", Store.VALKEY, "incrby", Library.VALKEY, true);
 
 	private final String title;
@@ -122,7 +122,7 @@ public enum Peer {
 	}
 
 	/**
-	 * Return what the peer needs.
+	 * Return the store that the peer needs.
 	 */
 	public Store store() {
 		return this.store;
@@ -140,28 +140,29 @@ public enum Peer {
 	}
 
 	/**
-	 * Return whether it is this project's.
+	 * Return whether the peer is a generator of this project.
 	 */
 	public boolean isOurs() {
 		return this.library == Library.OURS;
 	}
 
 	/**
-	 * Return the name by which it is chosen on the command line.
+	 * Return the name of the peer on the command line.
 	 */
 	public String option() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	/**
-	 * Return the statements that create what its documentation asks for.
+	 * Return the SQL statements that create the tables and sequences that the peer's
+	 * documentation requires.
 	 */
 	List<String> tables() {
 		return this.tables;
 	}
 
 	/**
-	 * Open it.
+	 * Open the peer's generator in an instance.
 	 * @param loader the class loader of the instance
 	 */
 	Ids open(Instance instance, ClassLoader loader) throws Exception {

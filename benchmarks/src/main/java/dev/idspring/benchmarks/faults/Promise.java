@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What peers do not promise, with the page or the issue that says so.
+ * The guarantees that peers do not give, with the page or the issue that says so.
  */
 public final class Promise {
 
@@ -19,8 +19,8 @@ public final class Promise {
 	}
 
 	/**
-	 * Return why a peer does not promise anything under a fault, {@code null} if it does,
-	 * or if that is not known.
+	 * Return why a peer guarantees nothing under a fault, {@code null} if it does, or if
+	 * its guarantees are not known.
 	 */
 	public static @Nullable String missing(Peer peer, Fault fault) {
 		return switch (peer.library()) {

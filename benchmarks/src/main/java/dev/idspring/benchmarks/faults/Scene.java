@@ -17,13 +17,14 @@ import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * One fault, and all peers of a store in it: the same processes draw ids of each of them,
- * five hundred a second and peer. The seed decides how long each step takes and when ids
- * are drawn; what processes and servers do in this time differs a little each time.
+ * One fault, and all peers of a store that are exposed to it. The same processes draw ids
+ * of all peers, at 500 ids per second and peer. The seed determines how long each step
+ * takes and when ids are drawn. The work that processes and servers do in that time
+ * differs slightly between runs.
  */
 final class Scene implements AutoCloseable {
 
-	/** All instances of a peer together. */
+	/** The number of ids that all instances of a peer together draw per second. */
 	private static final int PER_SECOND = 500;
 
 	private static final int LOOK_ALIKES = 200;
@@ -75,21 +76,23 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * Measure from now on.
+	 * Begin to measure waiting times.
 	 */
 	void begin() {
 		this.began = System.nanoTime();
 	}
 
 	/**
-	 * Draw each id in a transaction, half of which are rolled back.
+	 * Make the processes that start later draw each id in a transaction, and roll back
+	 * half of these transactions at random.
 	 */
 	void rollBack() {
 		this.rollingBack = true;
 	}
 
 	/**
-	 * Let the processes draw ids for a time, to which the seed adds up to a second.
+	 * Let the processes draw ids for the given time plus up to a second, which depends on
+	 * the seed.
 	 */
 	void draw(double seconds) throws InterruptedException {
 		Thread.sleep((long) (seconds * 1_000) + this.random.nextInt(1_000));
@@ -150,23 +153,22 @@ final class Scene implements AutoCloseable {
 
 	/**
 	 * Set the clock of the first process.
-	 * @param seconds the difference to the clock of the machine
+	 * @param seconds the difference from the clock of the machine
 	 */
 	void setClock(int seconds) {
 		FakeClock.set(clock(), seconds);
 	}
 
 	/**
-	 * Set the clock of the first process to the time at which it was started, so that it
-	 * draws at times at which it has drawn before.
+	 * Set the clock of the first process back to its start time, so that the clock
+	 * repeats times at which the process has already drawn ids.
 	 */
 	void setClockToStart() {
 		setClock(-(int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.started));
 	}
 
 	/**
-	 * Wait until each peer has an id in each instance that has just been started. Those
-	 * that have none by then are not waited for.
+	 * Wait until each peer has drawn an id in each instance, at most for the given time.
 	 */
 	private void awaitIds(Duration longest) throws Exception {
 		long end = System.nanoTime() + longest.toNanos();
@@ -226,8 +228,8 @@ final class Scene implements AutoCloseable {
 
 	/**
 	 * End the scene, and measure the peers in it.
-	 * @param hurry for how long the processes draw as fast as they can before they stop,
-	 * so that the ids come out that they hold in memory. Waits in this time do not count
+	 * @param hurry how long the processes draw at full speed before they stop, so that
+	 * they use the ids that they hold in memory; waits in this time are not counted
 	 */
 	List<FaultResults.Measured> end(Duration hurry) throws Exception {
 		long ended = System.nanoTime();
@@ -260,9 +262,9 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * A process.
+	 * A process of the scene.
 	 *
-	 * @param number its number, which no other process of the scene has
+	 * @param number the number of the process, which is unique in the scene
 	 */
 	private record Launched(int number, Process process) {
 

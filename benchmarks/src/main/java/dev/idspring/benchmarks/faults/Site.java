@@ -6,19 +6,19 @@ import dev.idspring.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of a scene, on servers that nobody else uses.
+ * The store of a scene, on servers that no other scene uses.
  */
 interface Site extends AutoCloseable {
 
 	/**
-	 * Return the database, {@code null} without one.
+	 * Return the database, {@code null} if there is none.
 	 */
 	default @Nullable TestDatabase database() {
 		return null;
 	}
 
 	/**
-	 * Return the port of the Valkey server, 0 without one.
+	 * Return the port of the Valkey server, 0 if there is none.
 	 */
 	default int port() {
 		return 0;
@@ -35,14 +35,14 @@ interface Site extends AutoCloseable {
 	void create(List<String> statements);
 
 	/**
-	 * Let the server answer nothing.
+	 * Suspend the server, so that it does not respond.
 	 */
 	default void freeze() throws Exception {
 		throw unsupported();
 	}
 
 	/**
-	 * Let the server go on.
+	 * Resume the server.
 	 */
 	default void thaw() throws Exception {
 		throw unsupported();
@@ -70,7 +70,8 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
-	 * Wait until the replica has everything, and let it receive nothing from then on.
+	 * Wait until the replica has received all changes, and then cut it off from the
+	 * primary.
 	 */
 	default void cutReplica() throws Exception {
 		throw unsupported();
@@ -84,7 +85,7 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
-	 * Kill the promoted replica, and start the first primary again as it was.
+	 * Kill the promoted replica, and start the first primary again with its old data.
 	 */
 	default void failBack() throws Exception {
 		throw unsupported();

@@ -17,11 +17,17 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class Sites {
 
-	/** The log is written as rarely as can be, so that a crash takes what it can. */
+	/**
+	 * Write the log to disk as rarely as possible, so that a crash loses as many commits
+	 * as possible.
+	 */
 	private static final Map<String, String> FORGETFUL = Map.of("synchronous_commit", "off", "wal_writer_delay",
 			"10000");
 
-	/** Each instance has connections of its own. */
+	/**
+	 * The maximum number of connections, which is large because each instance has its own
+	 * pool.
+	 */
 	private static final int CONNECTIONS = 1_200;
 
 	private Sites() {
@@ -172,7 +178,7 @@ final class Sites {
 
 	/**
 	 * A Valkey server, with a replica on request. Clients reach it through a proxy, which
-	 * leads to whichever accepts writes.
+	 * forwards them to the server that accepts writes.
 	 */
 	private static final class Valkey implements Site {
 
@@ -201,7 +207,7 @@ final class Sites {
 
 		@Override
 		public void create(List<String> statements) {
-			// keys need not be created
+			// Valkey creates keys on first use
 		}
 
 		@Override

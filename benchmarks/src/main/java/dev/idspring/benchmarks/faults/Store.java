@@ -1,11 +1,11 @@
 package dev.idspring.benchmarks.faults;
 
 /**
- * What peers need to create ids.
+ * The stores that peers need to create ids.
  */
 public enum Store {
 
-	/** Nothing. These peers stand in the scenes of PostgreSQL. */
+	/** No store. These peers are measured in the scenes of PostgreSQL. */
 	NONE("–"),
 
 	/** PostgreSQL. */

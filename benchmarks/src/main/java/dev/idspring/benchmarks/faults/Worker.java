@@ -13,22 +13,32 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * A process with one or many instances of an application, which draw ids of each peer at
- * a fixed rate until the input ends, and at full speed once a line arrives. Each id is
- * written to a file before the next one is drawn, so that a kill loses none.
+ * A process with one or more instances of an application. Each instance draws ids of each
+ * peer at a fixed average rate until the standard input of the process ends, or at full
+ * speed after a newline arrives there. Each id is written to a file before the next one
+ * is drawn, so a kill loses at most the id that is being written.
  */
 final class Worker {
 
-	/** More than the threads of an instance use at the same time. */
+	/**
+	 * The size of the connection pool, which is more than the threads of an instance use
+	 * at the same time.
+	 */
 	private static final int CONNECTIONS = 60;
 
-	/** What two hundred instances can have of one server. */
+	/**
+	 * The size of the pool if the process has several instances, so that one server can
+	 * serve 200 instances.
+	 */
 	private static final int CONNECTIONS_OF_MANY = 5;
 
-	/** Asks a process to hurry. */
+	/** The input that makes a process draw at full speed. */
 	static final int HURRY = '\n';
 
-	/** How many ids of a peer a process draws in a hurry. */
+	/**
+	 * The maximum number of ids that a thread draws after it was told to draw at full
+	 * speed.
+	 */
 	private static final int HURRIED = 100_000;
 
 	private final Order order;
@@ -89,7 +99,8 @@ final class Worker {
 					ids = peer.open(instance, loader);
 				}
 				catch (Exception | LinkageError ex) {
-					// as whoever starts applications would start it again
+					// try again, as a supervisor restarts an application that fails to
+					// start
 					ledger.failed(ex);
 					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
 				}
@@ -125,7 +136,7 @@ final class Worker {
 				hurried++;
 			}
 			else {
-				// at random times, as requests come
+				// sleep for a random time, because requests also arrive at random times
 				LockSupport.parkNanos((long) (2 * period * random.nextDouble()));
 			}
 			asked = (asked != 0) ? asked : System.nanoTime();

@@ -1,6 +1,6 @@
 /**
- * The same faults for this project's generators and for others: how many ids come twice,
- * and how long none comes.
+ * Exposes this project's generators and others to the same faults. Measures how many ids
+ * are issued twice, and how long no id is issued.
  */
 @NullMarked
 package dev.idspring.benchmarks.faults;

@@ -11,7 +11,8 @@ import dev.idspring.benchmarks.faults.Peer;
 import dev.idspring.benchmarks.faults.Promise;
 
 /**
- * Draws peers and faults: how many ids came twice, and the longest time without an id.
+ * Draws a chart of peers and faults with the number of ids that were issued twice and the
+ * longest time without an id.
  */
 record FaultsPicture(List<Cell> cells) {
 

@@ -259,8 +259,9 @@ public final class FaultsReport {
 	}
 
 	/**
-	 * Return the table that {@code docs/comparison.md} quotes. Peers that can be told
-	 * apart are told apart, and defaults that have another set-up are left out.
+	 * Return the table that {@code docs/comparison.md} quotes. Libraries whose instances
+	 * can have different node numbers are shown with that configuration only, not with
+	 * their defaults.
 	 */
 	private String comparison() {
 		Table table = new Table("ids twice, and the longest time without an id", "sequence", "UUIDv7",
@@ -288,14 +289,14 @@ public final class FaultsReport {
 	}
 
 	/**
-	 * Return the shortest name that tells a peer apart from the others in its column.
+	 * Return the shortest name that distinguishes a peer from the others in its column.
 	 */
 	private static String name(Peer peer) {
 		return peer.title().replaceFirst("^(this|CosId), ", "").split(",| of | `ASSIGN| snowflake")[0];
 	}
 
 	/**
-	 * Return what the README quotes.
+	 * Return the sentence that the README quotes.
 	 */
 	private String inShort() {
 		return "Ids came twice in %s cells of others and %s of ours.\n"

@@ -11,9 +11,9 @@ import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.store.Contestant.Source;
 
 /**
- * Measures what users notice first: how soon the first id is there, and how many ids of a
- * new key space two threads can draw in the first seconds. Uses PostgreSQL. CosId's chain
- * is measured in the same run, in turns.
+ * Measures how soon the first id is available, and how many ids of a new key space two
+ * threads can draw in the first seconds. Uses PostgreSQL. CosId's chain is measured in
+ * the same run, in turns.
  */
 public final class FirstPart {
 

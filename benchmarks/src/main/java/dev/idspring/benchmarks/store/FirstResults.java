@@ -22,7 +22,7 @@ public record FirstResults(List<FirstId> firstIds, List<Burst> bursts) {
 	}
 
 	/**
-	 * What can be drawn from a new key space.
+	 * The number of ids that were drawn from a new key space.
 	 *
 	 * @param contestant the name of the generator
 	 * @param seconds how long two threads drew ids

@@ -26,7 +26,7 @@ class LedgerTests {
 	private final long begin = System.nanoTime();
 
 	@Test
-	void countsIdsOfAllInstancesAndNumbersLeftOut() throws Exception {
+	void countsIdsAndMissingNumbersOfAllInstances() throws Exception {
 		write(1, 11, 12, 13);
 		write(2, 13, 17);
 		Measured measured = measure(Ledger.Life.BORN, this.begin + SECOND, true);
@@ -37,7 +37,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void idsThatDifferInTheUpperHalfAreDifferent() throws Exception {
+	void distinguishesIdsThatDifferOnlyInTheUpperHalf() throws Exception {
 		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
 			writer.begin();
 			writer.drawn(this.begin, new UUID(1, 1));
@@ -47,7 +47,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void waitsFromTheFirstCallThatFailed() throws Exception {
+	void countsTheWaitFromTheFirstFailedCall() throws Exception {
 		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
 			writer.begin();
 			writer.drawn(System.nanoTime() - 7 * SECOND, new UUID(0, 1));
@@ -64,14 +64,14 @@ class LedgerTests {
 	}
 
 	@Test
-	void waitsUntilTheSceneEnds() throws Exception {
+	void countsTheWaitUntilTheSceneEndsWhenNoIdArrives() throws Exception {
 		write(1, 1);
 		assertThat(measure(Ledger.Life.BORN, this.begin + 60 * SECOND, false).longestMillis()).isBetween(59_000L,
 				60_000L);
 	}
 
 	@Test
-	void waitsForTheFirstIdUntilNoneIsAskedFor() throws Exception {
+	void countsTheWaitForTheFirstIdUntilRequestsEnd() throws Exception {
 		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
 			writer.begin();
 			LockSupport.parkNanos(20_000_000);
@@ -81,14 +81,14 @@ class LedgerTests {
 	}
 
 	@Test
-	void killedProcessDoesNotWait() throws Exception {
+	void doesNotCountAWaitAfterTheProcessWasKilled() throws Exception {
 		write(1, 1);
 		assertThat(measure(new Ledger.Life(this.begin + 2 * SECOND, 0, 0), this.begin + 60 * SECOND, false)
 			.longestMillis()).isBetween(1_000L, 2_000L);
 	}
 
 	@Test
-	void frozenProcessDoesNotWait() throws Exception {
+	void doesNotCountAWaitWhileTheProcessIsFrozen() throws Exception {
 		write(1, 1);
 		Ledger.Life frozen = new Ledger.Life(Long.MAX_VALUE, this.begin + 10 * SECOND, this.begin + 50 * SECOND);
 		assertThat(measure(frozen, this.begin + 60 * SECOND, false).longestMillis()).isBetween(19_000L, 20_000L);

@@ -42,7 +42,7 @@ class FaultsReportTests {
 	}
 
 	@Test
-	void reportAndPagesShowTheSame() throws Exception {
+	void reportAndPagesContainTheSameResults() throws Exception {
 		measured();
 		write(Mode.FULL);
 		String row = "| clock back 1 h | 0, 0.2 s | – | tsid-creator: **12**, 8.1 s † | – | `coprime`: 0, 0.1 s |\n";
@@ -53,7 +53,7 @@ class FaultsReportTests {
 	}
 
 	@Test
-	void eachCellHasItsNumbersItsSeedAndWhatIsNotPromised() throws Exception {
+	void eachCellShowsResultsSeedAndMissingGuarantee() throws Exception {
 		measured();
 		write(Mode.FULL);
 		assertThat(this.project.published("FAULTS.md")).content()
@@ -68,7 +68,7 @@ class FaultsReportTests {
 	}
 
 	@Test
-	void pictureShowsWhichIdsCameTwice() throws Exception {
+	void pictureShowsTheNumberOfDuplicateIds() throws Exception {
 		measured();
 		write(Mode.FULL);
 		assertThat(this.project.published("charts/faults.svg")).content()
@@ -89,7 +89,7 @@ class FaultsReportTests {
 	}
 
 	@Test
-	void nothingIsWrittenIfNothingWasMeasured() throws Exception {
+	void writesNothingWithoutMeasurements() throws Exception {
 		write(Mode.FULL);
 		assertThat(this.project.published("FAULTS.md")).doesNotExist();
 	}

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FirstReportTests {
 
 	@Test
-	void reportAndPageHaveTheMediansOfAllRounds(@TempDir Path directory) throws IOException {
+	void reportAndPageShowTheMediansOfAllRounds(@TempDir Path directory) throws IOException {
 		ReportProject project = new ReportProject(directory, "docs/performance.md", "first");
 		project.results().write(Outcome.file("first"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
 		project.results()

@@ -34,7 +34,7 @@ class FleetReportTests {
 	}
 
 	@Test
-	void runThatDidNotEndIsToldOf() throws Exception {
+	void reportsARunThatDidNotEnd() throws Exception {
 		simulated();
 		this.project.results().write(Outcome.file("fleet"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
 		write(Mode.FULL);
@@ -63,7 +63,7 @@ class FleetReportTests {
 	}
 
 	@Test
-	void pageWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
+	void doesNotChangeAPageWithoutMarksForTheTable() throws Exception {
 		simulated();
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("fleets");
@@ -71,7 +71,7 @@ class FleetReportTests {
 	}
 
 	@Test
-	void nothingIsWrittenWhereNothingWasSimulated() throws Exception {
+	void writesNothingWithoutSimulations() throws Exception {
 		write(Mode.FULL);
 		assertThat(this.project.published("FLEETS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");

@@ -48,10 +48,10 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void ratioIsTheMedianOfThoseOfTheRounds() throws Exception {
+	void ratioIsTheMedianOfTheRatiosOfAllRounds() throws Exception {
 		run(IDENTITY, 10, 1, 0, 1000);
 		run("snowflake, standard", 10, 1, 0, 3000);
-		// a round in which the machine was slow, for both
+		// in one round, the machine was slow for both schemes
 		run(IDENTITY, 10, 1, 1, 100);
 		run("snowflake, standard", 10, 1, 1, 200);
 		run(IDENTITY, 10, 1, 2, 3000);
@@ -61,7 +61,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void ratioLeavesOutARoundInWhichOneOfBothIsMissing() throws Exception {
+	void ratioIgnoresRoundsInWhichOneSchemeIsMissing() throws Exception {
 		run(IDENTITY, 10, 1, 0, 1000);
 		run("snowflake, standard", 10, 1, 0, 3000);
 		run(IDENTITY, 10, 1, 1, 100);
@@ -71,7 +71,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void ratiosAreOfTheSameServerAndNumberOfWritersAndRows() throws Exception {
+	void comparesOnlyRunsWithEqualServerWritersAndBatch() throws Exception {
 		run(IDENTITY, 1, 1, 0, 100);
 		run(IDENTITY, 10, 1, 0, 200);
 		run(IDENTITY, 1, 100, 0, 1000);
@@ -91,7 +91,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void saysWhatWasRolledBack() throws Exception {
+	void reportsTheNumberOfRollbacks() throws Exception {
 		run(IDENTITY, 10, 1, 0, 1000);
 		this.runs.add(new Run("PostgreSQL", "max + 1", 10, 1, 0, 100, 100, 2, 30));
 		this.runs.add(new Run("PostgreSQL", "max + 1", 10, 1, 1, 100, 100, 2, 10));
@@ -123,7 +123,7 @@ class InsertsReportTests {
 	}
 
 	/**
-	 * Rounds differ by three percent either way.
+	 * The rates of the rounds deviate by up to three percent.
 	 */
 	private void sequentialAndRecycled(int writers, double recycled) {
 		for (int round = 0; round < 3; round++) {
@@ -144,7 +144,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void saysWhatIsFastest() throws Exception {
+	void reportsTheFastestSchemes() throws Exception {
 		for (int round = 0; round < 3; round++) {
 			run(IDENTITY, 10, 1, round, 100);
 			run("sequential", 10, 1, round, 140);
@@ -158,7 +158,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void whatRoundsDifferByIsNoDifference() throws Exception {
+	void reportsNoDifferenceWithinTheVariationBetweenRounds() throws Exception {
 		for (int round = 0; round < 3; round++) {
 			run(IDENTITY, 10, 1, round, 100);
 			run("sequential", 10, 1, round, 100 + 40 * round);
@@ -171,7 +171,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void listsFailedPartsAndLeavesThemOut() throws Exception {
+	void listsFailedPartsAndOmitsTheirResults() throws Exception {
 		run(IDENTITY, 1, 1, 0, 100);
 		run(IDENTITY, 10, 1, 0, 100);
 		run("coprime, text", 1, 1, 0, 50);
@@ -182,7 +182,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void runThatDidNotEndIsToldOf() throws Exception {
+	void reportsARunThatDidNotEnd() throws Exception {
 		this.project.results().write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
 		run(IDENTITY, 1, 1, 0, 100);
 		assertThat(written()).contains("## What failed\n\n- the run was stopped\n");
@@ -204,7 +204,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void pageHasTheTableToChooseBy() throws Exception {
+	void pageContainsTheTableForChoosingAScheme() throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
 		run("sequential", 10, 1, 0, 150);
 		this.sizes.add(new Size("PostgreSQL", "sequential", 10, 900, 230, 150, 0.5));
@@ -220,7 +220,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void tableThatIsItsIndexIsToldOf() throws Exception {
+	void marksATableThatIsStoredInItsPrimaryKeyIndex() throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
 		this.runs.add(new Run("MariaDB", IDENTITY, 10, 1, 0, 600, 600, 0, 0));
 		this.sizes.add(new Size("PostgreSQL", IDENTITY, 10, 900, 230, 150, 0.5));
@@ -241,7 +241,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void pageWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
+	void doesNotChangeAPageWithoutMarksForTheTable() throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("inserts");
@@ -249,7 +249,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void nothingIsWrittenWhereNothingWasMeasured() throws Exception {
+	void writesNothingWithoutMeasurements() throws Exception {
 		write(Mode.FULL);
 		assertThat(this.project.published("INSERTS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
@@ -272,7 +272,8 @@ class InsertsReportTests {
 	}
 
 	/**
-	 * Return how many bars a series has. Beside them its colour is in the legend.
+	 * Return how many bars a series has. The colour also occurs once in the legend, which
+	 * is not counted.
 	 */
 	private long bars(String chart, String colour) throws IOException {
 		String svg = Files.readString(this.project.published("charts").resolve(chart));

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import dev.idspring.benchmarks.Results;
 
 /**
- * A project with a page that has a place for a quote.
+ * A project directory with a page that contains the marks for a quoted table.
  */
 final class ReportProject {
 
@@ -45,14 +45,14 @@ final class ReportProject {
 	}
 
 	/**
-	 * Return a file that is published.
+	 * Return the content of a published file.
 	 */
 	Path published(String name) {
 		return this.directory.resolve("benchmarks").resolve(name);
 	}
 
 	/**
-	 * Return what a quick run wrote.
+	 * Return the report of a quick run.
 	 */
 	String quick(String name) throws IOException {
 		return Files.readString(this.results.directory().resolve(name));

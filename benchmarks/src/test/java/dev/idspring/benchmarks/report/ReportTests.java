@@ -51,7 +51,7 @@ class ReportTests {
 	}
 
 	@Test
-	void otherJdksAreShownApart() throws Exception {
+	void showsOtherJdksSeparately() throws Exception {
 		raw("raw-25-ratios-1-1", "Ours.coprimeNumber", "", "700e6");
 		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
 		assertThat(written().split("### On JDK 25")).satisfiesExactly(
@@ -60,7 +60,7 @@ class ReportTests {
 	}
 
 	@Test
-	void ratioIsToTheFastestOfItsKind() throws Exception {
+	void ratioComparesWithTheFastestGeneratorOfTheSameKind() throws Exception {
 		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
 		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "100e6");
 		raw("raw-17-ratios-1-3", "CosId.chain", "\"step\": \"10000\"", "125e6");
@@ -70,7 +70,7 @@ class ReportTests {
 	}
 
 	@Test
-	void limitsSayHowMuchCouldBeWanted() throws Exception {
+	void limitsShowTheHighestPossibleRatios() throws Exception {
 		raw("raw-17-ratios-1-1", "Limits.emptyBulk", "", "3000e6");
 		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "125e6");
 		this.project.results()
@@ -81,7 +81,7 @@ class ReportTests {
 	}
 
 	@Test
-	void virtualThreadsAreComparedWithTheChain() throws Exception {
+	void comparesVirtualThreadsWithTheChain() throws Exception {
 		this.project.results()
 			.write("virtual",
 					new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6, VirtualPart.CHAIN, 10e6)));
@@ -89,7 +89,7 @@ class ReportTests {
 	}
 
 	@Test
-	void aMillionVirtualThreadsHaveRowsOfTheirOwn() throws Exception {
+	void showsAMillionVirtualThreadsInSeparateRows() throws Exception {
 		this.project.results()
 			.write("virtual-million",
 					new VirtualResults("25", 1_000_000, 20, Map.of(VirtualPart.OURS, 30e6, VirtualPart.CHAIN, 10e6)));
@@ -98,7 +98,7 @@ class ReportTests {
 	}
 
 	@Test
-	void oursIsComparedWithItsOwnLimits() throws Exception {
+	void comparesOurGeneratorWithItsOwnLimits() throws Exception {
 		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "200e6");
 		raw("raw-17-ratios-1-2", "Limits.endlessStripe", "", "250e6");
 		raw("raw-17-ratios-1-3", "Ours.coprimeByDefault", "", "190e6");
@@ -110,7 +110,7 @@ class ReportTests {
 	}
 
 	@Test
-	void callersThatWaitedAreToldOf() throws Exception {
+	void reportsCallersThatWaited() throws Exception {
 		StoreResults.Paced waited = new StoreResults.Paced("PostgreSQL", 5, "ours", 1e6, 9e5, 3, 7000, 2L);
 		StoreResults.Paced other = new StoreResults.Paced("MariaDB", 5, "ours", 1e6, 1e6, 0, 80, 0L);
 		this.project.results()
@@ -123,7 +123,7 @@ class ReportTests {
 	}
 
 	@Test
-	void whatAKillLosesIsComparedWithTheFasterChain() throws Exception {
+	void comparesTheIdsLostByAKillWithTheFasterChain() throws Exception {
 		this.project.results()
 			.write("store", new StoreResults(List.of(),
 					List.of(run("MariaDB", "ours", 9, 5_000_000),
@@ -156,7 +156,7 @@ class ReportTests {
 	}
 
 	@Test
-	void pagesSayWhatTheReportSaysInShort() throws Exception {
+	void pagesSummarizeTheReport() throws Exception {
 		measuredAllParts();
 		write(Mode.FULL);
 		String readme = this.project.page();
@@ -194,7 +194,7 @@ class ReportTests {
 	}
 
 	@Test
-	void readmeWithoutAPlaceForFiguresIsLeftAlone() throws Exception {
+	void doesNotChangeAReadmeWithoutMarksForFigures() throws Exception {
 		measuredAllParts();
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL));
@@ -202,7 +202,7 @@ class ReportTests {
 	}
 
 	/**
-	 * Return what is written where parts are missing.
+	 * Return the report that is written if parts are missing.
 	 */
 	private String written() throws IOException {
 		write(Mode.FULL);
@@ -224,7 +224,7 @@ class ReportTests {
 	}
 
 	/**
-	 * Write a file as JMH would, of one thread unless told otherwise.
+	 * Write a result file in JMH's format, for one thread by default.
 	 */
 	private void raw(String file, String benchmark, String params, String score) throws IOException {
 		raw(file, benchmark, 1, params, score);

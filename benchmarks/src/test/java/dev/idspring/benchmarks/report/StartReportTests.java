@@ -43,7 +43,7 @@ class StartReportTests {
 	}
 
 	@Test
-	void startsAreComparedByTheMedianOfTheirRatios() throws Exception {
+	void comparesStartsByTheMedianOfTheirRatios() throws Exception {
 		measured();
 		write(Mode.FULL);
 		assertThat(this.project.published("STARTS.md")).content()
@@ -53,7 +53,7 @@ class StartReportTests {
 	}
 
 	@Test
-	void eachContestantIsComparedWithThePlainStartOfItsRound() throws Exception {
+	void comparesEachContestantWithThePlainStartOfTheSameRound() throws Exception {
 		Setup setup = plain(17);
 		setup.starts().put(Contestant.FLYWAY, starts(List.of(3000L, 2500L, 3000L), 1100));
 		setup.starts().put(Contestant.LIQUIBASE, starts(List.of(4000L, 4000L, 9000L), 1200));
@@ -66,7 +66,7 @@ class StartReportTests {
 	}
 
 	@Test
-	void whatWasWantedIsMetOrMissed() throws Exception {
+	void reportsWhetherTheGoalIsMet() throws Exception {
 		measured();
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains("- longer start with ours on JDK 17: 6.0 %\n")
@@ -74,14 +74,14 @@ class StartReportTests {
 	}
 
 	@Test
-	void nothingIsSaidOfAJdkThatWasNotThere() throws Exception {
+	void omitsAJdkThatWasNotAvailable() throws Exception {
 		measured(plain(21));
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains("- longer start with ours on JDK 17: –\n");
 	}
 
 	@Test
-	void reportAndPagesHaveTheSameTableAndSentence() throws Exception {
+	void reportAndPagesContainTheSameTableAndSentence() throws Exception {
 		measured();
 		write(Mode.FULL);
 		assertThat(this.project.page()).startsWith("before\n").endsWith("after\n").contains(ROWS).doesNotContain("old");
@@ -92,7 +92,7 @@ class StartReportTests {
 	}
 
 	@Test
-	void runThatDidNotEndIsToldOf() throws Exception {
+	void reportsARunThatDidNotEnd() throws Exception {
 		measured();
 		ended("was stopped after 150 minutes");
 		write(Mode.FULL);
@@ -111,7 +111,7 @@ class StartReportTests {
 	}
 
 	@Test
-	void nothingIsWrittenWhereNothingWasMeasured() throws Exception {
+	void writesNothingWithoutMeasurements() throws Exception {
 		write(Mode.FULL);
 		assertThat(this.project.published("STARTS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");

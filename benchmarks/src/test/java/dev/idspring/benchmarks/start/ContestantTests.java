@@ -38,7 +38,7 @@ class ContestantTests {
 	}
 
 	@Test
-	void tablesAreCreatedWhereThatIsAskedFor() {
+	void createsTablesOnlyOnRequest() {
 		assertThat(Contestant.STARTER.arguments("never")).containsExactly("--ids.jdbc.initialize-schema=never");
 		assertThat(Contestant.QUARTZ.arguments("always")).contains("--spring.quartz.jdbc.initialize-schema=always");
 		assertThat(Contestant.PLAIN.arguments("always")).isEmpty();

@@ -36,7 +36,7 @@ class DelayingProxyTests {
 	}
 
 	@Test
-	void bytesArriveAsTheyWereSentAndEachAnswerEndsARoundTrip() throws Exception {
+	void forwardsBytesUnchangedAndCountsARoundTripPerResponse() throws Exception {
 		try (Socket client = connect(); Socket database = this.server.accept()) {
 			for (int round = 1; round <= 3; round++) {
 				byte[] question = "question %d".formatted(round).getBytes();
@@ -50,7 +50,7 @@ class DelayingProxyTests {
 	}
 
 	@Test
-	void statementsThatAreSentTogetherAreOneRoundTrip() throws Exception {
+	void countsStatementsThatAreSentTogetherAsOneRoundTrip() throws Exception {
 		try (Socket client = connect(); Socket database = this.server.accept()) {
 			OutputStream out = client.getOutputStream();
 			InputStream in = database.getInputStream();
@@ -63,7 +63,7 @@ class DelayingProxyTests {
 	}
 
 	@Test
-	void eachEndSeesThatTheOtherHasLeft() throws Exception {
+	void forwardsTheEndOfTheStreamInBothDirections() throws Exception {
 		try (Socket client = connect(); Socket database = this.server.accept()) {
 			client.shutdownOutput();
 			assertThat(database.getInputStream().read()).isEqualTo(-1);

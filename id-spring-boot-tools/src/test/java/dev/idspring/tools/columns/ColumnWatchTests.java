@@ -29,7 +29,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what endpoint, health and meters tell of the keys of tables.
+ * Tests for the information about table keys in the endpoint, the health indicator and
+ * the meters.
  */
 class ColumnWatchTests {
 
@@ -65,7 +66,7 @@ class ColumnWatchTests {
 			String later = client.get("/columns", IdsEndpointSchema.COLUMNS);
 			assertThat(JsonPath.<List<Integer>>read(later, order + ".used")).containsExactly(1_500_000_000);
 			assertThat(JsonPath.<List<Double>>read(later, order + ".idsPerSecond").get(0)).isBetween(600.0, 640.0);
-			// in less than a month
+			// at this rate, the column will be used up in less than a month
 			assertThat(JsonPath.<List<String>>read(later, order + ".status")).containsExactly("LOW");
 			assertThat(JsonPath.<List<String>>read(later, "$.findings[*].code")).containsExactly("SMALL_TYPE");
 			var health = (HealthIndicator) context.getBean("idsHealthContributor", CompositeHealthContributor.class)
@@ -80,7 +81,7 @@ class ColumnWatchTests {
 	}
 
 	@Test
-	void failingDatabaseIsReportedBesideTheLastKnownColumns() throws Exception {
+	void reportsAFailingDatabaseTogetherWithTheLastKnownColumns() throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table orders (id int not null primary key)");
 		try (ConfigurableApplicationContext context = start(database, "ids.columns.watch=true")) {

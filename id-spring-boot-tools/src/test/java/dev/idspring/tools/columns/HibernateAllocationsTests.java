@@ -25,7 +25,7 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the increments that Hibernate assumes, in an application that runs.
+ * Tests for the increments that Hibernate assumes, in a running application.
  */
 class HibernateAllocationsTests {
 

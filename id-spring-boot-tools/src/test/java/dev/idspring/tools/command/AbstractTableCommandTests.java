@@ -15,7 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Tests of a command that works with a table, in a database of its own.
+ * Base class of tests for a command that works with a table, each with its own database.
  */
 abstract class AbstractTableCommandTests {
 

@@ -259,7 +259,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	private Process start() throws Exception {
-		// so slow that it can be killed in the middle
+		// a low rate, so that the process can be killed before it has finished
 		return ChildProcess
 			.of(Shop.class, Stream
 				.concat(Stream.of("ids.command=backfill", "ids.backfill.confirm=true",
@@ -302,7 +302,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	/**
-	 * Passes only while somebody sleeps.
+	 * A clock that advances only while a thread sleeps.
 	 */
 	private static final class SteppedTime implements TimeSource {
 
@@ -326,7 +326,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	/**
-	 * The application in a process of its own.
+	 * Runs the application in its own process.
 	 */
 	static class Shop {
 

@@ -48,7 +48,7 @@ public final class CommandLine {
 	}
 
 	/**
-	 * How a command ended.
+	 * The result of a command.
 	 */
 	public record Result(int exitCode, String out) {
 

@@ -29,8 +29,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs commands of a web application in a JVM of its own, and reads its standard output
- * and exit code.
+ * Runs commands of a web application in a separate JVM, and reads its standard output and
+ * exit code.
  */
 class CommandProcessTests {
 
@@ -51,7 +51,7 @@ class CommandProcessTests {
 		Ended unable = run("skip-ahead", "ids.skip-ahead.key-space=default");
 		assertThat(unable.exitCode()).as(unable.err()).isEqualTo(2);
 		assertThat(unable.out()).startsWith("ids.skip-ahead.by is not set.");
-		// the log is not lost
+		// logging goes to standard error
 		assertThat(created.err()).contains("HikariPool");
 		for (Ended ended : new Ended[] { created, problem, unable }) {
 			assertThat(ended.out() + ended.err()).doesNotContain("MUST NOT RUN", "Tomcat", "Started");
@@ -110,7 +110,7 @@ class CommandProcessTests {
 	}
 
 	/**
-	 * Says what must not happen.
+	 * Prints messages for actions that must not happen during a command.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableScheduling

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests for {@link CommandRun}: what all commands have in common.
+ * Tests for {@link CommandRun}: the behaviour that all commands share.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CommandRunTests {
@@ -182,10 +182,10 @@ class CommandRunTests {
 	}
 
 	/**
-	 * Every start would run it.
+	 * If a configuration file could name a command, every start would run the command.
 	 */
 	@Test
-	void commandInAConfigurationFileIsRefused() {
+	void rejectsACommandInAConfigurationFile() {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.addInitializers((context) -> TestPropertyValues.of("ids.command=help").applyTo(context));
 		assertThatThrownBy(() -> application.run())

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DdlCommandTests {
 
-	/** There is no database at all. */
+	/** The command runs without a database. */
 	private static final List<String> PROPERTIES = List.of("ids.generators.events.strategy=snowflake",
 			"ids.generators.events.snowflake.format=base62", "ids.generators.transfers.strategy=decimal-uid",
 			"ids.generators.orders.strategy=recycled", "ids.generators.documents.strategy=composite",
@@ -68,7 +68,7 @@ class DdlCommandTests {
 		assertThat(run("ids.ddl.generator=transfers", "ids.ddl.node=9", "ids.store=none",
 				"spring.datasource.url=jdbc:mariadb://db.example.com/orders")
 			.out()).contains("MariaDB", "create or replace function next_id() returns bigint", "delimiter $$")
-			// nothing is leased without a store
+			// without a store, no node is leased
 			.doesNotContain("ids_slot");
 		assertThat(run("ids.ddl.generator=transfers", "ids.ddl.node=9", "ids.jdbc.platform=mysql",
 				"ids.jdbc.table-prefix=app.ids_")
@@ -118,7 +118,7 @@ class DdlCommandTests {
 	}
 
 	/**
-	 * The script is a migration as it is: nothing has to be done to it by hand.
+	 * The script can be used as a migration without changes.
 	 */
 	@ParameterizedTest
 	@MethodSource("databases")
@@ -156,7 +156,7 @@ class DdlCommandTests {
 	}
 
 	/**
-	 * What the documentation shows is what is printed.
+	 * The documentation shows exactly the output of the command.
 	 */
 	@Test
 	void documentationShowsTheCommand() {

@@ -52,7 +52,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			jdbc().update("insert into line values (1, (select max(id) from orders))");
 			Result plan = run("ids.output=json");
 			assertThat(plan.exitCode()).as(plan.out()).isZero();
-			// the script is still right if it is run later
+			// the script must also be correct if it runs later
 			for (long id : ids.nextLongs(5_000)) {
 				assertThat(id).isPositive();
 			}
@@ -169,7 +169,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void unsupportedKeyTypeIsRefusedBeforeTheKeySpaceIsClosed() {
+	void rejectsAnUnsupportedKeyTypeBeforeClosingTheKeySpace() {
 		create(Kind.POSTGRESQL, "create table orders (id numeric(19) not null primary key, note varchar(20))");
 		start().close();
 		assertThat(run().out()).contains("public.orders, whose key is numeric(19,0): only integers number themselves");
@@ -304,7 +304,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void keySpaceWithABridgeIsRefused() {
+	void rejectsAKeySpaceWithABridge() {
 		create(Kind.POSTGRESQL, "create table orders (id bigserial primary key, note varchar(20))");
 		assertThat(run("adopt", generators(), "ids.adopt.table=orders", "ids.adopt.generator=orders",
 				"ids.adopt.confirm=true")
@@ -315,7 +315,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 	}
 
 	/**
-	 * Let the database number rows, and the instance use up what it has in memory.
+	 * Let the database number rows, and let the instance use up the keys in its memory.
 	 */
 	private void numberedByTheDatabaseBesideAnInstance(IdGenerator ids, String insert) {
 		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> {

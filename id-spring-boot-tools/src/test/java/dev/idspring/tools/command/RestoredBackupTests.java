@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests what notices that the tables of the store were restored from a backup while the
- * rows that have got ids since are still there.
+ * Tests that a restored backup of the store's tables is detected if rows with later ids
+ * still exist.
  */
 abstract class RestoredBackupTests {
 
@@ -116,7 +116,8 @@ abstract class RestoredBackupTests {
 	@CsvSource({ "sequential,false", "sequential,true", "coprime,false", "coprime,true", "recycled,false",
 			"recycled,true" })
 	void restartedInstanceFailsUntilTheKeySpaceIsSkippedAhead(String strategy, boolean texts) {
-		// servers are slow to start instances on
+		// only H2 runs every combination, because starting instances takes longer on a
+		// server
 		assumeThat(this.kind == Kind.H2 || texts == strategy.equals("coprime")).isTrue();
 		createRows(texts);
 		String[] properties = properties(strategy, COLUMN);
@@ -214,7 +215,7 @@ abstract class RestoredBackupTests {
 		ids.nextLongs(50);
 		backUp();
 		for (Map<String, Object> before = slots(); before.equals(slots());) {
-			// another window of time, or another series
+			// the instance gets another window of time, or another series
 			ids.nextLongs(500);
 			if (!strategy.equals("snowflake")) {
 				break;
@@ -256,7 +257,7 @@ abstract class RestoredBackupTests {
 			.containsPattern("wait for 6\\dm so that");
 		this.jdbc.update("update ids_slot set next_position = ?",
 				Duration.between(SnowflakeSettings.Preset.STANDARD.settings().epoch(), later.time()).toMillis() + 1);
-		// the node has reserved that far, and is passed over for another one
+		// the node has already reserved this time, so the instance takes another node
 		assertThat(this.instances.start(properties).getBean(IdGenerator.class).nextLong()).isPositive();
 	}
 

@@ -110,7 +110,7 @@ class SkipAheadCommandTests {
 	}
 
 	/**
-	 * A dry run changes nothing, not even by a migration.
+	 * A dry run changes nothing and runs no migration.
 	 */
 	@Test
 	void runsNeitherScriptsNorMigrations() {
@@ -149,7 +149,7 @@ class SkipAheadCommandTests {
 	}
 
 	private static String[] concat(String[] some, String... more) {
-		// the last one of a name wins
+		// if several options have the same name, the last one wins
 		List<String> names = Arrays.stream(more).map((property) -> property.split("=")[0]).toList();
 		return Stream
 			.concat(Arrays.stream(some).filter((property) -> !names.contains(property.split("=")[0])),

@@ -31,7 +31,7 @@ class SkipAheadTests {
 	private final InMemorySlotStore slots = new InMemorySlotStore(TimeSource.system());
 
 	@Test
-	void keySpaceWithoutACounterIsRefused() {
+	void rejectsAKeySpaceWithoutACounter() {
 		try (BlockIdGenerator ids = BlockIdGenerator
 			.recycled("lines", new RecycledSettings(1_000, 1_000_000), SeriesSettings.defaults(), this.keySpaces,
 					this.slots)
@@ -50,7 +50,7 @@ class SkipAheadTests {
 	}
 
 	@Test
-	void invalidNumberIsRefusedByName() {
+	void rejectsAnInvalidNumberByName() {
 		StoredKeySpace series = new StoredKeySpace("sample", "recycled series-size=10", 1_000, 0);
 		assertRefused("by is 0", () -> new SkipAhead("sample", 0));
 		assertRefused("by is -1", () -> new OfSeries(series, -1, 1, 10));

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for functions on a server that writes what its replicas do.
+ * Tests for functions on a server with a binary log for replicas.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BinaryLogTests {

@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs what {@code docs/database-function.md} says of ids made in the database, as it
- * stands there: the command, the script that it writes, and the SQL.
+ * Runs the examples in {@code docs/database-function.md} exactly as shown: the command,
+ * the script that it prints, and the SQL.
  */
 class DatabaseFunctionExamplesTests {
 
@@ -108,8 +108,8 @@ class DatabaseFunctionExamplesTests {
 	}
 
 	/**
-	 * An application with the generator of the example, whose migrations are the tables
-	 * and the script, and a database that was told what the page shows.
+	 * Starts an application with the generator of the example, on a database to which the
+	 * SQL of the page was applied. Its migrations are the tables and the script.
 	 */
 	private final class Shown implements AutoCloseable {
 
@@ -162,7 +162,8 @@ class DatabaseFunctionExamplesTests {
 		}
 
 		/**
-		 * Half of the rows is inserted by plain SQL, the other with ids of the generator.
+		 * Insert half of the rows with plain SQL, and the other half with ids of the
+		 * generator.
 		 */
 		void insertAndRead() {
 			Instant before = Instant.now();
@@ -173,7 +174,7 @@ class DatabaseFunctionExamplesTests {
 			for (int i = 0; i < ROWS / 2; i++) {
 				this.jdbc.update("insert into event (id, name) values (?, 'given')", this.events.nextLong());
 			}
-			// a second is what either may be ahead of the clock
+			// both the function and the generator may be a second ahead of the clock
 			Instant after = Instant.now().plusSeconds(1);
 			assertThat(described("name <> 'given'")).hasSize(ROWS / 2)
 				.allSatisfy((id) -> assertThat(id.node()).isEqualTo(this.node))

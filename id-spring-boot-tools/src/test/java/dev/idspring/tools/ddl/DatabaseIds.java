@@ -20,11 +20,14 @@ import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * A database that makes ids.
+ * A database with a function that creates ids.
  */
 final class DatabaseIds implements AutoCloseable {
 
-	/** Sixteen ids a millisecond, which any session can use up. */
+	/**
+	 * A layout with only 16 ids per millisecond, so that any session can use up a
+	 * millisecond.
+	 */
 	static final SnowflakeSettings NARROW = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 10, 4,
 			Tail.SEQUENCE);
 
@@ -68,7 +71,8 @@ final class DatabaseIds implements AutoCloseable {
 	}
 
 	/**
-	 * Return a table of so many rows. MySQL has neither a function nor an engine for it.
+	 * Return an SQL table expression with the given number of rows. MySQL has neither a
+	 * function nor an engine for this purpose.
 	 */
 	static String rows(DdlPlatform platform, int count) {
 		return switch (platform) {
@@ -105,7 +109,7 @@ final class DatabaseIds implements AutoCloseable {
 	}
 
 	/**
-	 * Do the same in several sessions at once.
+	 * Run the same work in several sessions concurrently.
 	 */
 	List<Long> sideBySide(int sessions, SessionWork work) {
 		@SuppressWarnings("unchecked")
@@ -118,8 +122,8 @@ final class DatabaseIds implements AutoCloseable {
 	}
 
 	/**
-	 * Let the last id be one of another time: as if the clock had been set by as much the
-	 * other way.
+	 * Set the time of the last id. The effect is the same as if the clock had been set by
+	 * the same distance in the opposite direction.
 	 */
 	void moveTo(Instant time) {
 		moveTo(this.pool, time);
@@ -151,7 +155,7 @@ final class DatabaseIds implements AutoCloseable {
 	}
 
 	/**
-	 * What a session does.
+	 * The work of a session.
 	 */
 	interface SessionWork {
 

@@ -31,14 +31,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests that rows which instances insert and rows which plain SQL inserts get along.
+ * Tests that instances and plain SQL can insert rows into the same table without
+ * conflicts.
  */
 @Tag("mysql")
 abstract class MixedWritersTests {
 
 	private static final String[] SNOWFLAKE = { "ids.strategy=snowflake" };
 
-	/** Two nodes. */
+	/** A layout with only two nodes. */
 	private static final String[] TWO_NODES = { "ids.strategy=snowflake", "ids.snowflake.node-bits=1", "ids.lease=6s" };
 
 	private final Kind kind;
@@ -158,7 +159,8 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * Even if what moves leases, a fail-over say, ends the one of the database.
+	 * This holds even if something that changes leases, such as a fail-over, ends the
+	 * lease of the database.
 	 */
 	@Test
 	void instancesNeverTakeOverTheNodeOfTheDatabase() {
@@ -173,8 +175,8 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * Nor does it stop being the database's, whatever number of fail-overs there are: the
-	 * script may still run again.
+	 * The database keeps its node after any number of fail-overs, so the script can run
+	 * again.
 	 */
 	@Test
 	void databaseKeepsItsNodeAfterFailovers() {
@@ -182,12 +184,13 @@ abstract class MixedWritersTests {
 		create(ddl(twoNodes(), 1));
 		for (int i = 0; i < 2; i++) {
 			this.jdbc.update("update ids_key_space set incarnation = 'lost'");
-			// moves what has to be moved before it is refused
+			// the instance updates the key space after the fail-over before it is
+			// rejected
 			assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
 				.withStackTraceContaining("After a fail-over of the database no instance gets a node");
 			assertThat(this.jdbc.queryForObject("select incarnation from ids_key_space", String.class))
 				.isNotEqualTo("lost");
-			// all times that anybody can have reserved are over
+			// end all waiting times and leases, except for the one of the database
 			this.jdbc.update("update ids_key_space set fenced_until = 1");
 			this.jdbc
 				.update("update ids_slot set lease_until = 1, next_position = 1 where lease_until < " + Long.MAX_VALUE);
@@ -201,8 +204,8 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * As the clients run a script: that of PostgreSQL goes on when a statement has
-	 * failed.
+	 * Run a script as the database's client does. The client of PostgreSQL continues
+	 * after a statement that fails.
 	 */
 	private boolean runLikeTheClient(IdDdl ddl) {
 		boolean failed = false;

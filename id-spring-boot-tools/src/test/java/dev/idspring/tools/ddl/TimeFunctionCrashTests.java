@@ -26,9 +26,9 @@ import org.junit.jupiter.api.TestInstance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kills servers that make ids. The last id is an hour ahead of the clock, so that the
- * clock cannot cover up what is lost. {@code test.ids.crashes} says how often each server
- * is killed in a test, once unless told.
+ * Kills servers that create ids. The last id is an hour ahead of the clock, so that the
+ * clock cannot hide a lost position. {@code test.ids.crashes} specifies how many times a
+ * test kills each server. The default is 1.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TimeFunctionCrashTests {
@@ -59,25 +59,25 @@ class TimeFunctionCrashTests {
 	@Test
 	@Tag("wide")
 	void postgresqlRepeatsNoIdsAfterACrash() throws Exception {
-		crashAndGoOn(this.postgresql, true, true);
+		crashAndContinue(this.postgresql, true, true);
 	}
 
 	/**
-	 * Without a row that would take the position to disk.
+	 * No row is inserted whose commit would write the position to disk.
 	 */
 	@Test
 	void postgresqlRepeatsNoIdsAfterACrashWhenCallersOnlyDraw() throws Exception {
-		crashAndGoOn(this.postgresql, true, false);
+		crashAndContinue(this.postgresql, true, false);
 	}
 
 	@Test
 	void mariadbRepeatsNoIdsAfterACrashWhenCallersOnlyDraw() throws Exception {
-		crashAndGoOn(this.mariadb, true, false);
+		crashAndContinue(this.mariadb, true, false);
 	}
 
 	/**
-	 * What one session was given must not hang on the commit of another, which was the
-	 * first to draw and does not end.
+	 * The ids of one session must not depend on the commit of another session, which drew
+	 * first and whose transaction is still open.
 	 */
 	@Test
 	@Tag("wide")
@@ -111,7 +111,7 @@ class TimeFunctionCrashTests {
 				server.kill();
 			}
 			catch (SQLException ex) {
-				// it cannot be rolled back any more
+				// the server is gone, so the rollback fails
 			}
 			pool.close();
 			server.start();
@@ -125,22 +125,22 @@ class TimeFunctionCrashTests {
 	@Test
 	@Tag("wide")
 	void postgresqlRepeatsNoStoredIdsAfterACrashWithoutFlush() throws Exception {
-		crashAndGoOn(this.postgresql, false, true);
+		crashAndContinue(this.postgresql, false, true);
 	}
 
 	@Test
 	@Tag("wide")
 	void mariadbRepeatsNoIdsAfterACrash() throws Exception {
-		crashAndGoOn(this.mariadb, true, true);
+		crashAndContinue(this.mariadb, true, true);
 	}
 
 	@Test
 	@Tag("wide")
 	void mariadbRepeatsNoStoredIdsAfterACrashWithoutFlush() throws Exception {
-		crashAndGoOn(this.mariadb, false, true);
+		crashAndContinue(this.mariadb, false, true);
 	}
 
-	private static void crashAndGoOn(DatabaseProcess server, boolean durable, boolean store) throws Exception {
+	private static void crashAndContinue(DatabaseProcess server, boolean durable, boolean store) throws Exception {
 		TestDatabase database = database(server);
 		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
 			TestDatabase.execute(ids.pool, "create table orders (id bigint primary key)");
@@ -153,7 +153,7 @@ class TimeFunctionCrashTests {
 		Set<Long> acknowledged = new HashSet<>();
 		for (int round = 0; round < CRASHES; round++) {
 			if (!durable && database.platform().equals("mariadb")) {
-				// forgotten whenever it starts
+				// the server resets this setting when it starts
 				database.execute("set global innodb_flush_log_at_trx_commit = 0");
 			}
 			ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
@@ -190,7 +190,7 @@ class TimeFunctionCrashTests {
 	}
 
 	/**
-	 * Insert until the server is gone.
+	 * Insert rows until the server is killed.
 	 */
 	private static void write(HikariDataSource pool, ConcurrentLinkedQueue<Long> committed, boolean store) {
 		try (Connection connection = pool.getConnection()) {
@@ -205,7 +205,7 @@ class TimeFunctionCrashTests {
 			}
 		}
 		catch (SQLException ex) {
-			// as was to be
+			// expected, because the server was killed
 		}
 	}
 

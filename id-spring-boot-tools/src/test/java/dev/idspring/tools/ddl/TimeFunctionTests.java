@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for functions that make ids of time, on the real servers. What is generated for
- * MySQL is tested on MariaDB, with MySQL's driver.
+ * Tests for functions that create time-based ids, on real servers. The function for MySQL
+ * is tested on MariaDB with MySQL's driver.
  */
 @Tag("mysql")
 abstract class TimeFunctionTests {
@@ -77,7 +77,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The Java side reads what the database has made.
+	 * The generator must be able to decode the ids of the database.
 	 */
 	@ParameterizedTest
 	@MethodSource("schemes")
@@ -105,7 +105,8 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Random tails come from everywhere, and all tails spread over shards.
+	 * Random tails come from the whole range, and all tails are spread evenly over
+	 * shards.
 	 */
 	@Test
 	void functionAppliesRandomAndRollingTails() throws Exception {
@@ -126,10 +127,10 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * More than a millisecond has, from many sessions, one by one and in bulk.
+	 * Several sessions draw more ids than a millisecond has, one by one and in bulk.
 	 */
 	@Test
-	void fullMillisecondsBorrowTheNext() {
+	void usesTheNextMillisecondWhenOneIsFull() {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		Instant before = Instant.now();
 		List<Long> drawn = ids.sideBySide(8, (connection) -> {
@@ -147,7 +148,8 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * With fewer ids than rows, none can be of the millisecond of the clock but sixteen.
+	 * A millisecond has only 16 ids, so a statement with more rows needs further
+	 * milliseconds.
 	 */
 	@Test
 	void oneStatementCanTakeManyMilliseconds() throws Exception {
@@ -158,7 +160,8 @@ abstract class TimeFunctionTests {
 					"insert into orders (id, place) select next_id(), 1 from " + ids.rows(20_000));
 			assertThat(DatabaseIds.query(connection, "select count(*) from orders")).containsExactly(20_000L);
 			List<Long> all = DatabaseIds.query(connection, "select id from orders");
-			// a clock that stood still since the statement began would have stopped it
+			// the function must read the current time, because the start time of the
+			// statement would limit it
 			assertThat(Duration.between(ids.time(Collections.min(all)), ids.time(Collections.max(all))))
 				.isGreaterThanOrEqualTo(Duration.ofMillis(20_000 / 16 - 1));
 		}
@@ -168,14 +171,15 @@ abstract class TimeFunctionTests {
 	void clockIsReadForEachId() throws Exception {
 		DatabaseIds ids = create(DatabaseIds
 			.function(new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 5, 17, Tail.SEQUENCE)));
-		// fewer than a millisecond has, which nobody draws in a millisecond
+		// fewer ids than a millisecond has, but drawing them takes longer than a
+		// millisecond
 		assertThat(ids.draw(5_000).stream().map(ids::time).distinct().count()).isGreaterThan(1);
 	}
 
 	@Test
 	void rollbackDoesNotReturnIds() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
-		// beyond what the clock alone would tell apart
+		// far ahead of the clock, so that the clock alone cannot prevent duplicates
 		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = new ArrayList<>();
 		try (Connection connection = ids.pool.getConnection()) {
@@ -194,7 +198,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Who draws holds nobody up until it has ended its transaction.
+	 * A session that has drawn an id does not block others until its transaction ends.
 	 */
 	@Test
 	void openTransactionDoesNotBlockOthers() throws Exception {
@@ -232,7 +236,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void clockThatWasSetBackTooFarIsRefused() throws Exception {
+	void failsWhenTheClockWasSetBackTooFar() throws Exception {
 		DatabaseIds ids = create(
 				DatabaseIds.function(DatabaseIds.NARROW, Duration.ofSeconds(1), Duration.ofMillis(200)));
 		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
@@ -242,7 +246,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Callers wait while that is of use.
+	 * Callers wait if the wait ends within the timeout.
 	 */
 	@Test
 	void waitsForIdsTooFarAhead() throws Exception {
@@ -306,8 +310,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The lock must not outlive a statement that is cancelled, nor a session that is
-	 * killed.
+	 * The lock must be released when a statement is cancelled or a session is killed.
 	 */
 	@Test
 	void cancelledStatementAndKilledSessionDoNotBlockOthers() throws Exception {
@@ -353,7 +356,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Wait until somebody else draws.
+	 * Wait until another session draws.
 	 */
 	private static void awaitProgress(DatabaseIds ids, Connection connection, long first) {
 		String others = ids.isPostgresql()
@@ -364,7 +367,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * An application may insert, and do nothing else.
+	 * The user of the application may only insert rows and call the function.
 	 */
 	@Test
 	void insertRequiresNoPrivilegeExceptOnTheFunction() throws Exception {
@@ -386,7 +389,7 @@ abstract class TimeFunctionTests {
 				assertThat(ids.draw(owner, 2)).doesNotHaveDuplicates();
 				assertThatExceptionOfType(SQLException.class)
 					.isThrownBy(() -> DatabaseIds.query(owner, "select setval('public.next_id_position', 1)"));
-				// functions of the caller's are not what it finds
+				// the function must not call functions from the caller's search path
 				DatabaseIds.execute(owner, "reset role");
 				DatabaseIds.execute(owner, "create schema evil");
 				DatabaseIds.execute(owner,
@@ -407,7 +410,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Nor does an application stop when the script is run again.
+	 * The application can continue to insert rows when the script runs again.
 	 */
 	@Test
 	void runningTheScriptAgainKeepsGrants() throws Exception {
@@ -434,8 +437,8 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The last id is an hour ahead of the clock, so that the clock cannot cover up what
-	 * is forgotten.
+	 * The last id is an hour ahead of the clock, so that the clock cannot hide a lost
+	 * position.
 	 */
 	@Test
 	void runningTheScriptAgainKeepsThePosition() throws Exception {
@@ -462,7 +465,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Also where no node is reserved, as there is no store.
+	 * The script is rejected even if no node is reserved because there is no store.
 	 */
 	@ParameterizedTest
 	@MethodSource("otherLayouts")
@@ -493,7 +496,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Who takes the lock of the function holds the others up, and does no more harm.
+	 * A session that holds the lock of the function only delays others.
 	 */
 	@Test
 	void holdingTheAdvisoryLockOnlyDelaysOthers() throws Exception {
@@ -517,7 +520,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Only MariaDB and MySQL have numbers for it.
+	 * Only MariaDB and MySQL have a type for unsigned numbers.
 	 */
 	@Test
 	void supportsUnsignedIds() throws Exception {
@@ -552,7 +555,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Messages have a longest length, too.
+	 * Error messages that contain the names must not exceed the maximum length, either.
 	 */
 	@Test
 	void supportsTheLongestNames() throws Exception {
@@ -565,7 +568,7 @@ abstract class TimeFunctionTests {
 		try (HikariDataSource pool = server.pool(2); Connection connection = pool.getConnection()) {
 			IdDdl ddl = IdDdl.on(target).withFunction(DatabaseIds.function(DatabaseIds.NARROW));
 			DatabaseIds.create(pool, ddl);
-			// what MySQL takes; MariaDB takes more
+			// the limit of MySQL, which is lower than that of MariaDB
 			assertThat(Pattern.compile("message_text = '([^']*)'").matcher(ddl.script()).results())
 				.allSatisfy((message) -> assertThat(message.group(1)).hasSizeLessThanOrEqualTo(128));
 			assertThat(DatabaseIds.query(connection, "select " + target.name() + "()")).hasSize(1);
@@ -573,7 +576,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * What the session asks for after an insert is still about that insert.
+	 * The function must not change the last insert id of the session.
 	 */
 	@Test
 	void keepsTheLastInsertIdOfTheSession() throws Exception {
@@ -585,7 +588,8 @@ abstract class TimeFunctionTests {
 							: "create table orders (id bigint auto_increment primary key, place bigint)");
 			DatabaseIds.execute(connection, "insert into orders (place) values (1)");
 			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
-			// more than a millisecond has, so that positions are taken in both ways
+			// more ids than a millisecond has, so that both ways to take a position are
+			// used
 			ids.draw(connection, 100);
 			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
 		}

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Doctor} with one schema of faults that users report.
+ * Tests for {@link Doctor} with a schema that contains the faults that users report.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class AbstractPlantedFaultsTests {
@@ -31,7 +31,7 @@ abstract class AbstractPlantedFaultsTests {
 	abstract TestDatabase database();
 
 	/**
-	 * Return what the faults need.
+	 * Return the SQL that the faults require.
 	 */
 	List<String> before() {
 		return List.of();
@@ -40,12 +40,12 @@ abstract class AbstractPlantedFaultsTests {
 	abstract Stream<Fault> faults();
 
 	/**
-	 * Return tables that look as if they had faults.
+	 * Return tables that resemble the faulty ones but are correct.
 	 */
 	abstract List<String> healthy();
 
 	/**
-	 * Return what is found besides, as it belongs to a fault.
+	 * Return the additional findings that a fault causes.
 	 */
 	List<String> alsoFound() {
 		return List.of();

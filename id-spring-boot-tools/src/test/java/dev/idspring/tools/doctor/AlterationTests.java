@@ -19,8 +19,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Alteration}: runs its scripts from top to bottom, and compares what
- * the database says of the schema before and afterwards.
+ * Tests for {@link Alteration}: runs its scripts from top to bottom, and compares the
+ * database's description of the schema before and afterwards.
  */
 @Tag("mysql")
 class AlterationTests {

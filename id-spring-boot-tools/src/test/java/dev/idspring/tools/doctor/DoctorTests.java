@@ -65,8 +65,9 @@ class DoctorTests {
 	}
 
 	/**
-	 * Tables of every sort that is all right: with numbers of the database and of others,
-	 * with small numbers of a small type, with texts, of two columns, with references.
+	 * Correct tables of every kind: numbered by the database or by the application, with
+	 * small numbers in a small type, with text keys, with keys of two columns, and with
+	 * foreign keys.
 	 */
 	private static List<String> cleanTables(Kind kind, int count) {
 		List<String> sql = new ArrayList<>();
@@ -123,7 +124,7 @@ class DoctorTests {
 			List<String> expected = new ArrayList<>(
 					List.of("ending.id LITTLE_LEFT", "growing.id SMALL_TYPE", "lacking NO_KEY"));
 			if (kind == Kind.POSTGRESQL || kind == Kind.H2 || kind == Kind.H2_FILE || kind == Kind.MARIADB) {
-				// what a session of MariaDB has taken ahead counts as drawn
+				// numbers that a session of MariaDB has reserved count as drawn
 				TestDatabase.execute(pool,
 						"create sequence drawn_seq increment by 50" + ((kind == Kind.MARIADB) ? " nocache" : ""),
 						"create sequence circle_seq maxvalue 1000000 cycle",
@@ -136,7 +137,7 @@ class DoctorTests {
 				expected.add("texts.id CASE_BLIND_TEXT");
 			}
 			if (kind == Kind.H2 || kind == Kind.H2_FILE || kind == Kind.HSQLDB || kind == Kind.SQLITE) {
-				// others refuse a foreign key of another type
+				// other databases reject a foreign key whose type differs
 				TestDatabase.execute(pool, "drop table child",
 						"create table child (id bigint not null primary key, parent_id int,"
 								+ " foreign key (parent_id) references parent (id))");
@@ -315,7 +316,7 @@ class DoctorTests {
 	}
 
 	/**
-	 * Return what the database says of the tables parent and child.
+	 * Return the database's description of the tables parent and child.
 	 */
 	private static List<String> schema(Kind kind, HikariDataSource pool) {
 		JdbcTemplate jdbc = new JdbcTemplate(pool);

@@ -13,13 +13,13 @@ import dev.idspring.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schema with faults, and with tables that look as if they had some, as the doctor sees
- * it.
+ * A schema with faults, and with correct tables that resemble them, together with the
+ * doctor's findings.
  *
  * @param problems what the doctor found
  * @param notes what it noted
- * @param keys what it had read
- * @param remaining what it finds after its own statements were run
+ * @param keys the keys that it read
+ * @param remaining what it found after its statements were run
  */
 record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns keys, List<Finding> remaining) {
 
@@ -56,7 +56,7 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 	}
 
 	/**
-	 * Return what there is of a column or table among findings.
+	 * Return the findings about a column or table.
 	 */
 	List<Finding> at(String where, List<Finding> findings) {
 		return findings.stream().filter((finding) -> local(finding.where()).equals(where)).toList();
@@ -66,9 +66,9 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 	 * A fault.
 	 *
 	 * @param where the column or table
-	 * @param code what is found
-	 * @param obstacle what is in the way of a statement, {@code null} if there is one
-	 * @param sql plants it
+	 * @param code the expected code of the finding
+	 * @param obstacle why the finding has no statement, {@code null} if it has one
+	 * @param sql the SQL that creates the fault
 	 */
 	record Fault(String where, Code code, @Nullable String obstacle, List<String> sql) {
 

@@ -42,7 +42,7 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 	@Override
 	Stream<Fault> faults() {
 		return Stream.of(
-				// a restore or an import brings rows with their ids
+				// a restore or an import inserts rows with their ids
 				Fault.of("imported_serial.id", Code.SEQUENCE_BEHIND,
 						"create table imported_serial (id serial primary key)",
 						"insert into imported_serial select generate_series(1, 50)"),
