@@ -165,15 +165,15 @@ final class StressedServer {
 	 * Return whether each ordinal was issued exactly once.
 	 * @param first the first ordinal that had to be issued
 	 * @param end the end of the ordinals that had to be issued, exclusive
-	 * @param kept how many of these ordinals may be missing
+	 * @param mayBeMissing how many of these ordinals may be missing
 	 */
-	static String verdict(long first, long end, long kept, long[]... taken) {
+	static String verdict(long first, long end, long mayBeMissing, long[]... taken) {
 		long[] all = all(taken);
 		if (haveTwins(all)) {
 			return "twice";
 		}
 		long came = Arrays.stream(all).filter((ordinal) -> ordinal >= first && ordinal < end).count();
-		return (came + kept >= end - first) ? "once" : "lost";
+		return (came + mayBeMissing >= end - first) ? "once" : "lost";
 	}
 
 	private static long[] all(long[]... taken) {

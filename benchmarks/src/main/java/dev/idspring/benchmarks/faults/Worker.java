@@ -36,8 +36,8 @@ final class Worker {
 	static final int HURRY = '\n';
 
 	/**
-	 * The maximum number of ids that a thread draws after it was told to draw at full
-	 * speed.
+	 * The maximum number of ids that a thread draws after its process has been asked to
+	 * draw at full speed.
 	 */
 	private static final int HURRIED = 100_000;
 

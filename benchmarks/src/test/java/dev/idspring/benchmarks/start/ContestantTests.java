@@ -20,20 +20,20 @@ class ContestantTests {
 			"flyway-database-postgresql-1.jar, FLYWAY", "spring-boot-quartz-1.jar, QUARTZ", "quartz-1.jar, QUARTZ",
 			"spring-context-support-1.jar, QUARTZ", "spring-boot-liquibase-1.jar, LIQUIBASE",
 			"liquibase-core-1.jar, LIQUIBASE", "opencsv-1.jar, LIQUIBASE", "commons-io-1.jar, LIQUIBASE" })
-	void whatOneAddsNoOtherHas(String jar, Contestant contestant) {
+	void eachContestantAddsOnlyItsOwnLibraries(String jar, Contestant contestant) {
 		assertThat(having(jar)).containsExactly(contestant);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "spring-boot-jdbc-1.jar", "spring-context-1.jar", "postgresql-1.jar", "HikariCP-1.jar" })
-	void allHaveWhatTheApplicationNeeds(String jar) {
+	void allContestantsHaveTheLibrariesOfTheApplication(String jar) {
 		assertThat(having(jar)).containsExactly(Contestant.values());
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "id-jdbc-1-tests.jar", "hibernate-core-1.jar", "spring-boot-test-1.jar", "spring-data-redis-1.jar",
 			"spring-boot-data-redis-1.jar", "id-redis-1.jar" })
-	void noneHasWhatIsThereForOtherParts(String jar) {
+	void noContestantHasTheLibrariesOfOtherParts(String jar) {
 		assertThat(having(jar)).isEmpty();
 	}
 

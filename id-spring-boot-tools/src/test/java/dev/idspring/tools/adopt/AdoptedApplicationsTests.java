@@ -71,8 +71,8 @@ class AdoptedApplicationsTests {
 	private static final List<String> SHARED = List.of("purchases", "tickets", "invoices", "bills");
 
 	/**
-	 * The distance by which an identity column of MariaDB is set ahead, which leaves
-	 * these numbers to new instances.
+	 * The end of the key spaces. On MariaDB, old instances insert keys above this number
+	 * after the identity columns were set ahead.
 	 */
 	private static final long END = 1_000_000_000;
 

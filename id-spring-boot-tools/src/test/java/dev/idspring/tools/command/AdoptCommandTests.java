@@ -56,7 +56,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		assertThat(run().exitCode()).as("a second time").isEqualTo(1);
 		try (ConfigurableApplicationContext application = start()) {
-			insertSideBySide(application, 1_000);
+			insertConcurrently(application, 1_000);
 		}
 		Result warning = run("ids.adopt.end=true");
 		assertThat(warning.out()).contains("would no longer draw from sequence public.orders_id_seq");
@@ -99,7 +99,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.contains("The column continues with 1000000101, and the key space has 101 to 1000000100.");
 		assertThat(run(end, "ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start(end)) {
-			insertSideBySide(application, 200);
+			insertConcurrently(application, 200);
 		}
 		assertThat(jdbc().queryForObject("select count(*) from orders where id > 1000000100", Long.class))
 			.isEqualTo(200);
@@ -259,7 +259,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.contains("That is what the column's default names.");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start()) {
-			insertSideBySide(application, 1_500);
+			insertConcurrently(application, 1_500);
 		}
 		Result ended = run("ids.adopt.end=true", "ids.adopt.confirm=true");
 		assertThat(ended.out()).containsIgnoringCase(".bills.id] draw from it").containsIgnoringCase("drop default;");
@@ -472,7 +472,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		execute(report.out().lines().filter((line) -> line.endsWith(";")).toArray(String[]::new));
 	}
 
-	private void insertSideBySide(ConfigurableApplicationContext application, int rows) {
+	private void insertConcurrently(ConfigurableApplicationContext application, int rows) {
 		for (int i = 0; i < rows; i++) {
 			insert(application);
 			jdbc().update("insert into orders (note) values ('old')");

@@ -57,7 +57,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 				assertThat(id).isPositive();
 			}
 			script(plan);
-			numberedByTheDatabaseBesideAnInstance(ids, "insert into orders (note) values ('database')");
+			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
 		}
 		assertThat(run().out()).as("a second time").contains("is closed; it has reserved all below");
 		assertThatException().isThrownBy(() -> start().close())
@@ -77,13 +77,13 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			IdGenerator ids = running.getBean(IdGenerators.class).get("orders");
 			insert(ids.nextLong());
 			script(run("ids.output=json"));
-			numberedByTheDatabaseBesideAnInstance(ids, "insert into orders (note) values ('database')");
+			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
 		}
 	}
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.H2 })
-	void sequenceValuesLeaveRoomForHibernatesAllocationSize(Kind kind) {
+	void sequenceValuesAllowForHibernatesAllocationSize(Kind kind) {
 		create(kind, "create table orders (id bigint not null primary key, note varchar(20))");
 		try (ConfigurableApplicationContext running = start()) {
 			IdGenerator ids = running.getBean(IdGenerators.class).get("orders");
@@ -102,7 +102,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 				// the pooled optimizer, the default
 				LongStream.rangeClosed(value - 49, value).forEach(this::insert);
 			}
-			numberedByTheDatabaseBesideAnInstance(ids, "insert into orders (note) values ('database')");
+			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
 		}
 		script(run("ids.output=json", "ids.leave.sequence=orders_seq", "ids.leave.allocation-size=1"));
 		for (int i = 0; i < 10; i++) {
@@ -227,7 +227,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			IdGenerator ids = running.getBean(IdGenerators.class).get("orders");
 			insert(ids.nextLong());
 			script(run("ids.output=json"));
-			numberedByTheDatabaseBesideAnInstance(ids, "insert into orders (note) values ('database')");
+			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
 		}
 	}
 
@@ -240,7 +240,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			IdGenerator ids = running.getBean(IdGenerators.class).get("orders");
 			insert(ids.nextLong());
 			script(run("ids.output=json"));
-			numberedByTheDatabaseBesideAnInstance(ids, "insert into orders (note) values ('database')");
+			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
 		}
 	}
 
@@ -299,7 +299,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
 			assertThat(refused.out()).contains("is incremented by 50", "Set ids.leave.allocation-size to 50");
 			script(run("ids.output=json", "ids.leave.sequence=orders_seq", "ids.leave.allocation-size=50"));
-			numberedByTheDatabaseBesideAnInstance(ids, "insert into orders (note) values ('database')");
+			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
 		}
 	}
 
@@ -317,7 +317,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 	/**
 	 * Let the database number rows, and let the instance use up the keys in its memory.
 	 */
-	private void numberedByTheDatabaseBesideAnInstance(IdGenerator ids, String insert) {
+	private void numberRowsByTheDatabaseWhileAnInstanceRuns(IdGenerator ids, String insert) {
 		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> {
 			for (int i = 0; i < 20_000; i++) {
 				if (i % 100 == 0) {

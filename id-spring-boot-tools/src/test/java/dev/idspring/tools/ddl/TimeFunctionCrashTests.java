@@ -84,17 +84,17 @@ class TimeFunctionCrashTests {
 	void postgresqlRepeatsNoIdsAfterACrashDuringAnOpenTransaction() throws Exception {
 		TestDatabase server = this.postgresql.server();
 		server.execute("alter system set wal_writer_delay = '10s'", "select pg_reload_conf()");
-		drawBesideAnOpenTransaction(this.postgresql);
+		drawWhileATransactionIsOpen(this.postgresql);
 		server.execute("alter system reset wal_writer_delay", "select pg_reload_conf()");
 	}
 
 	@Test
 	@Tag("wide")
 	void mariadbRepeatsNoIdsAfterACrashDuringAnOpenTransaction() throws Exception {
-		drawBesideAnOpenTransaction(this.mariadb);
+		drawWhileATransactionIsOpen(this.mariadb);
 	}
 
-	private static void drawBesideAnOpenTransaction(DatabaseProcess server) throws Exception {
+	private static void drawWhileATransactionIsOpen(DatabaseProcess server) throws Exception {
 		TestDatabase database = database(server);
 		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
 			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));

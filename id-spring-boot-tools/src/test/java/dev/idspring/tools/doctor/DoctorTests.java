@@ -118,7 +118,7 @@ class DoctorTests {
 					"create table parent (id bigint not null primary key)",
 					"create table child (id bigint not null primary key, parent_id int)",
 					"create table drawn (id bigint not null primary key)", "insert into drawn values (1001)",
-					"create table texts (id " + caseBlind(kind) + " not null primary key)",
+					"create table texts (id " + caseInsensitiveText(kind) + " not null primary key)",
 					"insert into texts values ('0aB1xY')", "create table circle (id bigint not null primary key)"));
 			TestDatabase.execute(pool, sql.toArray(String[]::new));
 			List<String> expected = new ArrayList<>(
@@ -171,7 +171,7 @@ class DoctorTests {
 		}
 	}
 
-	private static String caseBlind(Kind kind) {
+	private static String caseInsensitiveText(Kind kind) {
 		return switch (kind) {
 			case MARIADB, MYSQL_DRIVER -> "varchar(20) character set utf8mb4 collate utf8mb4_general_ci";
 			case H2, H2_FILE, HSQLDB -> "varchar_ignorecase(20)";

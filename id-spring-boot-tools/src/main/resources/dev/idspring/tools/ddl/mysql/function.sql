@@ -33,7 +33,7 @@ begin
 	set v_wait = v_position div {tails} - v_tick - {maxAhead};
 	while v_wait > 0 do
 		if v_waited + v_wait > {waitTimeout} then
-			-- a caller that fails has used a position up: slowly, so that the clock can catch up
+			-- a caller that fails uses up a position: sleep first, so that the clock can catch up
 			do sleep(({waitTimeout} - v_waited) / 1000);
 			set v_message = concat('the clock is ', v_position div {tails} - v_tick, ' ms behind the last id,'
 				' {maxAhead} are allowed: it was set back, or too many ids are drawn');

@@ -22,7 +22,7 @@ begin
 					v_position := setval('{sequence}'::regclass, v_last + 1);
 				end if;
 			end if;
-			raise sqlstate 'IDS01'; -- gives the lock back
+			raise sqlstate 'IDS01'; -- releases the lock
 		exception
 			when sqlstate 'IDS01' then null;
 		end;
