@@ -45,8 +45,8 @@ class PatroniTests {
 	private static final Duration PERIOD = Duration.ofMillis(20);
 
 	/** A block for each draw. */
-	private static final String[] PROPERTIES = Draws.properties("ids.jdbc.failover-margin=0",
-			"ids.block.size=" + AT_ONCE, "ids.block.max-size=" + AT_ONCE);
+	private static final String[] PROPERTIES = Draws.properties("ids.block.size=" + AT_ONCE,
+			"ids.block.max-size=" + AT_ONCE);
 
 	/** How often each side draws before and after a fail-over. */
 	private static final int DRAWS = 250;
