@@ -330,15 +330,15 @@ public final class InsertsReport {
 	 */
 	private String claims() {
 		StringBuilder text = new StringBuilder(
-				"Writers and server shared these cores: %s. What more of them would show cannot be told from this.\n\n"
+				"Writers and server shared these cores: %s. The results say nothing about machines with more cores.\n\n"
 					.formatted(Machine.processors()));
 		for (String server : this.speeds.servers()) {
 			Claims claims = new Claims();
 			for (int batch : this.speeds.batches()) {
 				claims(server, batch, claims);
 			}
-			text.append("- **%s: %d of %d claims hold, %d cannot be told.**\n".formatted(server, claims.held,
-					claims.all, claims.untold));
+			text.append("- **%s: %d of %d claims hold, %d are undecided.**\n".formatted(server, claims.held, claims.all,
+					claims.untold));
 			claims.lines.forEach((line) -> text.append("  - ").append(line).append("\n"));
 		}
 		return text.toString();
@@ -457,7 +457,7 @@ public final class InsertsReport {
 			this.held += holds ? 1 : 0;
 			this.untold += (holds || fails) ? 0 : 1;
 			this.lines.add("%s, %s: %s: **%s**".formatted(rows(batch), claim, measured,
-					holds ? "holds" : fails ? "does not hold" : "cannot be told"));
+					holds ? "holds" : fails ? "does not hold" : "undecided"));
 		}
 
 	}

@@ -70,7 +70,7 @@ public final class TextReport {
 
 				%s
 				Texts have six characters of base62, or as many as the library makes of the same numbers, six at least. Sqids and Hashids
-				shuffle digits, and tell their numbers to who takes the pains; FF1 is a cipher; a NanoID is random and has
+				shuffle digits, so the numbers can be recovered with some effort; FF1 is a cipher; a NanoID is random and has
 				to be stored and checked. Compare numbers of this table only.
 
 				%s

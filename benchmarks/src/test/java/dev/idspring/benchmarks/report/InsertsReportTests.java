@@ -103,8 +103,8 @@ class InsertsReportTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					 80 | 100 | 100 | 0.80 x with 1 (behind), 1.0 x with 4, 1.0 x with 10: **cannot be told**              | 1 | 2
-					 98 | 100 | 110 | 0.98 x with 1, 1.0 x with 4, 1.1 x with 10 (ahead): **cannot be told**               | 0 | 3
+					 80 | 100 | 100 | 0.80 x with 1 (behind), 1.0 x with 4, 1.0 x with 10: **undecided**              | 1 | 2
+					 98 | 100 | 110 | 0.98 x with 1, 1.0 x with 4, 1.1 x with 10 (ahead): **undecided**               | 0 | 3
 					 98 | 110 | 130 | 0.98 x with 1, 1.1 x with 4 (ahead), 1.3 x with 10 (ahead): **holds**                | 2 | 2
 					180 | 200 | 200 | 1.8 x with 1 (ahead), 2.0 x with 4 (ahead), 2.0 x with 10 (ahead): **holds**         | 2 | 1
 					 80 |  80 | 118 | 0.80 x with 1 (behind), 0.80 x with 4 (behind), 1.2 x with 10 (ahead): **does not hold** | 1 | 2
@@ -117,9 +117,9 @@ class InsertsReportTests {
 		sequentialAndRecycled(10, ten);
 		String written = written();
 		assertThat(written).contains("`recycled` is ahead from four or five writers on: " + said)
-			.contains("ten writers: `recycled` has fewer deadlocks: neither has any: **cannot be told**");
+			.contains("ten writers: `recycled` has fewer deadlocks: neither has any: **undecided**");
 		assertThat(written)
-			.contains("- **PostgreSQL: %d of 4 claims hold, %d cannot be told.**".formatted(held, untold));
+			.contains("- **PostgreSQL: %d of 4 claims hold, %d are undecided.**".formatted(held, untold));
 	}
 
 	/**
