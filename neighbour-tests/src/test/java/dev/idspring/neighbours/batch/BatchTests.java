@@ -101,7 +101,7 @@ class BatchTests {
 		assertThatException().isThrownBy(() -> start(strategy).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)
-			.withMessageContaining("the ids of generator 'batch' (" + strategy + ") do not grow");
+			.withMessageContaining("the ids of generator 'batch' (" + strategy + ") do not increase");
 	}
 
 	@Test
