@@ -46,6 +46,7 @@ public final class Secret {
 	 */
 	public static Secret of(String base64) {
 		InvalidSettingException.requireGiven(Secret.class, "key", base64);
+		require(!base64.isBlank(), "is empty" + REMEDY);
 		byte[] secret;
 		try {
 			secret = Base64.getDecoder().decode(base64.strip());

@@ -290,6 +290,12 @@ class TextSettingsTests {
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(secret));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "", " " })
+	void emptySecretIsRefused(String secret) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Secret.of(secret)).withMessageContaining("is empty");
+	}
+
 	@Test
 	void toStringAndDefinitionDoNotRevealTheSecret() {
 		byte[] bytes = new byte[16];

@@ -163,11 +163,11 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 		/**
 		 * Create settings. An empty text counts as not set, because a placeholder without
-		 * a value is empty.
+		 * a value is empty. An empty secret is rejected later: without a secret, the key
+		 * space would be created with texts that can be guessed.
 		 */
 		public Text {
 			alphabet = textOrNull(alphabet);
-			secret = textOrNull(secret);
 			pattern = textOrNull(pattern);
 		}
 

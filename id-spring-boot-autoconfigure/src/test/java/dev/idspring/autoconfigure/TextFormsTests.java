@@ -121,6 +121,15 @@ class TextFormsTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "ids.text.secret", "ids.text.secrets[0].key", "ids.generators.own.text.secret" })
+	void emptySecretIsReported(String property, CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=sequential",
+				"ids.generators.own.strategy=sequential", property + "=${test.ids.no-secret:}")
+			.close());
+		assertThat(output).contains("APPLICATION FAILED TO START", "is empty: use 16, 24 or 32 random bytes");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "ids.", "ids.generators.own." })
 	void secretAndListOfSecretsCannotBeCombined(String prefix, CapturedOutput output) {
 		assertThatException().isThrownBy(

@@ -299,7 +299,7 @@ public final class FaultsReport {
 	 * Return the sentence that the README quotes.
 	 */
 	private String inShort() {
-		return "Ids came twice in %s cells of others and %s of ours.\n"
+		return "Ids were issued twice in %s cases with other generators, and in %s cases with this starter.\n"
 			.formatted(red(cells((cell) -> !cell.peer().isOurs())), red(cells((cell) -> cell.peer().isOurs())));
 	}
 

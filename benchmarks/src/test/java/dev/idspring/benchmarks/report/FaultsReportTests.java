@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FaultsReportTests {
 
-	private static final String SENTENCE = "Ids came twice in 1 of 2 cells of others and 0 of 1 of ours.\n";
+	private static final String SENTENCE = "Ids were issued twice in 1 of 2 cases with other generators,"
+			+ " and in 0 of 1 cases with this starter.\n";
 
 	private ReportProject project;
 
