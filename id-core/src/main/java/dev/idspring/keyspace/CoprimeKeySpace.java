@@ -66,7 +66,7 @@ final class CoprimeKeySpace implements KeySpace {
 	}
 
 	@Override
-	public KeySpace written(TextSettings text, String name) {
+	public KeySpace withText(TextSettings text, String name) {
 		InvalidSettingException.requireGiven(KeySpace.class, "text", text);
 		InvalidSettingException.requireGiven(KeySpace.class, "name", name);
 		return new CoprimeKeySpace(this, text.formOfObfuscated(this.text.form(), this.alphabet));

@@ -104,7 +104,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	}
 
 	@Override
-	public KeySpace written(TextSettings text, String name) {
+	public KeySpace withText(TextSettings text, String name) {
 		InvalidSettingException.requireGiven(KeySpace.class, "text", text);
 		InvalidSettingException.requireGiven(KeySpace.class, "name", name);
 		if (!this.definition.startsWith("sequential")) {

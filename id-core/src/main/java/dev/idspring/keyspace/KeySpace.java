@@ -168,7 +168,7 @@ public interface KeySpace {
 	 * @throws IllegalArgumentException if these keys cannot have this text form; the
 	 * message says why
 	 */
-	KeySpace written(TextSettings text, String name);
+	KeySpace withText(TextSettings text, String name);
 
 	/**
 	 * The steps between the keys of a range of ordinals. Each key is the previous key

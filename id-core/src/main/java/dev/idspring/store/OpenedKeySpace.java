@@ -35,9 +35,9 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 */
 	public static OpenedKeySpace open(String name, KeySpaceSettings settings, TextSettings text, KeySpaceStore store,
 			Deadline deadline) {
-		KeySpace wanted = settings.resolve(null).written(text, name);
+		KeySpace wanted = settings.resolve(null).withText(text, name);
 		StoredKeySpace stored = store.create(name, wanted.definition(), wanted.capacity(), deadline);
-		KeySpace keySpace = settings.resolve(stored.definition()).written(text, name);
+		KeySpace keySpace = settings.resolve(stored.definition()).withText(text, name);
 		if (TextSettings.addsSecrets(keySpace.definition(), stored.definition())) {
 			long beginning = text.firstOrdinalOfSecret(TextSettings.secrets(stored.definition()));
 			stored = store.redefine(name, stored.definition(), keySpace.definition(), beginning, deadline);

@@ -248,7 +248,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @throws IllegalArgumentException if there is more than one secret
 	 */
 	public void requireOneSecret() {
-		require(this.secrets.size() < 2, "secrets", this.secrets, "cannot be more than one: only the strategy"
+		require(this.secrets.size() < 2, "secrets", this.secrets, "must contain only one secret: only the strategy"
 				+ " sequential takes a second secret. Continue with the first, or begin another key space with the new"
 				+ " secret and another prefix");
 	}

@@ -393,13 +393,13 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return the maximum duration, including the wait for the lease of a killed
 		 * instance
 		 */
-		public Duration longestOpen() {
+		public Duration maxOpenDuration() {
 			return this.waitTimeout.multipliedBy(2).plus(this.node.lease()).plusSeconds(2);
 		}
 
 		/** Open a generator with a given executor, sleeper and key for random tails. */
 		TimeIdGenerator open(@Nullable StoreExecutor executor, Sleeper pause, long key) {
-			TimeScheme scheme = this.scheme.written(text(), keySpaceName());
+			TimeScheme scheme = this.scheme.withText(text(), keySpaceName());
 			TimeLayout layout = scheme.layout();
 			Long number = this.node.number();
 			InvalidSettingException.require(number == null || number < layout.nodes(), NodeSettings.class, "number",

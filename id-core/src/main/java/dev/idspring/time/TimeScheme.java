@@ -60,7 +60,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * @throws IllegalArgumentException if the ids of this scheme cannot have that text
 	 * form
 	 */
-	public TimeScheme written(TextSettings text, String keySpace) {
+	public TimeScheme withText(TextSettings text, String keySpace) {
 		InvalidSettingException.requireGiven(TimeScheme.class, "text", text);
 		return new TimeScheme(this.strategy, this.parameters, this.summary, this.layout, this.tail,
 				text.formOfTime(keySpace, this.text.form(), this.layout.isUnsigned(), this.layout.maxId()));

@@ -141,11 +141,11 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Run work on a connection.
-	 * @throws RedisFailure if no connection is available, or if the work failed and its
-	 * outcome is unknown
+	 * @throws RedisFailure if no connection is available, or if the work failed. The
+	 * server may have executed its commands nevertheless
 	 */
-	<T> T use(ConnectionWork<T> use, Deadline deadline) throws RedisFailure {
-		if (!await(deadline)) {
+	<T> T use(ConnectionWork<T> work, Deadline deadline) throws RedisFailure {
+		if (!acquirePermit(deadline)) {
 			throw RedisFailure
 				.of("all " + MAX_CONNECTIONS + " connections wait for the server, which answers too slowly: check"
 						+ " its load, and appendfsync", null);
@@ -158,9 +158,9 @@ final class RedisConnections implements AutoCloseable {
 			boolean done = false;
 			try {
 				if (idle == null) {
-					this.inspection.with(channel, deadline);
+					this.inspection.run(channel, deadline);
 				}
-				T result = use.with(channel, answerDeadline);
+				T result = work.run(channel, answerDeadline);
 				done = true;
 				return result;
 			}
@@ -199,7 +199,7 @@ final class RedisConnections implements AutoCloseable {
 		}
 	}
 
-	private boolean await(Deadline deadline) throws RedisFailure {
+	private boolean acquirePermit(Deadline deadline) throws RedisFailure {
 		try {
 			return this.permits.tryAcquire(Math.max(1, deadline.remaining().toNanos()), TimeUnit.NANOSECONDS);
 		}
@@ -320,7 +320,7 @@ final class RedisConnections implements AutoCloseable {
 		 * @param answerDeadline the deadline for an answer, which is not later than the
 		 * caller's deadline
 		 */
-		T with(RedisChannel channel, Deadline answerDeadline) throws RedisFailure;
+		T run(RedisChannel channel, Deadline answerDeadline) throws RedisFailure;
 
 	}
 

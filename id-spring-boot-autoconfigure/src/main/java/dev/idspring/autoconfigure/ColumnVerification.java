@@ -82,7 +82,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		run(builder.name(), properties, (column, deadline) -> {
 			StoredKeySpace before = store.read(builder.keySpaceName(), deadline).orElse(null);
 			KeySpace keySpace = settings.resolve((before != null) ? before.definition() : null)
-				.written(builder.text(), builder.keySpaceName());
+				.withText(builder.text(), builder.keySpaceName());
 			if (before != null && !before.definition().equals(keySpace.definition())) {
 				// opening the generator will fail, because the settings have changed
 				return;

@@ -250,7 +250,7 @@ final class GeneratorPropertiesBinder {
 		Optional<String> placeholder = placeholder(property);
 		if (placeholder.isPresent()) {
 			return new IdSetupException(
-					"The placeholder " + placeholder.get() + " was not resolved, at " + property + ".",
+					"The placeholder " + placeholder.get() + " in " + property + " was not resolved.",
 					"Set the property or environment variable that it names, or write the value itself.",
 					List.of(property), ex);
 		}

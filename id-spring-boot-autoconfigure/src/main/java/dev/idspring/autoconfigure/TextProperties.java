@@ -182,7 +182,7 @@ final class TextProperties {
 		}
 		catch (NumberFormatException ex) {
 			throw new InvalidSettingException(Secret.class, "from", BEGINNING.matcher(from).matches() ? from : "******",
-					"must be a number of ids; only the strategy sequential takes a second secret");
+					"must be the number of ids before this secret; only the strategy sequential takes a second secret");
 		}
 	}
 

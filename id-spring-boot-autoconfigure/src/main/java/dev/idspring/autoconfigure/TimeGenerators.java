@@ -58,12 +58,12 @@ final class TimeGenerators {
 			builder.store(this.factory.store(name, properties), slots);
 		}
 		this.factory.applySharedSettings(builder, properties);
-		TimeScheme written = scheme.written(builder.text(), builder.keySpaceName());
+		TimeScheme textScheme = scheme.withText(builder.text(), builder.keySpaceName());
 		if (slots != null) {
-			this.factory.columnVerification().verify(builder, properties, written, slots);
+			this.factory.columnVerification().verify(builder, properties, textScheme, slots);
 		}
-		TimeIdGenerator generator = StartupExecutor.call(builder.longestOpen(), builder::open);
-		this.factory.entityColumns().add(name, Keys.ofTime(properties, builder.keySpaceName(), written));
+		TimeIdGenerator generator = StartupExecutor.call(builder.maxOpenDuration(), builder::open);
+		this.factory.entityColumns().add(name, Keys.ofTime(properties, builder.keySpaceName(), textScheme));
 		return generator;
 	}
 

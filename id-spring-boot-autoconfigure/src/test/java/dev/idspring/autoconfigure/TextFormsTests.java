@@ -174,7 +174,7 @@ class TextFormsTests {
 	void unresolvedPlaceholderIsReported(String property, String named, CapturedOutput output) {
 		assertThatException().isThrownBy(
 				() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=${IDS_TEST_UNSET}").close());
-		assertThat(output).contains("The placeholder ${IDS_TEST_UNSET} was not resolved, at " + named + ".")
+		assertThat(output).contains("The placeholder ${IDS_TEST_UNSET} in " + named + " was not resolved.")
 			.doesNotContain("openssl");
 	}
 
@@ -308,7 +308,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(2)
-	void secretWhoseStartIsAlreadyReservedIsRefused(Kind kind) {
+	void secretThatWouldApplyToReservedIdsIsRefused(Kind kind) {
 		TestDatabase database = kind.create();
 		try (ConfigurableApplicationContext running = start(database, secrets("sequential"))) {
 			draw(generator(running), 100, new HashMap<>());
@@ -325,9 +325,10 @@ class TextFormsTests {
 		TestDatabase database = TestDatabase.h2();
 		start(database, secrets(strategy)).close();
 		assertThatException().isThrownBy(() -> start(database, secrets(strategy, 5)).close());
-		assertThat(output).contains("ids.text.secrets is [******, ****** from 5] but cannot be more than one: only the"
-				+ " strategy sequential takes a second secret. Continue with the first, or begin another key space with"
-				+ " the new secret and another prefix");
+		assertThat(output)
+			.contains("ids.text.secrets is [******, ****** from 5] but must contain only one secret: only the"
+					+ " strategy sequential takes a second secret. Continue with the first, or begin another key space with"
+					+ " the new secret and another prefix");
 		start(database, secrets(strategy)).close();
 	}
 
@@ -335,8 +336,9 @@ class TextFormsTests {
 	void secretWithAnInstantAsItsStartIsRefused(CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> start(TestDatabase.h2(), secrets("snowflake", "2030-01-01T00:00:00Z")).close());
-		assertThat(output).contains("ids.text.secrets.from is '2030-01-01T00:00:00Z' but must be a number of ids; only"
-				+ " the strategy sequential takes a second secret");
+		assertThat(output).contains(
+				"ids.text.secrets.from is '2030-01-01T00:00:00Z' but must be the number of ids before this secret;"
+						+ " only" + " the strategy sequential takes a second secret");
 	}
 
 	@Configuration(proxyBeanMethods = false)

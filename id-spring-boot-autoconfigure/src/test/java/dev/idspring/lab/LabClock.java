@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The wall clock of an instance, and the clock of the database, which a file sets for all
- * instances at once. It also injects out-of-memory errors, because all code under test
- * reads the clock.
+ * The wall clock of an instance. It also returns the time of the database, whose offset
+ * is read from a file that all instances share. It also injects out-of-memory errors,
+ * because all code under test reads the clock.
  */
 final class LabClock implements TimeSource {
 
@@ -33,7 +33,7 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * Set the clock of this instance.
+	 * Set how far the clock of this instance is ahead of the system clock.
 	 */
 	void set(long aheadMillis) {
 		this.aheadMillis = aheadMillis;
@@ -47,26 +47,26 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * Fail at random if memory is exhausted.
+	 * Fail at random while exhausted memory is simulated.
 	 */
-	void verifyMemory() {
+	void failAtRandom() {
 		if (this.exhausted && ThreadLocalRandom.current().nextInt(2) == 0) {
 			throw new OutOfMemoryError(INJECTED);
 		}
 	}
 
 	/**
-	 * Fail at random if memory is exhausted and the thread is a caller. Threads that call
-	 * the store fail in {@link RecordedStores} instead.
+	 * Fail at random if the current thread is one that draws ids, while exhausted memory
+	 * is simulated. Threads that access the store fail in {@link RecordedStores} instead.
 	 */
-	private void verifyMemoryOfCallers() {
+	private void failCallersAtRandom() {
 		if (this.exhausted && Callers.isCaller(Thread.currentThread())) {
-			verifyMemory();
+			failAtRandom();
 		}
 	}
 
 	/**
-	 * Set the clock of the database.
+	 * Set how far the clock of the database is ahead of the system clock.
 	 */
 	static void setDatabase(Path directory, long aheadMillis) {
 		try {
@@ -95,18 +95,18 @@ final class LabClock implements TimeSource {
 
 	@Override
 	public long nanoTime() {
-		verifyMemoryOfCallers();
+		failCallersAtRandom();
 		return System.nanoTime();
 	}
 
 	@Override
 	public Instant instant() {
-		verifyMemoryOfCallers();
+		failCallersAtRandom();
 		return Instant.now().plusMillis(this.aheadMillis);
 	}
 
 	/**
-	 * Like the system clock, it may be read slightly after it was set.
+	 * Like the system clock, this clock advances between two reads even if it is not set.
 	 */
 	@Override
 	public boolean advancesByItself() {

@@ -82,7 +82,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	 * @param confirmed records the answer
 	 */
 	private <T> T reserve(LabGenerator generator, long count, Supplier<T> reserve, Confirmed<T> confirmed) {
-		this.clock.verifyMemory();
+		this.clock.failAtRandom();
 		write(generator, StoreEvent.REQUESTED, 0, 0, count);
 		UnknownCommits.reset();
 		try {
@@ -225,7 +225,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 
 		@Override
 		public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
-			RecordedStores.this.clock.verifyMemory();
+			RecordedStores.this.clock.failAtRandom();
 			return super.renew(keySpace, space, slot, owner, deadline);
 		}
 

@@ -84,7 +84,7 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 			KeySpaceSettings settings = gapless ? new GaplessSettings(numbers.start(), numbers.end())
 					: new SequentialSettings(numbers.start(), numbers.end());
 			return new TableKeySpace(definition,
-					settings.resolve(null).written(definition.text(), definition.keySpace()), gapless);
+					settings.resolve(null).withText(definition.text(), definition.keySpace()), gapless);
 		}
 		catch (InvalidSettingException ex) {
 			throw definition.explain(ex);
