@@ -479,7 +479,7 @@ abstract class TimeFunctionTests {
 			.withMessageContaining(ids.isPostgresql() ? "next_id_position has counted positions of " + LAYOUT + " but "
 					: "Subquery returns more than 1 row");
 		assertThat(ddl.script()).contains(ids.isPostgresql() ? "Give the function another name"
-				: "give the function another name then, by ids.ddl.function, and another node");
+				: "set ids.ddl.function to another name, and choose another node");
 		drawn.addAll(ids.draw(20));
 		assertThat(drawn).doesNotHaveDuplicates().isSorted();
 		assertThat(drawn.stream().map((id) -> ids.function.scheme().describe(id).node()))
