@@ -225,9 +225,10 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Raise the rate to a multiple of what was used. The raise takes effect after it has
-	 * been {@linkplain #startRaise started}. The new rate is limited: even if no ordinal
-	 * was reserved for as long as {@link #settled}, the number of ordinals that a
-	 * take-over has to skip does not exceed the maximum of {@link #SKIP_DIVISOR}.
+	 * been {@linkplain #startRaise started}. The new rate is limited: if no more ordinals
+	 * than now are used up, a take-over does not have to skip more ordinals than
+	 * {@link #SKIP_DIVISOR} allows, even if no ordinal was reserved for as long as
+	 * {@link #settled}.
 	 * @param used at how many ordinals per second the counter advanced recently; the
 	 * current rate is used if it is higher
 	 * @param lag the lag in microseconds
@@ -304,7 +305,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * Move the times of the line back if they are too far ahead of the server's clock.
 	 * This happens if the clock was set back, or if it is behind the clock of the
 	 * previous server. Without this correction, no ordinals could be reserved until the
-	 * clock catches up. A raise that was started before must be started again.
+	 * clock catches up. A raise that would take effect more than one lag from now must be
+	 * started again.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return the line after the operation, or empty if it does not change

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * line_held_until  until then idle time does not lower the line
  * </pre>
  *
- * The times of the line are in microseconds since 1970, by the clock of the server. On a
- * standby, the incarnation is null. A take-over of slots also changes their positions, in
- * the same transaction.
+ * The times of the line are in microseconds since 1970, by the clock of the server. A
+ * standby has no incarnation of its own, although its row contains that of the primary. A
+ * take-over of slots also changes their positions, in the same transaction.
  */
 final class FailoverFence {
 

@@ -164,8 +164,8 @@ final class ReservationSql {
 	/**
 	 * Moves the times of the line back if they are too far ahead of the server's clock,
 	 * as in {@link FenceLine#followClock}. The statement that read the line may have
-	 * waited for the row lock. Then it has read the row later than the clock, and nothing
-	 * is changed.
+	 * waited for the row lock, and then has read the row later than the clock. So nothing
+	 * is changed if the clock was read more than one lag ago.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set

@@ -52,7 +52,8 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 			}
 			if (deadline.hasPassed()) {
 				throw new IdStoreUnavailableException(
-						"The clock of the store left the period during every attempt to draw.");
+						"At each attempt to draw, the clock of the store was outside the period that this instance"
+								+ " expected.");
 			}
 			day = this.clock.synchronize(now);
 		}

@@ -283,7 +283,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * Raise the rate before all instances together exhaust it, so that none of them has
 	 * to wait. Lower a raised rate that is no longer needed. The key space is read only
 	 * after this instance alone has reserved a large part of the ordinals that the rate
-	 * allows, or when a raised rate may have become needless.
+	 * allows, when this instance may have stored a raise without starting it, or when a
+	 * raised rate may have become needless.
 	 */
 	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {
 		if (!rules().isOn() || !known.mustRead(rules(), count)) {
@@ -293,10 +294,11 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		known.reserved.set(0);
 		known.nextRead = Deadline.in(rules().settled());
 		try {
-			boolean changed = changeRateOnce(known, name, bound, deadline);
-			if (changed && !deadline.hasPassed()) {
+			known.mayHaveStoredRaise = changeRateOnce(known, name, bound, deadline);
+			if (known.mayHaveStoredRaise && !deadline.hasPassed()) {
 				// a raise that is stored must be started by another transaction
 				changeRateOnce(known, name, bound, deadline);
+				known.mayHaveStoredRaise = false;
 			}
 		}
 		catch (IdGenerationException ex) {

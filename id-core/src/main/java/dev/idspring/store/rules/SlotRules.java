@@ -19,11 +19,11 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * server takes over. That server may lack commits of the previous one. A slot is either a
  * series, whose positions are counted, or a node, whose positions are times.
  * <ol>
- * <li>Series: a take-over advances every started series to its end. No sequence of
- * fail-overs can therefore lead back into the series. The distance is limited to the
- * margin, or to the series' share of 1/64 of the remaining ordinals if that is more. The
- * owner loses the series and starts another one. The numbers of new series come from a
- * counter with its own {@link FenceLine}.</li>
+ * <li>Series: a take-over advances every started series to its end, but by at most the
+ * margin, or the series' share of 1/64 of the remaining ordinals if that is more. No
+ * sequence of fail-overs can lead back into a series that has reached its end. The owner
+ * loses the series and starts another one. The numbers of new series come from a counter
+ * with its own {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
  * sum of the time of the fastest clock, the time by which ids may run ahead of the clock,
  * and a lease. A take-over advances all nodes to the horizon, except those that are used
