@@ -7,7 +7,7 @@ const ENDPOINT = "actuator/ids";
 /** The maximum number of ids per request. */
 const MOST_AT_ONCE = 5000;
 
-/** The minimum number of requests for many ids, so that the page can show the progress. */
+/** About how many requests a draw of many ids is divided into, so that the page can show the progress. */
 const FEWEST_SLICES = 20;
 
 /** The captions of the charts, by strategy. They must be true for one id, for 100,000 ids and for many callers. */

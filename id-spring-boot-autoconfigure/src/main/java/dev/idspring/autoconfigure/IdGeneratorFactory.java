@@ -180,7 +180,7 @@ final class IdGeneratorFactory {
 		}
 		catch (InvalidSettingException ex) {
 			throw new IdSetupException("An IdGeneratorBuilderCustomizer of id generator '" + builder.name()
-					+ "' uses an invalid setting:  " + ex.getMessage() + ".", "Correct the customizer.", ex);
+					+ "' uses an invalid setting: " + ex.getMessage() + ".", "Correct the customizer.", ex);
 		}
 	}
 
