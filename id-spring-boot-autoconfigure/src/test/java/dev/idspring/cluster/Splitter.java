@@ -4,15 +4,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.Driver;
 import java.sql.DriverManager;
-import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
 import java.util.Set;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
+
+import dev.idspring.testsupport.PassThroughDriver;
 
 /**
  * A driver that behaves like a read/write splitter with a rule for {@code select}:
@@ -20,7 +19,7 @@ import java.util.regex.Pattern;
  * go to both servers. The URL is that of the primary, with the port of the replica as the
  * parameter {@code replica}.
  */
-public final class Splitter implements Driver {
+public final class Splitter implements PassThroughDriver {
 
 	private static final Pattern REPLICA = Pattern.compile("//127\\.0\\.0\\.1:\\d+(/.*?)[?&]replica=(\\d+)");
 
@@ -43,36 +42,6 @@ public final class Splitter implements Driver {
 	private static <T> T proxy(Class<T> type, Pair<T> pair) {
 		return type
 			.cast(Proxy.newProxyInstance(Splitter.class.getClassLoader(), new Class<?>[] { type }, pair::invoke));
-	}
-
-	@Override
-	public boolean acceptsURL(String url) {
-		return true;
-	}
-
-	@Override
-	public DriverPropertyInfo[] getPropertyInfo(String url, Properties properties) {
-		return new DriverPropertyInfo[0];
-	}
-
-	@Override
-	public int getMajorVersion() {
-		return 1;
-	}
-
-	@Override
-	public int getMinorVersion() {
-		return 0;
-	}
-
-	@Override
-	public boolean jdbcCompliant() {
-		return false;
-	}
-
-	@Override
-	public Logger getParentLogger() {
-		return Logger.getGlobal();
 	}
 
 	/**

@@ -4,18 +4,17 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.Driver;
 import java.sql.DriverManager;
-import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.Properties;
-import java.util.logging.Logger;
+
+import dev.idspring.testsupport.PassThroughDriver;
 
 /**
  * A driver that delegates to the real driver of the database and counts the commits of
  * the calling thread that failed, so that their outcome is unknown.
  */
-public final class UnknownCommits implements Driver {
+public final class UnknownCommits implements PassThroughDriver {
 
 	/** Stores commit on the calling thread. */
 	private static final ThreadLocal<Integer> COUNT = ThreadLocal.withInitial(() -> 0);
@@ -51,36 +50,6 @@ public final class UnknownCommits implements Driver {
 			}
 			throw ex.getTargetException();
 		}
-	}
-
-	@Override
-	public boolean acceptsURL(String url) {
-		return true;
-	}
-
-	@Override
-	public DriverPropertyInfo[] getPropertyInfo(String url, Properties properties) {
-		return new DriverPropertyInfo[0];
-	}
-
-	@Override
-	public int getMajorVersion() {
-		return 1;
-	}
-
-	@Override
-	public int getMinorVersion() {
-		return 0;
-	}
-
-	@Override
-	public boolean jdbcCompliant() {
-		return false;
-	}
-
-	@Override
-	public Logger getParentLogger() {
-		return Logger.getGlobal();
 	}
 
 }
