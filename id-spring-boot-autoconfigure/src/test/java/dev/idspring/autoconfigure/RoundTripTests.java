@@ -52,10 +52,13 @@ class RoundTripTests {
 	private static final int RESERVATIONS = Integer.getInteger("test.ids.redis-reservations", 1_000);
 
 	/**
-	 * The number of starts. The smallest count is used, because a pool validates a
-	 * connection that was idle for half a second, which takes additional round trips.
+	 * The number of starts. The smallest count is used, because two things can add to it
+	 * under load: a pool validates a connection that was idle for half a second, and the
+	 * PostgreSQL driver of Spring Boot 3.5 sends {@code BEGIN} in a packet of its own,
+	 * without waiting for the answer. The proxy counts two round trips if the answer
+	 * comes before the next packet, which about one start in three meets.
 	 */
-	private static final int ATTEMPTS = 3;
+	private static final int ATTEMPTS = 12;
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
