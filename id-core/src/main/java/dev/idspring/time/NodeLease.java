@@ -243,7 +243,12 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	private void endAttempt() {
-		this.attempt.getAndSet(new Await()).signal();
+		Await next = new Await();
+		// if the signal fails, callers still wait for this attempt, and the next call
+		// wakes
+		// them
+		Objects.requireNonNull(this.attempt.get()).signal();
+		this.attempt.set(next);
 	}
 
 	private @Nullable RuntimeException tryObserved() {
