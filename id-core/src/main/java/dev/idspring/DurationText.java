@@ -13,9 +13,9 @@ public final class DurationText {
 
 	/**
 	 * From this number of seconds on, fractions of a second are omitted, because the
-	 * number of nanoseconds may overflow.
+	 * duration in nanoseconds may not fit in a {@code long}.
 	 */
-	private static final long LONG = Integer.MAX_VALUE;
+	private static final long MAX_SECONDS_WITH_FRACTION = Integer.MAX_VALUE;
 
 	private static final Map<Long, String> UNITS = Map.of(86_400L, "d", 3_600L, "h", 60L, "m", 1L, "s");
 
@@ -25,12 +25,13 @@ public final class DurationText {
 	/**
 	 * Format a duration.
 	 * @param duration the duration
-	 * @return the text, which Spring Boot converts to the same duration
+	 * @return the text, which Spring Boot converts to the same duration. Fractions of a
+	 * second are omitted from a duration of about 68 years or more
 	 */
 	public static String of(Duration duration) {
 		InvalidSettingException.requireGiven(DurationText.class, "duration", duration);
 		long seconds = duration.getSeconds();
-		if (duration.getNano() != 0 && Math.abs(seconds) < LONG) {
+		if (duration.getNano() != 0 && Math.abs(seconds) < MAX_SECONDS_WITH_FRACTION) {
 			return (duration.getNano() % 1_000_000 == 0) ? duration.toMillis() + "ms" : duration.toNanos() + "ns";
 		}
 		long unit = UNITS.keySet()

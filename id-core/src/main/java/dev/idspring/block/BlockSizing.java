@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * so that callers do not wait.
  * <ol>
  * <li>A block should last at least a second, and at least four times as long as a
- * reservation takes. While blocks last less, each reservation doubles their size. If
- * blocks last more than thirty times as long as they should, each reservation halves
- * their size.</li>
+ * reservation takes. While blocks are used up faster than that, each reservation doubles
+ * their size. If blocks last more than thirty times as long as they should, each
+ * reservation halves their size.</li>
  * <li>The next block is requested when half of the current one is used. That is too late
  * if blocks are small, because the store grants less or {@code maxSize} is low. In that
  * case several blocks are reserved ahead, with enough ids for the duration of two
@@ -83,13 +83,13 @@ final class BlockSizing {
 		}
 		double rate = used / seconds;
 		this.idsPerSecond = (this.idsPerSecond == 0) ? rate : (this.idsPerSecond + rate) / 2;
-		double lasts = this.size / rate;
-		double enough = Math.max(MIN_BLOCK_SECONDS, RESERVATIONS_PER_BLOCK * this.reservationSeconds);
-		if (lasts < enough) {
+		double blockSeconds = this.size / rate;
+		double wantedSeconds = Math.max(MIN_BLOCK_SECONDS, RESERVATIONS_PER_BLOCK * this.reservationSeconds);
+		if (blockSeconds < wantedSeconds) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
 		// do not shrink blocks while a store that grants little causes rapid reservations
-		else if (lasts > SHRINK_FACTOR * enough && seconds > enough) {
+		else if (blockSeconds > SHRINK_FACTOR * wantedSeconds && seconds > wantedSeconds) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
 		this.lastIssued = issued;

@@ -95,12 +95,13 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	 * Cut a chunk from the current block, without waiting for the next block. The chunk
 	 * is about twice as long as the previous one, so that a thread that takes few
 	 * ordinals holds only a few.
-	 * @param last the size of the previous chunk
+	 * @param previousSize the size of the previous chunk
 	 * @return the chunk, empty if the current block is used up
 	 */
-	private OrdinalRange cut(int last) {
+	private OrdinalRange cut(int previousSize) {
 		Block block = this.engine.current();
-		int wanted = Math.min(2 * last + 1, this.stripes.longestChunk(block.reserved(), this.engine.remaining()));
+		int wanted = Math.min(2 * previousSize + 1,
+				this.stripes.longestChunk(block.reserved(), this.engine.remaining()));
 		long start = block.takeUpTo(wanted);
 		return (start != Block.NONE) ? new OrdinalRange(start, Math.min(start + wanted, block.end())) : NOTHING;
 	}

@@ -43,23 +43,23 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final TextSettings text;
 
-	private final TextForm texts;
+	private final TextForm textForm;
 
-	private final Supplier<UuidForm> uuidForm;
+	private final Supplier<UuidForm> newUuidForm;
 
 	/** Created at the first use, because most generators create no UUIDs. */
-	private volatile @Nullable UuidForm uuids;
+	private volatile @Nullable UuidForm uuidForm;
 
 	private final long lastId;
 
 	/**
 	 * Create a generator.
 	 * @param builder the settings that all generators share
-	 * @param texts the text form of the ids
+	 * @param textForm the text form of the ids
 	 * @param uuidForms creates the conversion to UUIDs, when it is first used
 	 * @param lastId the last id of the key space
 	 */
-	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm texts, UuidForms uuidForms, long lastId) {
+	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm textForm, UuidForms uuidForms, long lastId) {
 		this.name = builder.name();
 		this.strategy = builder.strategy();
 		this.timeSource = builder.timeSource();
@@ -67,10 +67,10 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		this.nextAlert = new AtomicLong(this.timeSource.nanoTime());
 		this.listeners = builder.listeners();
 		this.text = builder.text();
-		this.texts = texts;
+		this.textForm = textForm;
 		String identity = builder.uuidIdentity();
 		String keySpace = builder.keySpaceName();
-		this.uuidForm = () -> uuidForms.of(this.text, identity, keySpace);
+		this.newUuidForm = () -> uuidForms.of(this.text, identity, keySpace);
 		this.lastId = lastId;
 	}
 
@@ -86,7 +86,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public final String textPattern() {
-		return "^" + this.texts.pattern() + "$";
+		return "^" + this.textForm.pattern() + "$";
 	}
 
 	@Override
@@ -97,21 +97,21 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	@Override
 	public final UUID toUuid(long id) {
 		verify(id);
-		return uuids().toUuid(id);
+		return uuidForm().toUuid(id);
 	}
 
 	@Override
 	public final long fromUuid(UUID uuid) {
-		long id = uuids().fromUuid(uuid);
+		long id = uuidForm().fromUuid(uuid);
 		verify(id);
 		return id;
 	}
 
-	private UuidForm uuids() {
-		UuidForm form = this.uuids;
+	private UuidForm uuidForm() {
+		UuidForm form = this.uuidForm;
 		if (form == null) {
-			form = this.uuidForm.get();
-			this.uuids = form;
+			form = this.newUuidForm.get();
+			this.uuidForm = form;
 		}
 		return form;
 	}

@@ -37,8 +37,15 @@ final class BorrowedConnection implements AutoCloseable {
 		return this.connection;
 	}
 
-	void prepare(boolean readUncommitted, boolean prepared, boolean isolated) throws SQLException {
-		if (!isolated) {
+	/**
+	 * Prepare the connection for work.
+	 * @param readUncommitted whether the work reads uncommitted data
+	 * @param prepared whether auto-commit is known to be off
+	 * @param inTransaction whether the work runs in a transaction; otherwise each of its
+	 * statements is committed automatically
+	 */
+	void prepare(boolean readUncommitted, boolean prepared, boolean inTransaction) throws SQLException {
+		if (!inTransaction) {
 			// this takes no round trip on the databases that read in auto-commit mode
 			this.autoCommit = this.connection.getAutoCommit();
 			this.connection.setAutoCommit(true);

@@ -169,10 +169,12 @@ final class FailoverFence {
 
 	/**
 	 * Log that a server has come back without the commits that were made in the meantime.
+	 * @param lost the state that the server lacks
+	 * @param server the server that has come back
 	 * @return the logged message
 	 */
-	static String logLoss(String keySpace, FenceState lost, @Nullable String back, String remedy) {
-		String message = "The tables of ids are back on server " + back + ", which lacks what server " + lost.writer()
+	static String logLoss(String keySpace, FenceState lost, @Nullable String server, String remedy) {
+		String message = "The tables of ids are back on server " + server + ", which lacks what server " + lost.writer()
 				+ " has written after it had taken over: all ids of key space '" + keySpace + "' that were reserved on "
 				+ lost.writer() + " will be issued again, also by instances that start now. " + remedy;
 		logger.log(Level.WARNING, message);

@@ -235,7 +235,7 @@ final class JdbcTransactions {
 	<T> T readWithoutWaiting(String what, Work<T> work, Deadline deadline) {
 		Dialect known = this.dialect;
 		boolean readersWait = known != null && known.readersWait();
-		return repeat(what, work, readersWait ? Purpose.PEEK : Purpose.READ, deadline);
+		return repeat(what, work, readersWait ? Purpose.READ_UNCOMMITTED : Purpose.READ, deadline);
 	}
 
 	private <T> T repeat(String what, Work<T> work, Purpose purpose, Deadline deadline) {
@@ -334,9 +334,9 @@ final class JdbcTransactions {
 					|| (purpose == Purpose.OPEN && !known.opensWithoutSettings()))) {
 				throw new LentConnectionException();
 			}
-			boolean isolated = purpose.changes || purpose == Purpose.PEEK || !known.readsInOneRoundTrip()
-					|| (unverified && purpose != Purpose.OPEN);
-			borrowed.prepare(purpose == Purpose.PEEK, own, isolated);
+			boolean inTransaction = purpose.changes || purpose == Purpose.READ_UNCOMMITTED
+					|| !known.readsInOneRoundTrip() || (unverified && purpose != Purpose.OPEN);
+			borrowed.prepare(purpose == Purpose.READ_UNCOMMITTED, own, inTransaction);
 			if (unverified && !purpose.verifiesItself) {
 				SqlStatements.query(connection, seconds(deadline), (row) -> row.getInt(1),
 						"SELECT " + known.sessionIsUnchanged());
@@ -352,7 +352,7 @@ final class JdbcTransactions {
 			}
 			else {
 				result = work.run(connection, seconds(deadline));
-				if (isolated) {
+				if (inTransaction) {
 					commit(connection, TransactionPooler.inTransaction(known, connection));
 				}
 			}
@@ -510,8 +510,22 @@ final class JdbcTransactions {
 	 */
 	private enum Purpose {
 
-		CHANGE(true, false), RESERVE(true, true), READ(false, false), OPEN(false, true), PEEK(false, false);
+		/** Change data with any number of statements. */
+		CHANGE(true, false),
 
+		/** Change data with a single statement, which also sets up the session. */
+		RESERVE(true, true),
+
+		/** Read committed data. */
+		READ(false, false),
+
+		/** Open the store with a single query, which also sets up the session. */
+		OPEN(false, true),
+
+		/** Read without waiting for writers, and therefore also uncommitted data. */
+		READ_UNCOMMITTED(false, false);
+
+		/** Whether the transaction changes data. */
 		private final boolean changes;
 
 		/**
