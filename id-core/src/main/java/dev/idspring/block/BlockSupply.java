@@ -267,7 +267,7 @@ final class BlockSupply {
 		return new IdStoreUnavailableException("Id generator '" + this.generator + "' has no id in memory and "
 				+ problem + ". Check the store of key space '" + this.opened.name()
 				+ "'; the generator recovers by itself as soon as the store answers. "
-				+ "Consider ids.block.outage-reserve to live through outages.", cause);
+				+ "Consider ids.block.outage-reserve, so that the ids in memory last for an outage.", cause);
 	}
 
 	/**

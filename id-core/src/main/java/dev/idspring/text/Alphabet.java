@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Alphabet {
 
-	static final String TOO_HIGH = "it is higher than any";
+	static final String TOO_HIGH = "it is higher than any key";
 
 	private static final int MIN_SIZE = 2;
 

@@ -38,7 +38,7 @@ record DecimalText(int digits, boolean padded) implements TextForm {
 			return this.padded ? Long.parseUnsignedLong(text) : Long.parseLong(text);
 		}
 		catch (NumberFormatException ex) {
-			throw TextForm.invalid(text, "it is higher than any");
+			throw TextForm.invalid(text, Alphabet.TOO_HIGH);
 		}
 	}
 

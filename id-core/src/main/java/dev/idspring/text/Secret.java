@@ -58,14 +58,14 @@ public final class Secret {
 				"has " + secret.length + " bytes" + REMEDY);
 		boolean[] seen = new boolean[256];
 		int distinct = 0;
-		boolean text = true;
+		boolean printable = true;
 		for (byte b : secret) {
 			distinct += seen[b & 0xFF] ? 0 : 1;
 			seen[b & 0xFF] = true;
-			text &= b >= 0x20 && b < 0x7F;
+			printable &= b >= 0x20 && b < 0x7F;
 		}
-		require(distinct > secret.length / 2, "repeats few bytes, so it is not random" + REMEDY);
-		require(!text, "is text in Base64, so it is not random" + REMEDY);
+		require(distinct > secret.length / 2, "has too few different bytes, so it is not random" + REMEDY);
+		require(!printable, "is text in Base64, so it is not random" + REMEDY);
 		// for random bytes the probability of this is less than 1 in 100 million
 		require(!base64.strip().matches("[a-z]+=*|[A-Z]+=*"),
 				"has letters of one case only, so it is not random" + REMEDY);

@@ -78,7 +78,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		}
 		require(prefix != null && PREFIX.matcher(prefix).matches(), "prefix", prefix,
 				"must be 1 to 20 letters and digits with one _ or - at the end");
-		require(secrets.size() <= MAX_SECRETS, "secrets", secrets, "must be at most " + MAX_SECRETS);
+		require(secrets.size() <= MAX_SECRETS, "secrets", secrets, "must contain at most " + MAX_SECRETS + " secrets");
 	}
 
 	/**

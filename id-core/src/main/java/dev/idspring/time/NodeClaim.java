@@ -215,7 +215,8 @@ final class NodeClaim {
 		return new NodeUnavailableException("Node " + inUse.slot().number() + " of key space '" + this.keySpace
 				+ "' is in use by " + inUse.owner() + ", which renewed it " + DurationText.rounded(inUse.leaseAge())
 				+ " ago and whose lease ends in " + DurationText.rounded(inUse.leaseLeft())
-				+ ". Give every instance a number of its own (node.id, the name of its host), or use node.source=lease.");
+				+ ". Give each instance its own number (with node.id, or by the name of its host), or use"
+				+ " node.source=lease.");
 	}
 
 	private Node begin(long position, long window) {

@@ -60,8 +60,9 @@ record TimeContext(String generator, String keySpaceName, TimeLayout layout, Tim
 	}
 
 	KeySpaceExhaustedException exhausted() {
-		return new KeySpaceExhaustedException(message("can make no more ids: the last instant that they can contain is "
-				+ this.layout.lastInstant() + ". Give it a new key space with a later epoch."));
+		return new KeySpaceExhaustedException(
+				message("cannot create more ids: the last instant that they can contain is " + this.layout.lastInstant()
+						+ ". Give it a new key space with a later epoch."));
 	}
 
 }

@@ -142,7 +142,7 @@ final class TimeWait {
 		if (late && node.sequence.lastTime() - now >= this.maxAhead) {
 			throw new ClockException(this.context.message("is " + (node.sequence.lastTime() - now)
 					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
-					+ " ms: callers draw more ids than the layout has, which is " + this.context.layout().tails()
+					+ " ms: callers draw ids faster than the layout allows, which is " + this.context.layout().tails()
 					+ " per millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space."));
 		}
 	}

@@ -281,7 +281,7 @@ class TextSettingsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "no base64!, is not Base64", "AAAAAAAAAAAAAAAAAAAAAA==, repeats few bytes",
+	@CsvSource({ "no base64!, is not Base64", "AAAAAAAAAAAAAAAAAAAAAA==, has too few different bytes",
 			"c2VjcmV0IHBhc3N3b3JkIQ==, is text in Base64", "c2VjcmV0, has 6 bytes",
 			"correcthorsebatterystaplecorrect, has letters of one case only" })
 	void invalidSecretIsRefusedWithoutRevealingIt(String secret, String problem) {

@@ -469,8 +469,8 @@ abstract class Dialect {
 	 * @return an SQL expression, or {@code null} if servers cannot be distinguished
 	 */
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
-		warnings.add("A fail-over to another server will not be noticed, because the server does not answer "
-				+ serverIdentity() + ": " + reason);
+		warnings.add("A fail-over to another server will not be noticed, because the server rejects the query for its"
+				+ " identity (" + serverIdentity() + "): " + reason);
 		return null;
 	}
 

@@ -358,8 +358,8 @@ final class MysqlDialect extends Dialect {
 
 	private static String lag(String cluster, String variable, String value, String wanted, String literal) {
 		return "The server is a member of a " + cluster + " and " + variable + " is " + value
-				+ ", so a member that lags behind returns old values, and a generator that reads one stops: set "
-				+ variable + " to " + wanted + ", with ?sessionVariables=" + variable + "=" + literal
+				+ ", so a member that lags behind returns old values, and a generator that reads such a value stops:"
+				+ " set " + variable + " to " + wanted + ", with ?sessionVariables=" + variable + "=" + literal
 				+ " in the URL of the DataSource of the ids";
 	}
 

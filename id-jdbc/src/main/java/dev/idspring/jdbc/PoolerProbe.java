@@ -113,7 +113,7 @@ final class PoolerProbe {
 					.get()), "Set prepareThreshold=0, either in the URL of the DataSource"
 							+ " (jdbc:postgresql://host/database?prepareThreshold=0) or as a property of the driver"
 							+ " (spring.datasource.hikari.data-source-properties.prepareThreshold=0). Or let the"
-							+ " pooler carry prepared statements (pgbouncer since 1.21: max_prepared_statements=200)"
+							+ " pooler support prepared statements (pgbouncer since 1.21: max_prepared_statements=200)"
 							+ " or keep sessions (pool_mode=session).",
 						List.of("spring.datasource.url"), null);
 			}
@@ -133,7 +133,7 @@ final class PoolerProbe {
 	private static String problem(String evidence) {
 		return "A pooler between the DataSource and PostgreSQL gives each transaction another session, and a statement"
 				+ " that the driver has prepared in one session is missing in the next (" + evidence
-				+ "): commits fail, or are lost although the driver reports a success.";
+				+ "): commits fail, or are lost although the driver reports success.";
 	}
 
 	private static <T> CompletableFuture<T> start(Supplier<T> task) {

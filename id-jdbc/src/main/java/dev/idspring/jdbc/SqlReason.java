@@ -18,8 +18,9 @@ enum SqlReason {
 
 	/** Codes of H2, Derby and HSQLDB, whose databases may be files. */
 	FILE_IN_USE("another process has the file of the database open", "90020/.*|XSDB6/.*|S1000/-451",
-			"Stop the other process, which may be this application, started before. If both must run, let them share the"
-					+ " database: with H2 add ;AUTO_SERVER=TRUE to the URL in both, or run a database server."),
+			"Stop the other process, which may be another instance of this application. If both must run, let them"
+					+ " share the database: with H2 add ;AUTO_SERVER=TRUE to the URL in both, or run a database"
+					+ " server."),
 
 	/** Codes of the SQL standard (and PostgreSQL), H2, Derby, MariaDB and MySQL. */
 	READ_ONLY("the server is a standby that has not been promoted yet, or read-only",

@@ -28,7 +28,7 @@ final class TableNames {
 				prefix != null && prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}"),
 				JdbcSettings.class, "tablePrefix", prefix,
 				"must be up to 20 letters, digits and underscores that do not begin with a"
-						+ " digit, perhaps preceded by the name of a schema and a dot");
+						+ " digit, optionally preceded by the name of a schema and a dot");
 	}
 
 	String prefix() {

@@ -450,7 +450,7 @@ class IdSetupFailureTests {
 			}
 		}
 		assertAnalysis(output, "another process has the file of the database open (SQLState 90020, code 90020)",
-				"Stop the other process, which may be this application, started before.");
+				"Stop the other process, which may be another instance of this application.");
 		assertThat(output).contains("add ;AUTO_SERVER=TRUE to the URL in both, or run a database server")
 			.doesNotContain("neither a standby");
 	}
