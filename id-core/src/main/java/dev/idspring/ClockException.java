@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the clock of this machine differs too much from the store's clock or jumps
- * too far, or if callers request more ids than the layout has. During a burst, the times
- * of ids may run ahead of the clock, but only up to {@code ids.clock.max-ahead}. Only
- * time-based strategies throw this exception.
+ * too far, or if callers request ids faster than the layout can create them. During a
+ * burst, the times of ids may run ahead of the clock, but only up to
+ * {@code ids.clock.max-ahead}. Only time-based strategies throw this exception.
  *
  * @since 0.1.0
  */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the scope of the calling thread, such as its tenant. A bean of this type is
- * called whenever numbers of a {@link ScopedIdGenerator} are drawn without a scope, and
- * for properties annotated with {@code @GeneratedId}.
+ * called whenever a {@link ScopedIdGenerator} is used without a scope: to draw, format,
+ * parse or describe numbers, and for properties annotated with {@code @GeneratedId}.
  *
  * @since 0.1.0
  */

@@ -36,8 +36,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the invalid value
-	 * @param requirement the end of a sentence that begins with "x is 1 but"; it has a
-	 * {@code %s} for the name of each related parameter
+	 * @param requirement the end of a sentence, such as "must be at least 2" in "x is 1
+	 * but must be at least 2". It has a {@code %s} for the name of each related parameter
 	 * @param related the names of other parameters of the type that the value conflicts
 	 * with
 	 */
@@ -57,8 +57,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the value
-	 * @param requirement the end of a sentence that begins with "x is 1 but"; it has a
-	 * {@code %s} for the name of each related parameter
+	 * @param requirement the end of a sentence, such as "must be at least 2" in "x is 1
+	 * but must be at least 2". It has a {@code %s} for the name of each related parameter
 	 * @param related the names of other parameters that the requirement involves
 	 * @throws InvalidSettingException if the requirement is not met
 	 */

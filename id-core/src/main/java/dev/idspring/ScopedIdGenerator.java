@@ -27,8 +27,8 @@ public interface ScopedIdGenerator {
 	/**
 	 * Return the numbers of a scope.
 	 * @param scope the parts of the scope, such as a tenant, or a tenant and a project;
-	 * at most 8 parts. If there are no parts, {@link IdScopeResolver} supplies the scope
-	 * each time a number is used
+	 * at most 8 parts. If there are no parts, the {@link IdScopeResolver} supplies the
+	 * scope for each call of a method of the result
 	 * @return the numbers of that scope
 	 * @throws IllegalArgumentException if a part is invalid, or if the pattern of the
 	 * texts needs a different number of parts; the message says why

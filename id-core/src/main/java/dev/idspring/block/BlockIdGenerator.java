@@ -248,7 +248,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Return the reserved ordinals that no caller has taken yet.
+	 * Return the reserved ordinals that no caller has taken yet. Ordinals that a thread
+	 * has taken in advance, for its stripe or for a shared chunk, are not included.
 	 * @return the ranges, in the order in which each source uses them
 	 */
 	public List<OrdinalRange> inMemory() {

@@ -189,7 +189,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	/**
 	 * Return whether a draw failed because of the store, rather than because of the
-	 * transaction or the arguments of the caller.
+	 * transaction or the arguments of the caller. A conflict with another transaction
+	 * counts as a failure of the store.
 	 * @param failure the failure of a draw
 	 * @return {@code true} if the store caused the failure
 	 */

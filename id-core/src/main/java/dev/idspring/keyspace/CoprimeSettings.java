@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param multiplier the step between keys of the first length: positive, coprime with
  * their number, and reduced modulo their number. With {@code null}, an existing key space
  * keeps its multiplier. A new one uses the published multiplier 202652143553 if the
- * number is 62<sup>6</sup>, otherwise the coprime number nearest to the golden section
+ * number is 62<sup>6</sup>, otherwise the coprime number nearest to the golden section of
+ * that number
  * @param offset the first key within each length, at least 0 and less than the number of
  * keys of the first length
  * @since 0.1.0

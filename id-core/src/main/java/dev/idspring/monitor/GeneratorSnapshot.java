@@ -73,7 +73,9 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * this is not known yet or after the year 9999; in a time-based key space, the last
 	 * instant
 	 * @param soonestEnd when all keys will be reserved at that rate or at the rate of the
-	 * last week, whichever is sooner; {@code null} if {@code exhaustedAt} is
+	 * last week, whichever is sooner, or {@code null} if this is not known yet or after
+	 * the year 9999. If the rate of the last week is higher, this may be known although
+	 * {@code exhaustedAt} is not
 	 * @param timeLeft what is left of a time-based key space; otherwise {@code null}
 	 * @since 0.1.0
 	 */
@@ -142,8 +144,9 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * has
 	 * @param lastReservationTook the duration of that reservation, or {@code null} if
 	 * none has succeeded
-	 * @param lastError why the last request to the store failed, or {@code null} if it
-	 * succeeded
+	 * @param lastError why the last attempt to reserve failed, or {@code null} if it
+	 * succeeded. With {@code gapless}, which reserves nothing, why the last read of the
+	 * store failed
 	 * @since 0.1.0
 	 */
 	public record BlockSnapshot(long size, long remaining, long owned, long ahead, long held, long reservations,
@@ -192,8 +195,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param source where the number comes from, as in {@code ids.node.source}
 	 * @param owner the id with which this instance owns the node, or {@code null} if
 	 * there is no store
-	 * @param windowStart the first instant of ids of this instance with this number, or
-	 * {@code null} if there is no node
+	 * @param windowStart the earliest time of ids that this instance creates with this
+	 * number, or {@code null} if there is no node
 	 * @param windowEnd the end of the reserved times, exclusive, or {@code null} if there
 	 * is no node or no store
 	 * @param lease how long this instance keeps the node without renewing it, or
@@ -211,8 +214,9 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The clock from which a time-based generator takes the times of ids.
 	 *
-	 * @param trusted whether the clock is used for ids, because it agrees with the
-	 * store's clock and has not jumped since they were compared
+	 * @param trusted whether ids may use the time of the clock. The clock must agree with
+	 * the store's clock, if there is a store, and must not have jumped since. For both,
+	 * {@code ids.clock.max-skew} is the tolerance
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock when they were

@@ -66,7 +66,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * An attempt to reserve ids failed. The generator will try again.
+	 * An attempt to reserve ids failed, and the generator will try again. Also called if
+	 * a generator that is closing could not give back its unused ids. It does not try
+	 * that again.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 * @param inMemory how many ids are left in memory
@@ -85,8 +87,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * An attempt to claim a node or to extend its window failed. The generator will try
-	 * again.
+	 * An attempt to claim a node or to extend its window failed, and the generator will
+	 * try again. Also called if a node could not be released. Another instance can then
+	 * claim it when its lease expires.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 * @param left how long the generator can still issue ids

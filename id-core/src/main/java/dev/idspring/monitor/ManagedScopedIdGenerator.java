@@ -41,8 +41,8 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * the period.
 	 * @param period the name of the period, or {@code null} for the current one
 	 * @param after the key after which to begin, to list the scopes in the order of their
-	 * keys; a dash begins with the first key; {@code null} lists the scopes with the
-	 * highest numbers
+	 * keys ({@code -} to begin with the first key); {@code null} to list the scopes with
+	 * the highest numbers first
 	 * @param count the maximum number of scopes to return
 	 * @param timeout the maximum duration of the operation
 	 * @return the scopes

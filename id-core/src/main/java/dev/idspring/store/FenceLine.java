@@ -82,7 +82,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	private static final long BURST_LAGS = 10;
 
 	/**
-	 * How long a raised rate must have been needless before it is lowered, as a multiple
+	 * How long a raised rate must have been unneeded before it is lowered, as a multiple
 	 * of the lag. {@link #raise} limits the rate so that a take-over still skips enough
 	 * ordinals after this time without a reservation.
 	 */
@@ -130,7 +130,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how long a raised rate must have been needless before it is lowered.
+	 * Return how long a raised rate must have been unneeded before it is lowered.
 	 * @param lag the lag in microseconds
 	 * @return the duration in microseconds
 	 */
@@ -224,10 +224,10 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Raise the rate to a multiple of what was used. The raise takes effect after it has
-	 * been {@linkplain #startRaise started}. The new rate is limited: if no more ordinals
-	 * than now are used up, a take-over does not have to skip more ordinals than
-	 * {@link #SKIP_DIVISOR} allows, even if no ordinal was reserved for as long as
+	 * Raise the rate to a multiple of the rate that was used. The raise takes effect
+	 * after it has been {@linkplain #startRaise started}. The new rate is limited, so
+	 * that a take-over need not skip more than the share of {@code left} that
+	 * {@link #SKIP_DIVISOR} allows, even if nothing was reserved for as long as
 	 * {@link #settled}.
 	 * @param used at how many ordinals per second the counter advanced recently; the
 	 * current rate is used if it is higher
@@ -341,7 +341,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * ordinals are reserved.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
-	 * @return {@code true} if it is still running
+	 * @return {@code true} if ordinals must not be reserved yet
 	 */
 	public boolean isWaitingAfterTakeOver(long now, long lag) {
 		return this.holdUntil - HOLD + lag >= now;

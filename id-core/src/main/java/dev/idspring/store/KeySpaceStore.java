@@ -156,9 +156,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
 	 * Add ids that were generated without a reservation to the reported number of ids.
-	 * Only this statistic depends on the method. A reservation first checks whether the
-	 * server may have lost data. An implementation of this method must not perform these
-	 * checks.
+	 * The method serves only this statistic. Unlike {@link #reserve}, an implementation
+	 * must not check whether the server may have lost data.
 	 * @param name the name of the key space
 	 * @param count how many ids to add, zero or more
 	 * @param deadline the time by which the operation must end

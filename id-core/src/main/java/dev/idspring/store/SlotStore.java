@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * existing slots. It skips numbers whose slots were already created by a claim with a
  * given number.</li>
  * </ol>
- * Positions do not repeat even if the store's clock is wrong. Many threads call the
+ * Positions are not used twice even if the store's clock is wrong. Many threads call the
  * operations, which may block until their deadline, but not longer. They do not take part
  * in a transaction of the calling thread. An operation whose outcome is unknown may be
  * retried. Every operation first validates its arguments, see {@link StoreArguments}.

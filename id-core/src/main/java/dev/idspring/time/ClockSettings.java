@@ -7,8 +7,8 @@ import dev.idspring.InvalidSettingException;
 /**
  * The settings that limit how far ids and clocks may deviate from the correct time.
  *
- * @param maxAhead how far the times of ids may be ahead of the clock if callers draw more
- * ids than a millisecond has, from 0 to an hour
+ * @param maxAhead how far the times of ids may be ahead of the clock if callers draw ids
+ * faster than the layout allows, from 0 to an hour
  * @param maxSkew how far the clock of this machine may differ from the store's clock, and
  * how far it may jump, from a second to a day
  * @since 0.1.0

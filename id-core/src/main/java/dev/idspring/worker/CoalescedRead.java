@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A caller adds itself to {@link #waiting}, and then requests an attempt of the
  * {@link StoreWorker}.</li>
- * <li>A read answers all callers that are waiting when it begins. So it always begins
- * after their requests. It answers them when it ends.</li>
+ * <li>A read answers all callers that were waiting when it began. So it always begins
+ * after their requests. The callers get the answer when the read ends.</li>
  * <li>A read ends its attempt before it checks for callers that arrived meanwhile. So
  * either the read finds these callers, or they find that no read is under way and begin
  * one.</li>

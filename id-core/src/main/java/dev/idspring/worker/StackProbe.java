@@ -21,8 +21,8 @@ package dev.idspring.worker;
  * </ol>
  * Measured with {@code StackOverflowTests}: without the probe, a {@code ReentrantLock}
  * stayed locked after 1 of 60 threads that overflowed on JDK 17, and 59 of 60 on JDK 25.
- * With the probe no lock stayed locked, whether the code was interpreted, compiled by the
- * first compiler only, or by both.
+ * With the probe no lock stayed locked, whether the code was interpreted, compiled by C1
+ * only, or compiled by C1 and C2.
  */
 final class StackProbe {
 

@@ -26,7 +26,7 @@ public final class StateLock {
 	}
 
 	/**
-	 * Release the lock, in a finally block.
+	 * Release the lock. Call this method in a {@code finally} block.
 	 */
 	public void unlock() {
 		this.lock.unlock();

@@ -171,7 +171,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether a row is inserted in a transaction.
+	 * Return whether the connection that inserts a row takes part in a transaction.
 	 */
 	boolean inserts(CallerTransaction transaction, Insert insert) throws SQLException {
 		Connection row = insert.connection();

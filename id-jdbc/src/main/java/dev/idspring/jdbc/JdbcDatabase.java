@@ -154,7 +154,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Store whether the ordinals of a key space come from a bridge.
+	 * Remember whether the ordinals of a key space come from a bridge. This does not
+	 * change the database.
 	 */
 	void rememberBridge(String keySpace, @Nullable Bridge bridge) {
 		if (bridge == null) {

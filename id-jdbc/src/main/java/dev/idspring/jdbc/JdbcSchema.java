@@ -76,7 +76,8 @@ public final class JdbcSchema {
 
 	/**
 	 * Create the tables with the script for this database, unless they exist.
-	 * @return {@code true} if the tables were created, {@code false} if they existed
+	 * @return {@code true} if the scripts have run, {@code false} if the tables existed,
+	 * or if only the table of gapless numbers could not be created
 	 * @throws IdSetupException if the database is not supported
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 * @throws DataAccessException if the tables cannot be created
@@ -91,7 +92,8 @@ public final class JdbcSchema {
 	/**
 	 * Create the tables with other scripts, unless they exist.
 	 * @param scripts an action that runs the scripts
-	 * @return {@code true} if the tables were created, {@code false} if they existed
+	 * @return {@code true} if the scripts have run, {@code false} if the tables existed,
+	 * or if only the table of gapless numbers could not be created
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 * @throws DataAccessException if the tables cannot be created
 	 */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@code null} the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
  * @param created whether the application creates the tables at start. If so, error
- * messages do not suggest that setting as a remedy for a missing table
+ * messages about a missing table do not suggest that remedy
  * @param prepared whether the store owns its connections and gets them with auto-commit
  * off. If so, it neither reads nor restores their auto-commit mode
  * @since 0.1.0

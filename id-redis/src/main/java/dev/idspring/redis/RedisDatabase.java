@@ -72,8 +72,8 @@ public final class RedisDatabase implements AutoCloseable {
 	 * own connections are not used because the connections of the stores must never
 	 * reconnect automatically
 	 * @param settings the settings of the stores
-	 * @param deadline the end of the time in which the server must accept a connection
-	 * and answer. The time to create the client is not counted
+	 * @param deadline the remaining time is the limit for accepting a connection, and
+	 * again for the server's first answer. The time to create the client is not counted
 	 * @return the database, which the caller must close
 	 * @throws IdSetupException if the server may lose confirmed writes
 	 * @throws IdStoreUnavailableException if the server did not answer in time

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings the settings of the key space
  * @param store stores the next numbers
  * @param clock estimates the current period
- * @param maxScopes how many scopes a period may have
+ * @param maxScopes the maximum number of scopes per period
  * @param waitTimeout how long a caller waits at most for other transactions
  * @param timeSource measures the wait
  */

@@ -284,7 +284,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * to wait. Lower a raised rate that is no longer needed. The key space is read only
 	 * after this instance alone has reserved a large part of the ordinals that the rate
 	 * allows, when this instance may have stored a raise without starting it, or when a
-	 * raised rate may have become needless.
+	 * raised rate may no longer be needed.
 	 */
 	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {
 		if (!rules().isOn() || !known.mustRead(rules(), count)) {
