@@ -47,7 +47,13 @@ public interface IdGenerator {
 	 * callers together request more ids than the layout can create in time
 	 * @throws IdGenerationException if {@code gapless} is called without a transaction,
 	 * or in a read-only one
-	 * @throws IllegalStateException if the generator is closed
+	 * @throws KeySpaceMismatchException if the key space was closed or got another
+	 * definition while the application was running
+	 * @throws IllegalStateException if the generator is closed, or if a
+	 * {@link CompositePrefix} returned a prefix that is out of range
+	 * @throws RuntimeException if the transaction in which {@code gapless} draws
+	 * conflicts with another one; with a database, this is Spring's
+	 * {@code ConcurrencyFailureException}
 	 */
 	long nextLong();
 
@@ -128,7 +134,7 @@ public interface IdGenerator {
 	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; generators with
 	 * another {@code ids.uuid.identity} return other UUIDs
 	 * @throws IllegalArgumentException if the number lies outside the key space, or if
-	 * its time is before 1970
+	 * its time is before 1970 or after 10889
 	 */
 	UUID toUuid(long id);
 

@@ -35,8 +35,8 @@ public interface BlockSource {
 	OrdinalRange reserve(long count, Deadline deadline);
 
 	/**
-	 * Give back ordinals that were reserved but will never be used. No other method of
-	 * this source is called afterwards.
+	 * Give back ordinals that were reserved but will never be used. No other method that
+	 * accesses the store is called afterwards.
 	 * @param unused the unused ordinals, in no particular order
 	 * @param deadline the time by which the operation must end
 	 * @return how many of the ordinals can be reserved again; the others are lost

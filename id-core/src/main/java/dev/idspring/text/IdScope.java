@@ -19,7 +19,8 @@ import dev.idspring.InvalidSettingException;
  * and so are two Unicode encodings of the same accented letter.
  *
  * @param parts 1 to 8 texts without control characters that identify the owner of the
- * numbers, or an empty list if all owners share the numbers
+ * numbers, with a {@link #name()} of at most 500 characters; or an empty list if all
+ * owners share the numbers
  * @param period the name of the period, as {@link ScopePeriod#nameOf} returns it
  * @since 0.1.0
  */

@@ -23,7 +23,7 @@ import dev.idspring.time.TimeScheme.Tail;
  * node
  * @param prefixDigits the number of digits of the prefix or node, 1 to 9
  * @param sequenceDigits the number of digits after the time, 0 to 9; at least 2 with a
- * prefix
+ * prefix, and at most 9 together with {@code prefixDigits}
  * @since 0.1.0
  */
 public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDigits, int sequenceDigits) {

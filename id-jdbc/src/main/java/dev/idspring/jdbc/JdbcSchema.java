@@ -170,6 +170,7 @@ public final class JdbcSchema {
 	/**
 	 * Return the location of the default script for this database.
 	 * @return the location, empty if the database is not supported
+	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 */
 	public Optional<String> usualScript() {
 		return Dialects.ofProduct(product()).map((dialect) -> DEFAULT_SCRIPT.replace(PLATFORM, dialect.platform()));
