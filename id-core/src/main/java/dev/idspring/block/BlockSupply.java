@@ -251,7 +251,7 @@ final class BlockSupply {
 			free = this.source.giveBack(unused, deadline());
 		}
 		catch (RuntimeException ex) {
-			this.listeners.notifyListeners((listener, name) -> listener.failed(name, ex, 0));
+			this.listeners.notifyListeners((listener, name) -> listener.notGivenBack(name, ex));
 		}
 		finally {
 			long givenBack = free;

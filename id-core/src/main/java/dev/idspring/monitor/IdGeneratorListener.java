@@ -66,9 +66,7 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * An attempt to reserve ids failed, and the generator will try again. Also called if
-	 * a generator that is closing could not give back its unused ids. It does not try
-	 * that again.
+	 * An attempt to reserve ids failed, and the generator will try again.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 * @param inMemory how many ids are left in memory
@@ -88,8 +86,7 @@ public interface IdGeneratorListener {
 
 	/**
 	 * An attempt to claim a node or to extend its window failed, and the generator will
-	 * try again. Also called if a node could not be released. Another instance can then
-	 * claim it when its lease expires.
+	 * try again.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 * @param left how long the generator can still issue ids
@@ -160,6 +157,16 @@ public interface IdGeneratorListener {
 	 * @param reason the reason
 	 */
 	default void stopped(String generator, RuntimeException reason) {
+	}
+
+	/**
+	 * The generator could not give back what it had reserved, and does not try again.
+	 * Unused ids are skipped, and another instance can claim a node when its lease
+	 * expires.
+	 * @param generator the name of the generator
+	 * @param failure the cause of the failure
+	 */
+	default void notGivenBack(String generator, RuntimeException failure) {
 	}
 
 	/**

@@ -416,8 +416,7 @@ final class NodeClaim {
 			this.store.release(this.keySpace, slot, this.owner, position, deadline);
 		}
 		catch (RuntimeException ex) {
-			this.context.listeners()
-				.notifyListeners((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
+			this.context.listeners().notifyListeners((listener, name) -> listener.notGivenBack(name, ex));
 		}
 	}
 

@@ -414,11 +414,27 @@ class BlockEngineTests {
 
 	@Test
 	void closeGivesBackOnlyOnceIfTheAnswerIsLost() {
-		BlockEngine engine = engine(digits(6), settings(100));
+		List<String> reported = new ArrayList<>();
+		create(digits(6));
+		BlockEngine engine = engine(digits(6), settings(100), this.supply,
+				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
+
+					@Override
+					public void failed(String generator, RuntimeException failure, long inMemory) {
+						reported.add("failed");
+					}
+
+					@Override
+					public void notGivenBack(String generator, RuntimeException failure) {
+						reported.add(failure.getMessage());
+					}
+
+				})));
 		this.supply.immediate();
 		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("lost answer");
 		engine.close();
+		assertThat(reported).containsExactly("lost answer");
 		assertThat(this.store.givenBack).hasSize(1);
 		assertThat(this.store.counter(NAME)).isEqualTo(100);
 	}

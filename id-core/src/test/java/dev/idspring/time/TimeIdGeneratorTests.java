@@ -1456,6 +1456,16 @@ class TimeIdGeneratorTests {
 		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).as("the id is counted nevertheless").isOne();
 	}
 
+	@Test
+	void reportsANodeThatCouldNotBeReleased() {
+		TimeIdGenerator ids = open(builder(STANDARD), new ManualStoreExecutor().immediate());
+		ids.nextLong();
+		this.slots.goDown(() -> {
+		});
+		ids.close();
+		assertThat(this.reported).containsExactly("not given back");
+	}
+
 	/**
 	 * The test's clocks. They fail while memory is exhausted.
 	 */
@@ -1535,6 +1545,11 @@ class TimeIdGeneratorTests {
 		@Override
 		public void windowFailed(String generator, RuntimeException failure, Duration left) {
 			TimeIdGeneratorTests.this.reported.add("failed");
+		}
+
+		@Override
+		public void notGivenBack(String generator, RuntimeException failure) {
+			TimeIdGeneratorTests.this.reported.add("not given back");
 		}
 
 		@Override

@@ -170,6 +170,11 @@ final class GeneratorLogger implements IdGeneratorListener {
 	}
 
 	@Override
+	public void notGivenBack(String generator, RuntimeException failure) {
+		logger.warn(line(generator, " could not give back what it had reserved but not used"), failure);
+	}
+
+	@Override
 	public void closed(String generator, long givenBack, long abandoned) {
 		logger.debug(line(generator, " is closed: gave back %s unused ids, abandoned %s", givenBack, abandoned));
 	}
