@@ -130,13 +130,16 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Return how many of the primary's commits a standby may know, given the assumptions.
+	 * Return how many of the primary's commits a standby may know, given the assumptions,
+	 * and given that its take-over skips as many ordinals as it needs to.
 	 */
 	private int[] permitted(Primary source, long now) {
 		List<Commit> commits = source.commits;
 		int least = chance(8) ? 0 : source.commitsUntil(source.endTime - this.lag);
 		return IntStream.rangeClosed(least, commits.size())
-			.filter((known) -> isPermitted(new Primary(source, known, source.row(known), now)))
+			.mapToObj((known) -> new Primary(source, known, source.row(known), now))
+			.filter((later) -> !later.isCapped() && isPermitted(later))
+			.mapToInt(Primary::known)
 			.toArray();
 	}
 
@@ -297,6 +300,18 @@ final class SimulatedFailovers {
 			return (known > 0) ? this.commits.get(known - 1).row : this.inherited;
 		}
 
+		int known() {
+			return this.known;
+		}
+
+		/**
+		 * Return whether the take-over of this primary would not skip enough ordinals,
+		 * because it may only skip a share of those that are left.
+		 */
+		boolean isCapped() {
+			return this.inherited.isCapped(this.start + this.offset, SimulatedFailovers.this.lag, LEFT);
+		}
+
 		int commitsUntil(long time) {
 			int count = 0;
 			while (count < this.commits.size() && this.commits.get(count).time <= time) {
@@ -452,9 +467,14 @@ final class SimulatedFailovers {
 			}
 		}
 
+		/**
+		 * Commit a change of the rate. If it is lowered while the line is held, this does
+		 * not count as a change, because then no assumption about it would help.
+		 */
 		private void changeRate(FenceLine changed) {
 			if (!changed.equals(this.row)) {
-				commit(changed, false, (changed.raised() > this.row.raised()) ? Rate.RAISED : Rate.LOWERED,
+				Rate lowered = (clock() > this.row.holdUntil()) ? Rate.LOWERED : Rate.SAME;
+				commit(changed, false, (changed.raised() > this.row.raised()) ? Rate.RAISED : lowered,
 						lastReservedAt());
 			}
 		}
