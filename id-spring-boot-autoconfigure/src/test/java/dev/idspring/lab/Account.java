@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -146,11 +147,7 @@ final class Account {
 	 * Return the first id that was not reserved for this instance, or {@code null}.
 	 */
 	Issued firstOutside(List<Issued> issued) {
-		Map<Long, TreeMap<Long, Long>> reserved = new HashMap<>();
-		for (Range range : this.confirmed) {
-			// the window of a node begins at the end of the previous one, or later
-			reserved.computeIfAbsent(range.number, (key) -> new TreeMap<>()).merge(range.start, range.end, Math::max);
-		}
+		Map<Long, TreeMap<Long, Long>> reserved = reserved();
 		for (Issued one : issued) {
 			TreeMap<Long, Long> ranges = reserved.get(this.generator.slot(one.id()));
 			long position = this.generator.position(one.id());
@@ -160,6 +157,22 @@ final class Account {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return the start and the end of the confirmed ranges of each slot. Ranges that
+	 * touch are united, because a node that was released is reserved again from its last
+	 * id, in a window that may contain the beginning of earlier windows.
+	 */
+	private Map<Long, TreeMap<Long, Long>> reserved() {
+		Map<Long, TreeMap<Long, Long>> reserved = new HashMap<>();
+		this.confirmed.stream().sorted(Comparator.comparingLong(Range::start)).forEach((range) -> {
+			TreeMap<Long, Long> ranges = reserved.computeIfAbsent(range.number, (key) -> new TreeMap<>());
+			Map.Entry<Long, Long> before = ranges.lastEntry();
+			boolean touches = before != null && range.start <= before.getValue();
+			ranges.merge(touches ? before.getKey() : range.start, range.end, Math::max);
+		});
+		return reserved;
 	}
 
 	/**

@@ -129,6 +129,19 @@ class LedgerTests {
 	}
 
 	@Test
+	void acceptsATimeOfAWindowThatContainsTheBeginningOfEarlierWindows() {
+		reserve(LabGenerator.EVENTS, 3, 0, 1_000);
+		reserve(LabGenerator.EVENTS, 3, 1_000, 1_100);
+		// the node was released at time 500, and claimed again
+		reserve(LabGenerator.EVENTS, 3, 500, 1_200);
+		reserve(LabGenerator.EVENTS, 3, 1_300, 1_400);
+		issue(LabGenerator.EVENTS, oneAfterAnother((1_199L << 22) + (3 << 12)));
+		assertThat(this.ledger.violations()).isEmpty();
+		issue(LabGenerator.EVENTS, oneAfterAnother((1_200L << 22) + (3 << 12)));
+		assertThat(this.ledger.violations()).hasSize(1);
+	}
+
+	@Test
 	void reportsAnIdBeyondThePositionInTheStore() {
 		reserve(LabGenerator.LINES, 1, 2_000, 2_100);
 		issue(LabGenerator.LINES, oneAfterAnother(2_050));
