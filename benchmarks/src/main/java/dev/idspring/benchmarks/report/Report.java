@@ -242,7 +242,7 @@ public final class Report {
 				%s
 
 				- two threads draw %s million ids a second with `nextLong` of `coprime`, and %s million texts with `nextString`
-				- CosId's chain of segments, in the same run: %s million, and %s million texts
+				- the library CosId (chain of segments), in the same run: %s million, and %s million texts
 				"""
 			.formatted(machineInShort(), millions("Ours.coprimeNumber"), millions("Ours.coprimeText"),
 					Table.millions(this.speeds.best(CHAIN, 2)), Table.millions(this.speeds.best(CHAIN_TEXT, 2)));
@@ -264,9 +264,9 @@ public final class Report {
 		return this.store.paced()
 			.stream()
 			.filter((paced) -> paced.contestant().equals(StorePart.OURS))
-			.map((paced) -> "- %s with %d ms more per round trip, %s ids a second wanted: %s came, and %s\n".formatted(
-					paced.server(), paced.delayMillis(), Table.number(paced.wantedPerSecond()),
-					Table.number(paced.gotPerSecond()), waits(paced)))
+			.map((paced) -> "- with %d ms of extra latency to %s, threads needed %s ids a second and got %s; %s\n"
+				.formatted(paced.delayMillis(), paced.server(), Table.number(paced.wantedPerSecond()),
+						Table.number(paced.gotPerSecond()), waits(paced)))
 			.toList();
 	}
 

@@ -111,6 +111,7 @@ class ReportTests {
 
 	@Test
 	void reportsCallersThatWaited() throws Exception {
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "200e6");
 		StoreResults.Paced waited = new StoreResults.Paced("PostgreSQL", 5, "ours", 1e6, 9e5, 3, 7000, 2L);
 		StoreResults.Paced other = new StoreResults.Paced("MariaDB", 5, "ours", 1e6, 1e6, 0, 80, 0L);
 		this.project.results()
@@ -119,6 +120,8 @@ class ReportTests {
 		assertThat(written())
 			.contains("- PostgreSQL, 1,000,000 ids/s with 5 ms: callers found no id in memory 2 times\n")
 			.contains("- MariaDB, 1,000,000 ids/s with 5 ms: no caller waited\n")
+			.contains("- with 5 ms of extra latency to PostgreSQL, threads needed 1,000,000 ids a second and got"
+					+ " 900,000; callers found no id in memory 2 times\n")
 			.contains("| databases | PostgreSQL 18 |");
 	}
 
