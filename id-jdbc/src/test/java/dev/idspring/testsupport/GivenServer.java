@@ -37,7 +37,10 @@ public enum GivenServer {
 		return this.variable;
 	}
 
-	boolean isGiven() {
+	/**
+	 * Return whether the environment provides the server.
+	 */
+	public boolean isGiven() {
 		return System.getenv(this.variable) != null;
 	}
 

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 
 import dev.idspring.integration.recipes.Recipe;
+import dev.idspring.testsupport.GivenServer;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,11 @@ class RecipeTests {
 
 	private static final String URL = "jdbc:mysql://localhost/shop?";
 
+	/** The driver's metadata queries do not work with MariaDB. */
+	private static final String[] WITHOUT_METADATA = {
+			"--spring.jpa.database-platform=org.hibernate.dialect.MySQLDialect",
+			"--spring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false" };
+
 	@TempDir
 	private Path directory;
 
@@ -35,10 +41,7 @@ class RecipeTests {
 			.with("password: secret", "password: \"" + database.password() + "\"");
 		database.execute(recipe.examples("sql").get(0));
 		try (ConfigurableApplicationContext context = recipe.start(this.directory,
-
-				// the metadata queries of the driver do not work with MariaDB
-				"--spring.jpa.database-platform=org.hibernate.dialect.MySQLDialect",
-				"--spring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false")) {
+				GivenServer.MYSQL.isGiven() ? new String[0] : WITHOUT_METADATA)) {
 			JdbcClient jdbc = context.getBean(JdbcClient.class);
 			int statements = new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
 				.execute((status) -> {
