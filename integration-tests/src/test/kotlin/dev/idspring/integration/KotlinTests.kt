@@ -115,6 +115,8 @@ class KotlinTests {
 		val (builds, examples) = Documentation.examples(text, "kotlin").map { normalized(it) }
 			.partition { it.contains("dependencies {") }
 		assertThat(builds).hasSize(1)
+		assertThat(Documentation.examples(text, "yaml").map { normalized(it) })
+			.containsExactly("ids: strategy: sequential generators: codes: strategy: coprime")
 		assertThat(examples).hasSize(5).allSatisfy { example ->
 			assertThat(sources).anyMatch { it.contains(example) }
 		}
