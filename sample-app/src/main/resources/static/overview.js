@@ -16,9 +16,9 @@ const CAPTIONS = {
 	"sequential": "Keys rise within each block.",
 	"gapless": "Numbers rise without gaps. After a rollback, the same numbers are issued again.",
 	"recycled": "Each series is a line of rising numbers, and has one writer at a time.",
-	"snowflake": "A staircase: ids of the same millisecond form a step and differ by a counter. The chart shows the last ten milliseconds with ids.",
-	"decimal-uid": "Ids of the same millisecond form a step and differ by random digits. The chart shows the last ten milliseconds with ids.",
-	"composite": "Ids of the same millisecond form a step and differ by a counter. The chart shows the last ten milliseconds with ids."
+	"snowflake": "A staircase: ids of the same millisecond form a step and differ by a counter. The chart covers the last ten milliseconds with ids.",
+	"decimal-uid": "Ids of the same millisecond form a step and differ by random digits. The chart covers the last ten milliseconds with ids.",
+	"composite": "Ids of the same millisecond form a step and differ by a counter. The chart covers the last ten milliseconds with ids."
 };
 
 /** The caption if a secret permutes the texts. */
@@ -259,7 +259,7 @@ function showDocuments(generator) {
 function showIssued(name, issued) {
 	const element = document.getElementById("generator-" + name);
 	const most = Math.max(...issued.perSecond);
-	const text = numbers.format(issued.perSecond.at(-1)) + "/s, at most " + numbers.format(most) + "/s";
+	const text = numbers.format(issued.perSecond.at(-1)) + "/s, peak " + numbers.format(most) + "/s";
 	setText(element.querySelector(".rate .value"), text);
 	element.querySelector("svg").setAttribute("aria-label", "Rate of " + name + " in the last minute: " + text);
 	element.querySelector("polyline").setAttribute("points",

@@ -272,7 +272,7 @@ class PageTests {
 		this.wait.until((any) -> drawn("default") == drawn + 150);
 		this.wait.until((any) -> card("default").findElement(By.cssSelector(".rate .value"))
 			.getText()
-			.matches("\\d+/s, at most [1-9][\\d,]*/s"));
+			.matches("\\d+/s, peak [1-9][\\d,]*/s"));
 		List<String> heights = Arrays.asList(
 				Objects.requireNonNull(card("default").findElement(By.tagName("polyline")).getDomAttribute("points"))
 					.split(" "));
