@@ -76,7 +76,7 @@ final class DefaultIdGenerators implements IdGenerators {
 			throw new UnknownGeneratorException((find(this.scoped, name) != null)
 					? "The numbers of id generator '" + name + "' have scopes: call scoped(\"" + name
 							+ "\").in(...), or inject it as ScopedIdGenerator."
-					: "There is no id generator '" + name + "'; known are " + names()
+					: "There is no id generator '" + name + "'; known are " + GeneratorNames.listed(names())
 							+ ". Generators are named under ids.generators.");
 		}
 		return generator;
@@ -92,14 +92,15 @@ final class DefaultIdGenerators implements IdGenerators {
 					? "The ids of id generator '" + name + "' have no scope: call get(\"" + name + "\"), or set"
 							+ " ids.generators." + name + ".scoped to true."
 					: "There is no id generator '" + name + "' whose numbers have scopes; known are "
-							+ this.scoped.keySet() + ". Set ids.generators." + name + ".scoped to true.");
+							+ GeneratorNames.listed(this.scoped.keySet()) + ". Set ids.generators." + name
+							+ ".scoped to true.");
 		}
 		return generator;
 	}
 
 	private static void verifyGiven(@Nullable String name, Set<String> known) {
 		InvalidSettingException.require(name != null, IdGenerators.class, "name", name,
-				"must be given; known are " + known);
+				"must be given; known are " + GeneratorNames.listed(known));
 	}
 
 	private static boolean isDefault(String name) {

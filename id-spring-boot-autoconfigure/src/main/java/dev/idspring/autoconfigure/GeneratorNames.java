@@ -54,6 +54,9 @@ final class GeneratorNames {
 	/** The names that YAML produces from unquoted keys such as {@code no:}. */
 	private static final Set<String> YAML_LITERALS = Set.of("true", "false", "null");
 
+	/** The maximum number of names in a message. */
+	private static final int MAX_LISTED = 20;
+
 	/** The names, keyed by their {@linkplain #uniform uniform form}. */
 	private final Map<String, Written> written = new LinkedHashMap<>();
 
@@ -155,6 +158,15 @@ final class GeneratorNames {
 					"In YAML, quote the name if it is yes, no, on or off. Otherwise rename the generator.",
 					List.of(GENERATORS + "[" + name + "]"), null);
 		}
+	}
+
+	/**
+	 * Return names for a message, which stays short even if there are very many.
+	 */
+	static String listed(Collection<String> names) {
+		int more = names.size() - MAX_LISTED;
+		return names.stream().limit(MAX_LISTED).collect(Collectors.joining(", "))
+				+ ((more > 0) ? " and " + more + " more" : "");
 	}
 
 	/**

@@ -115,7 +115,7 @@ final class GeneratorPropertiesBinder {
 			.filter((name) -> wanted != null && GeneratorNames.uniform(name).equals(GeneratorNames.uniform(wanted)))
 			.findFirst()
 			.orElseThrow(() -> new IdSetupException(problem,
-					"Set " + option + " to one of " + String.join(", ", names) + ".",
+					"Set " + option + " to one of " + GeneratorNames.listed(names) + ".",
 					List.of(option.substring(0, option.lastIndexOf('.'))), null));
 	}
 

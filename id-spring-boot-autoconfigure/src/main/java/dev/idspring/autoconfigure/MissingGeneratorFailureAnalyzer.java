@@ -138,7 +138,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 		Arrays.stream(beanNames)
 			.filter((bean) -> !bean.equals(GeneratorInjection.DEFAULT_BEAN) && !own.contains(bean))
 			.forEach(names::add);
-		return String.join(", ", names);
+		return GeneratorNames.listed(names);
 	}
 
 	/**

@@ -86,7 +86,7 @@ class MissingGeneratorTests {
 	@Test
 	void unknownNameIsReportedWithTheClassThatRequestsIt(CapturedOutput output) {
 		fail(Asking.class);
-		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known are [default].",
+		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known are default.",
 				"Correct the name, or configure the generator under ids.generators.");
 		assertThat(IdSetupFailureTests.description(output))
 			.contains("It is requested by " + AskingShop.class.getName());

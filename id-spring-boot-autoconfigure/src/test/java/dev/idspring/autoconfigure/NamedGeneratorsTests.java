@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -127,8 +128,15 @@ class NamedGeneratorsTests {
 				assertThat(generators.get(name)).isSameAs(context.getBean("productCodesIdGenerator"));
 				assertThat(generators.get("DEFAULT").name()).isEqualTo("default");
 				assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> generators.get("codes"))
-					.withMessageContaining("known are [default, product-codes, product]");
+					.withMessageContaining("known are default, product-codes, product");
 			});
+	}
+
+	@Test
+	void messageListsSomeOfVeryManyNames() {
+		List<String> names = IntStream.range(0, 100).mapToObj((i) -> "n" + i).toList();
+		assertThat(GeneratorNames.listed(names)).startsWith("n0, n1, ").endsWith(", n19 and 80 more");
+		assertThat(GeneratorNames.listed(names.subList(0, 20))).endsWith(", n19");
 	}
 
 	@ParameterizedTest

@@ -30,7 +30,8 @@ final class TestGenerators implements IdGenerators {
 	public IdGenerator get(String name) {
 		IdGenerator generator = this.generators.get(name);
 		if (generator == null) {
-			throw new IllegalArgumentException("There is no id generator '" + name + "'; known are " + names() + ".");
+			throw new IllegalArgumentException(
+					"There is no id generator '" + name + "'; known are " + String.join(", ", names()) + ".");
 		}
 		return generator;
 	}
