@@ -12,8 +12,8 @@ import org.hibernate.annotations.ValueGenerationType;
 /**
  * Marks a property of an entity whose value an {@link dev.idspring.IdGenerator} supplies
  * when the entity is inserted. This may be the {@code @Id} or any other property, such as
- * an id for customers. The annotation works with JPA (Hibernate), Spring Data JDBC and
- * Spring Data R2DBC, none of which is required.
+ * an id that is shown to customers. The annotation works with JPA (Hibernate), Spring
+ * Data JDBC and Spring Data R2DBC, none of which is required.
  * <p>
  * A {@code long} or {@code Long} gets the numeric form of an id. So does an {@code int}
  * or {@code Integer} if all ids of the generator fit. A {@code String} gets the text

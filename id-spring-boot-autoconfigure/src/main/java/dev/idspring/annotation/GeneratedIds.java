@@ -177,7 +177,7 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Return the exception for a property that no generator would fill.
+	 * Return the exception for a property that would not get ids from any generator.
 	 * @param property the name of the property, qualified with its class
 	 * @param reason why the property would not get a value
 	 * @return an exception that names the property, the reason and the remedy
@@ -211,7 +211,7 @@ public final class GeneratedIds {
 				property + " is annotated with @GeneratedId and with @" + annotation
 						+ ", but only one of them can give it its values.",
 				"Remove @" + annotation
-						+ " to have the ids of the generator, or @GeneratedId to have those of the database.");
+						+ " to use the ids of the generator, or @GeneratedId to use those of the database.");
 	}
 
 	/**
@@ -236,9 +236,9 @@ public final class GeneratedIds {
 					throw new IdSetupException(
 							declaring.getName() + "." + name + " is annotated with @GeneratedId, but the persistence"
 									+ " library does not read the annotation there.",
-							"Annotate a field if @Id is on a field, or a getter if @Id is on a getter:"
-									+ " of a property that is neither static nor transient, and whose value no"
-									+ " relation determines.");
+							"Annotate the field if @Id is on a field, or the getter if @Id is on a getter. The property"
+									+ " must be neither static nor transient, and a relation must not determine its"
+									+ " value.");
 				});
 		}
 	}
@@ -379,10 +379,10 @@ public final class GeneratedIds {
 				return null;
 			}
 			if (this.property.key()) {
-				throw new IdSetupException(
-						this.property.name() + " is a primary key and annotated with @GeneratedId(\"" + this.name
-								+ "\"), but that generator numbers each scope from the start: rows of two tenants would"
-								+ " have the same key.",
+				throw new IdSetupException(this.property.name() + " is a primary key and annotated with @GeneratedId(\""
+						+ this.name
+						+ "\"), but that generator numbers each scope separately: rows of two tenants would have the"
+						+ " same key.",
 						"Use another generator for the key, and draw the numbers of the scope into another property.");
 			}
 			return scoped;

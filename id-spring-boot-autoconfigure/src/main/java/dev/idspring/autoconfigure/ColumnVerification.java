@@ -151,7 +151,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			default -> RecoveryInstructions.skipAhead(name, most.size());
 		};
 		String outside = (strategy != Strategy.COPRIME)
-				? " Rows that came from elsewhere must lie outside of the key space." : "";
+				? " Ids that another source has inserted must be outside the key space." : "";
 		return new ColumnRegressionException(
 				"The store of key space '" + name + "' went backwards: it would continue at ordinal " + most.start()
 						+ ", but " + holds + remedy + outside,
@@ -171,10 +171,10 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		run(builder.name(), properties, (column, deadline) -> {
 			String property = this.binder.property(builder.name(), PROPERTY);
 			if (column.texts() && !scheme.text().form().isSorted()) {
-				throw new IdSetupException(
-						column.holds(property)
-								+ "texts, and those of these ids do not sort by time: the latest id cannot be found.",
-						"Name a column that holds the numbers, or none. Of the formats of snowflake, base32 and hex sort.",
+				throw new IdSetupException(column.holds(property)
+						+ "texts, but the texts of this generator do not sort by time: the latest id cannot be found.",
+						"Name a column that holds the numbers, or set the property to none. Of the formats of"
+								+ " snowflake, only base32 and hex sort by time.",
 						List.of(property), null);
 			}
 			IdDescription last = last(column, scheme, deadline);

@@ -221,8 +221,10 @@ final class ConfigurationCheck {
 			ConfigurationPropertyName before = ConfigurationPropertyName
 				.of(later.group(1) + "[" + (Integer.parseInt(later.group(2)) - 1) + "]");
 			if (source.containsDescendantOf(before) == ConfigurationPropertyState.ABSENT) {
-				throw new IdSetupException(name + " has no effect: there is no " + before + " in the same place.",
-						"Write the whole list in one file, or in variables only: values may be placeholders.",
+				throw new IdSetupException(
+						name + " has no effect: there is no " + before + " in the same property source.",
+						"Write the whole list in one file, or the whole list in environment variables. In a file,"
+								+ " values may be placeholders.",
 						List.of(name.toString()), null);
 			}
 		}
@@ -322,7 +324,7 @@ final class ConfigurationCheck {
 					name + " is set, but " + groups.stream().sorted().collect(Collectors.joining(", "))
 							+ " belong to the application, not to a generator.",
 					"Set ids." + ((property != null) ? property : group)
-							+ " instead, which is for all generators, or remove it.",
+							+ " instead, which applies to all generators, or remove it.",
 					List.of(name.toString()), null);
 		}
 	}

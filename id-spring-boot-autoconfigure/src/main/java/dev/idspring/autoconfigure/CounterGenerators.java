@@ -77,8 +77,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
 		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
-		// the blocks of a series have a constant size, because it limits how many ids a
-		// crash may lose
+		// the blocks of a series have a constant size, because a crash may lose a whole
+		// block
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
 		return open(builder, properties, settings, store,

@@ -39,7 +39,7 @@ final class EarlyConnections {
 	 * How long to wait for an idle connection before checking again whether the login has
 	 * ended. The pool may have to test the connection first.
 	 */
-	private static final Duration TURN = Duration.ofMillis(50);
+	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
 	private final HikariDataSource pool;
 
@@ -90,8 +90,8 @@ final class EarlyConnections {
 	 */
 	@Nullable Connection poll(Deadline deadline) throws SQLException {
 		while (!this.ended && begin() && !deadline.hasPassed()) {
-			Deadline turn = Deadline.after(TimeSource.system(), TURN);
-			Connection connection = this.spare.poll(TURN);
+			Deadline turn = Deadline.after(TimeSource.system(), POLL_INTERVAL);
+			Connection connection = this.spare.poll(POLL_INTERVAL);
 			if (connection != null) {
 				return lend(connection);
 			}

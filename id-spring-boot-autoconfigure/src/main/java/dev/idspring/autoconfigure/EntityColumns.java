@@ -43,8 +43,10 @@ import org.jspecify.annotations.Nullable;
  * <li>A type that is too narrow for the greatest key is rejected.</li>
  * <li>A unique column is rejected if it contains a key that the generator has not handed
  * out yet. Either the rows are older than a new key space, or the store went backwards.
- * If keys rise, one query of the index is enough. If keys are scattered, only the columns
- * of a new key space are verified: they must not contain any of its keys.</li>
+ * In a numeric column with rising keys, one query of the index finds the greatest key.
+ * All other columns are verified only if the key space is new: a numeric column must not
+ * contain any of its keys. In a text column, only the greatest and the least text are
+ * examined. In a UUID column, only the first keys are searched for.</li>
  * <li>A case-insensitive column is rejected if texts may differ only in case, and if the
  * table is empty. If the table has rows, a warning is logged.</li>
  * <li>Ids that this instance has in memory count as not yet issued. Ids that other
@@ -271,7 +273,7 @@ final class EntityColumns implements GeneratedIds.Check {
 				remedy += " Or set " + property + "=" + length + ", which leaves "
 						+ BigInteger.valueOf(settings.alphabet().size()).pow(length) + " ids, and "
 						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
-						+ " to another name, as a length is fixed.";
+						+ " to another name, because the length of a key space cannot change.";
 			}
 		}
 		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold texts of "
@@ -359,7 +361,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		if (isNew) {
 			remedy = "If another key space has filled the column, set "
 					+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
-					+ " to its name, or ids.jdbc.table-prefix back to its tables. Otherwise: " + remedy;
+					+ " to its name, or ids.jdbc.table-prefix to the prefix of the tables that contain it. Otherwise: "
+					+ remedy;
 		}
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
 			// verify-column would not help, because it is read over the connection of the

@@ -102,8 +102,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Create this bean early. It is then destroyed late, unless a dependency determines
-	 * the order.
+	 * Run last among the post-processors that are {@link PriorityOrdered}. Like all of
+	 * them, this bean is created before ordinary beans. It is therefore destroyed late,
+	 * unless a dependency determines the order.
 	 */
 	@Override
 	public int getOrder() {
@@ -201,7 +202,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	/**
 	 * Destroy the beans that may still use generators, in Spring's usual order. These are
 	 * the first database client, all beans that were created after it, and older beans
-	 * that have a field for ids. The beans on which this closer depends are not
+	 * that have a field for a generator. The beans on which this closer depends are not
 	 * destroyed. The first database client need not be the one that the store uses.
 	 */
 	private void destroyUsers() {
@@ -212,7 +213,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 		for (int i = created.size() - 1; i >= 0; i--) {
 			String name = created.get(i);
 			if (!foundations.contains(name) && this.beans.containsBeanDefinition(name)
-					&& (i >= first || hasIds(name))) {
+					&& (i >= first || hasGeneratorField(name))) {
 				this.beans.destroySingleton(name);
 			}
 		}
@@ -239,7 +240,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	 * than its generator, it requests the generator later, and Spring does not record
 	 * that dependency.
 	 */
-	private boolean hasIds(String beanName) {
+	private boolean hasGeneratorField(String beanName) {
 		Object bean = this.beans.getSingleton(beanName);
 		if (bean == null) {
 			return false;

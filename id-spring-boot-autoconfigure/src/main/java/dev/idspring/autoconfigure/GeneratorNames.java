@@ -137,7 +137,7 @@ final class GeneratorNames {
 	static void verify(String name) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
 			throw new IdSetupException("ids.generators.default is set.",
-					"The default generator is configured right under ids: remove ids.generators.default.",
+					"The default generator is configured directly under ids: remove ids.generators.default.",
 					List.of("ids.generators.default"), null);
 		}
 		if (name.equals("columns")) {

@@ -403,7 +403,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Tolerance for bursts of ids and for inaccurate clocks.
 	 *
 	 * @param maxAhead Maximum time by which ids may run ahead of the clock. They do so
-	 * when more ids are drawn than there are in a millisecond.
+	 * when more ids are drawn in a millisecond than the layout has for it.
 	 * @param maxSkew Maximum time by which the clock may jump or differ from the clock of
 	 * the store.
 	 */

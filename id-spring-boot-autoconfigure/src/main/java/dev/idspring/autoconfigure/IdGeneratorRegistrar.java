@@ -85,10 +85,10 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 			String method = definition.getFactoryMethodName();
 			String resource = definition.getResourceDescription();
 			return "defined" + ((method != null) ? " by method '" + method + "'" : "")
-					+ ((resource != null) ? " in " + resource : " by a program");
+					+ ((resource != null) ? " in " + resource : " programmatically");
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			return "registered as a singleton by a program";
+			return "registered programmatically as a singleton";
 		}
 	}
 

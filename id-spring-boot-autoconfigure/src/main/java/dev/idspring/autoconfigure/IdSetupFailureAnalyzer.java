@@ -68,8 +68,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private static final String NO_DATA_SOURCE = ".DataSourceProperties$DataSourceBeanCreationException";
 
 	private static final Map<Class<?>, String> KINDS = Map.of(Instant.class, "an instant", Duration.class, "a duration",
-			Boolean.class, "true or false", Integer.class, "a whole number that fits", Long.class,
-			"a whole number that fits", ZoneId.class, "a time zone");
+			Boolean.class, "true or false", Integer.class, "a whole number in the valid range", Long.class,
+			"a whole number in the valid range", ZoneId.class, "a time zone");
 
 	static final String INSTANT = "Write date, time and offset, as in 2024-01-01T00:00:00Z or"
 			+ " 2024-01-01T01:00:00+01:00. Without an offset it would be another instant in another time zone.";
@@ -99,7 +99,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	 * The maximum number of lines of an analysis that can be read at a glance, including
 	 * the problem, the properties and the remedy.
 	 */
-	private static final int MOST_LINES = 12;
+	private static final int MAX_LINES = 12;
 
 	/** The assumed number of characters per line. */
 	private static final int LINE_LENGTH = 110;
@@ -164,7 +164,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			.filter((action) -> action.getKey().isInstance(ex))
 			.map(Map.Entry::getValue)
 			.findFirst()
-			.orElse("Draw in a transaction that may write, such as that of a @Transactional method.");
+			.orElse("Draw the number in a transaction that is not read-only, such as that of a @Transactional method.");
 		return analysis(String.valueOf(ex.getMessage()), properties, remedy, ex);
 	}
 
@@ -274,7 +274,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 					.forEach((found) -> described.putIfAbsent(found.getName(), describe(found)));
 			}
 		}
-		return new FailureAnalysis(problem + describe(described, MOST_LINES - lines(problem) - lines(action)), action,
+		return new FailureAnalysis(problem + describe(described, MAX_LINES - lines(problem) - lines(action)), action,
 				cause);
 	}
 

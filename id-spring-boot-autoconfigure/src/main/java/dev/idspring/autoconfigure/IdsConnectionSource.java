@@ -60,8 +60,8 @@ final class IdsConnectionSource {
 	interface DedicatedDataSource extends LendingDataSource {
 
 		/**
-		 * Return whether the connections of this pool have auto-commit on. It is off if
-		 * the database is reached over a network. Otherwise it is the setting of the
+		 * Return whether the connections of this pool have auto-commit on. It is off for
+		 * PostgreSQL, MariaDB and MySQL. For other databases, it is the setting of the
 		 * application's pool.
 		 */
 		boolean isAutoCommit();
@@ -93,7 +93,7 @@ final class IdsConnectionSource {
 		/** The shortest timeout that HikariCP accepts. */
 		private static final Duration MIN_TIMEOUT = Duration.ofMillis(250);
 
-		/** The URL prefixes of databases that are reached over a network. */
+		/** The URL prefixes of the databases whose driver properties this class sets. */
 		private static final List<String> SERVERS = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
 
 		/**
@@ -126,7 +126,7 @@ final class IdsConnectionSource {
 		 * How long to wait for this pool's own connection before the application's pool
 		 * is tried.
 		 */
-		private static final Duration PATIENCE = Duration.ofSeconds(1);
+		private static final Duration OWN_TIMEOUT = Duration.ofSeconds(1);
 
 		/** How long to wait for each pool when both are tried in turn. */
 		private static final Duration TURN = Duration.ofMillis(250);
@@ -180,8 +180,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Set properties that save a round trip per reservation, and that limit how long
-		 * the driver tries to connect. Settings in the URL take precedence.
+		 * Switch off auto-commit, and set driver properties that save a round trip per
+		 * reservation and limit how long the driver tries to connect. Settings in the URL
+		 * take precedence.
 		 */
 		private void prepare(String url) {
 			if (SERVERS.stream().noneMatch(url::startsWith)) {
@@ -312,8 +313,8 @@ final class IdsConnectionSource {
 
 		/**
 		 * Return a connection of this pool, or an early connection during the first
-		 * login. If the driver cannot connect in time later, return one that the
-		 * application's pool can spare. Some drivers try a single server for half a
+		 * login. If the driver cannot connect in time after an outage, return one that
+		 * the application's pool can spare. Some drivers try a single server for half a
 		 * minute even if others are available.
 		 */
 		private Connection connect() throws SQLException {
@@ -327,7 +328,7 @@ final class IdsConnectionSource {
 			if (this.borrowing == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
 				return getFirstConnection(deadline);
 			}
-			Duration turn = Boolean.TRUE.equals(this.borrowing) ? TURN : PATIENCE;
+			Duration turn = Boolean.TRUE.equals(this.borrowing) ? TURN : OWN_TIMEOUT;
 			while (true) {
 				try {
 					Connection own = pool.getConnection(Math.min(turn.toMillis(), deadline.remaining().toMillis()));

@@ -133,8 +133,9 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!this.own || !SqlFailure.isRoutingFailure(ex)) {
 				throw ex;
 			}
-			logger.info("Gapless numbers are opened when they are first drawn, in each database to which the DataSource"
-					+ " of their transactions leads: it has no default target");
+			logger
+				.info("Gapless sequences are opened when a number is first drawn, separately in each database to which"
+						+ " the DataSource of the transactions routes: it has no default target");
 			return new RoutedGaplessStore(application, new JdbcGaplessStore(application, database, managers),
 					this::deadline, (deadline) -> openGapless(application, database, managers, deadline));
 		}

@@ -77,8 +77,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 			return new FailureAnalysis(
 					place + " needs an id generator, and this application context has none."
 							+ ((enabled != null) ? " ids.enabled is '" + enabled + "'." : ""),
-					"Do not set ids.enabled to false, nor exclude " + IdsAutoConfiguration.class.getName()
-							+ ", where ids are drawn." + testRemedy(),
+					"Do not set ids.enabled to false, and do not exclude " + IdsAutoConfiguration.class.getName()
+							+ ", in an application that draws ids." + testRemedy(),
 					cause);
 		}
 		String qualifier = qualifier(rootFailure, cause);

@@ -185,19 +185,22 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 			return made.isDone() ? made.get() : made.get(deadline.remaining().toNanos() / 2, TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw new IdStoreUnavailableException("Another thread is still opening gapless numbers in this database."
-					+ " It needs a connection besides those of the transactions that wait for it", ex);
+			throw new IdStoreUnavailableException(
+					"Another thread is still opening the gapless sequences of this database."
+							+ " It needs a connection in addition to those of the transactions that wait for it",
+					ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new IdStoreUnavailableException("Interrupted while another thread opens gapless numbers", ex);
+			throw new IdStoreUnavailableException("Interrupted while another thread was opening the gapless sequences",
+					ex);
 		}
 		catch (ExecutionException ex) {
 			Throwable cause = ex.getCause();
 			if (cause instanceof IdSetupException refused) {
 				throw refused;
 			}
-			throw new IdStoreUnavailableException("Another thread could not open gapless numbers"
+			throw new IdStoreUnavailableException("Another thread could not open the gapless sequences"
 					+ ((cause != null) ? ": " + cause.getMessage() : ""), cause);
 		}
 	}

@@ -35,7 +35,7 @@ final class SpareConnections {
 	 * How long an unused connection is held for the next caller. This is longer than the
 	 * usual pause between two calls.
 	 */
-	private static final Duration PATIENCE = Duration.ofMillis(250);
+	private static final Duration HOLD_TIME = Duration.ofMillis(250);
 
 	private final BooleanSupplier available;
 
@@ -106,7 +106,7 @@ final class SpareConnections {
 			Connection connection = this.pool.call();
 			this.lent.add(connection);
 			used = true;
-			if (!this.arrived.offer(connection, PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+			if (!this.arrived.offer(connection, HOLD_TIME.toNanos(), TimeUnit.NANOSECONDS)) {
 				// the next call of poll releases the permit
 				connection.close();
 			}

@@ -135,7 +135,8 @@ final class TextProperties {
 			List<String> both = List.of(this.binder.property(this.name, "text." + property),
 					this.binder.property(this.name, other));
 			throw new IdSetupException(
-					both.get(0) + " and " + both.get(1) + " set different values for the same thing.",
+					both.get(0) + " and " + both.get(1)
+							+ " are two names of the same setting, but have different values.",
 					"Remove one of them, or set both to the same value.", both, null);
 		}
 		return (value != null) ? value : otherValue;

@@ -82,8 +82,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 							+ scheme.layout().epoch() + ", and " + String.join(", ", widths)
 							+ ", the last instant that ids can contain was " + last + ", and it is " + now
 							+ " by the clock of this machine.",
-					"If no ids exist yet, correct them: a later epoch, or more digits or bits for the time. If ids exist, set "
-							+ own("key-space") + " to the name of a new key space, and a later epoch.",
+					"If no ids exist yet, set a later epoch, or reserve more digits or bits for the time. If ids exist,"
+							+ " set " + own("key-space") + " to the name of a new key space, and set a later epoch.",
 					Stream.concat(widths.stream(), Stream.of(epoch)).toList(), null);
 		}
 	}
@@ -104,11 +104,9 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 				.findFirst()
 				.orElse("snowflake.preset");
 			String property = property(wider);
-			throw new IdSetupException(
-					property + " makes " + bits
-							+ " bits in total, but numbers of the javascript preset must have at most "
-							+ JAVASCRIPT_BITS + ": " + (bits - JAVASCRIPT_BITS) + " fewer.",
-					"Correct the value.", List.of(property), null);
+			throw new IdSetupException(property + " makes " + bits
+					+ " bits in total, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ".",
+					"Reduce the value by " + (bits - JAVASCRIPT_BITS) + ".", List.of(property), null);
 		}
 		return settings;
 	}
@@ -139,7 +137,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		if (id != null && this.binder.isOwn(this.name, ID)) {
 			throw failure(
 					property(ID) + " is " + id + ", but " + property(SOURCE)
-							+ " is lease, which takes a number that is free.",
+							+ " is lease, which selects a free number.",
 					"Remove the number, or set " + fixed + " as well.");
 		}
 		if (!stored) {
@@ -155,7 +153,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		if (id == null) {
 			throw failure(property(SOURCE) + " is fixed, but " + property(ID) + " is not set.", "Set " + property(ID)
 					+ " to a number from 0 to " + (nodes - 1)
-					+ " that no other instance has. There is no default, because a number that each instance chose for itself could repeat.");
+					+ " that no other instance has. There is no default, because two instances might choose the same"
+					+ " number.");
 		}
 		return verifyRange(property(ID) + " is " + id, id, nodes);
 	}

@@ -90,7 +90,7 @@ class ColumnVerificationTests {
 			.rootCause()
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining(
-					"orders.id (ids.verify-column) holds texts, and those of these ids do not sort by time"));
+					"orders.id (ids.verify-column) holds texts, but the texts of this generator do not sort by time"));
 		this.database.execute("drop table orders", "create table orders (id bigint primary key)");
 		snowflake.run((context) -> assertThat(context).hasNotFailed());
 	}

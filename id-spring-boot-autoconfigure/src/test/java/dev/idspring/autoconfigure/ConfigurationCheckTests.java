@@ -73,7 +73,7 @@ class ConfigurationCheckTests {
 		Map<String, Object> first = Map.of(list + "[0].key", "7");
 		String variable = list.replace('.', '_').toUpperCase(Locale.ROOT) + "_1_KEY";
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(first, Map.of(variable, "8")))
-			.withMessageContaining("has no effect: there is no " + list + "[0] in the same place");
+			.withMessageContaining("has no effect: there is no " + list + "[0] in the same property source");
 		check(first, Map.of(variable, "8", variable.replace('1', '0'), "7"));
 		check(Map.of(list + "[0].key", "7", list + "[1].from", "8"), Map.of());
 	}

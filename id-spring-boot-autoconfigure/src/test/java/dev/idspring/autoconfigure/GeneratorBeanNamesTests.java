@@ -56,8 +56,8 @@ class GeneratorBeanNamesTests {
 			"defined by method '%ss' in ",
 			(context, name) -> register(context, name.equals(DEFAULT) ? DefaultAlias.class : OrdersAlias.class),
 			"defined in file [", GeneratorBeanNamesTests::scan, "defined in Byte array resource [",
-			GeneratorBeanNamesTests::readXml, "defined by a program",
-			(context, name) -> context.registerBean(name, Foreign.class), "registered as a singleton by a program",
+			GeneratorBeanNamesTests::readXml, "defined programmatically",
+			(context, name) -> context.registerBean(name, Foreign.class), "registered programmatically as a singleton",
 			(context, name) -> context.getBeanFactory().registerSingleton(name, new Foreign()));
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()

@@ -190,10 +190,10 @@ class IdSetupFailureTests {
 				failure("ids.block.wait-timeout is '5 seconds', which is not a duration",
 						"Write a number and its unit without a space: 500ms, 5s")
 					.given("ids.block.wait-timeout", "5 seconds"),
-				failure("ids.block.size is '1k', which is not a whole number that fits",
+				failure("ids.block.size is '1k', which is not a whole number in the valid range",
 						"Write a whole number in digits, without a unit.")
 					.given("ids.block.size", "1k"),
-				failure("ids.generators.orders.coprime.length is 'six', which is not a whole number that fits",
+				failure("ids.generators.orders.coprime.length is 'six', which is not a whole number in the valid range",
 						"Write a whole number in digits")
 					.given("ids.generators.orders.coprime.length", "six"),
 				failure("ids.coprime.multiplier is 3.5 but must be a whole number", "Correct the value.")
@@ -224,8 +224,8 @@ class IdSetupFailureTests {
 					.given("ids.snowflake.node-bits", "21"),
 				failure("Id generator 'events' cannot create ids: with ids.generators.events.snowflake.epoch, which is"
 						+ " 1900-01-01T00:00:00Z, and ids.generators.events.snowflake.time-bits",
-						"If no ids exist yet, correct them: a later epoch, or more digits or bits for the time. If ids exist, set"
-								+ " ids.generators.events.key-space")
+						"If no ids exist yet, set a later epoch, or reserve more digits or bits for the time. If ids exist,"
+								+ " set ids.generators.events.key-space")
 					.with("ids.generators.events.strategy", "snowflake")
 					.given("ids.generators.events.snowflake.epoch", "'1900-01-01T00:00:00Z'"),
 				failure("ids.decimal-uid.random-digits, ids.generators.tickets.decimal-uid.node-digits, the last instant that"
@@ -495,7 +495,7 @@ class IdSetupFailureTests {
 		fail(failure("", "").with("ids.strategy", "gapless").write(this.directory), TestDatabase.h2(),
 				DrawingAtStart.class);
 		assertAnalysis(output, "Id generator 'default': No number can be drawn",
-				"Draw in a transaction that may write");
+				"Draw the number in a transaction that is not read-only");
 	}
 
 	@Test

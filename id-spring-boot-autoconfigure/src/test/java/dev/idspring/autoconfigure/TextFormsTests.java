@@ -140,8 +140,9 @@ class TextFormsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ids.coprime.length=7, ids.text.length=8, ids.text.length and ids.coprime.length set different values",
-			"ids.coprime.alphabet=base58, ids.text.alphabet=base32, ids.text.alphabet and ids.coprime.alphabet set different values",
+	@CsvSource({
+			"ids.coprime.length=7, ids.text.length=8, ids.text.length and ids.coprime.length are two names of the same setting",
+			"ids.coprime.alphabet=base58, ids.text.alphabet=base32, ids.text.alphabet and ids.coprime.alphabet are two names of the same setting",
 			"ids.text.prefix=order, ids.text.check=true, ids.text.prefix is 'order' but must be",
 			"ids.text.length=0, ids.text.check=true, ids.text.length is 0 but must be",
 			"ids.text.alphabet=base64, ids.text.check=true, ids.text.alphabet is 'base64' but cannot be used" })
@@ -155,8 +156,7 @@ class TextFormsTests {
 		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=snowflake",
 				"ids.snowflake.format=decimal", "ids.text.alphabet=base62")
 			.close());
-		assertThat(output)
-			.contains("ids.text.alphabet and ids.snowflake.format set different values for the same thing");
+		assertThat(output).contains("ids.text.alphabet and ids.snowflake.format are two names of the same setting");
 		start(TestDatabase.h2(), "ids.strategy=snowflake", "ids.text.alphabet=base62").close();
 	}
 

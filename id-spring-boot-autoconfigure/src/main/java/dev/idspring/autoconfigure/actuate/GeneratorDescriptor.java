@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param strategy the name of the strategy
  * @param status the status of the generator: {@code UNUSED}, or the name of a
  * {@link dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus GeneratorStatus}
- * @param definition the settings that determine the order of the keys
+ * @param definition the settings that determine the ids and must not change
  * @param keySpace the key space, which all instances share
  * @param block the blocks of ids that this instance has reserved
  * @param series the series that have been started and are not used up; only for

@@ -42,8 +42,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  * @since 0.1.0
  */
 @Endpoint(id = "ids")
-@SuppressWarnings("deprecation") // Spring Boot 3.5 knows the optional parameters by that
-									// annotation
+@SuppressWarnings("deprecation") // Spring Boot 3.5 recognizes optional parameters by
+									// that annotation
 public class IdsEndpoint {
 
 	/**

@@ -23,10 +23,11 @@ enum IdElement {
 	 */
 	static IdElement ofMap(Class<?> keys, Class<?> values, String description) {
 		if ((keys == Long.class) == (values == Long.class)) {
-			throw new IllegalArgumentException(description + " is a map from " + keys.getTypeName() + " to "
-					+ values.getTypeName()
-					+ ", but either its keys or its values must be Long: those are the ids. Use a type with a single"
-					+ " value that is annotated itself, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
+			throw new IllegalArgumentException(
+					description + " is a map from " + keys.getTypeName() + " to " + values.getTypeName()
+							+ ", but either its keys or its values must be Long, and not both: those are the ids."
+							+ " Otherwise, use a record with a single value that is annotated itself, as in"
+							+ " @IdAsString(\"orders\") record OrderId(long value) {}.");
 		}
 		return (keys == Long.class) ? KEY : CONTENT;
 	}

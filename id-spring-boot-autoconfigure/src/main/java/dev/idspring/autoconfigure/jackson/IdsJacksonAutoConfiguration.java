@@ -47,8 +47,9 @@ public final class IdsJacksonAutoConfiguration {
 			if (!all.isEmpty() && all.stream()
 				.flatMap((mapper) -> mapper.registeredModules().stream())
 				.noneMatch(IdJacksonModule.class::isInstance)) {
-				logger.info("@IdAsString has no effect in JSON, as no JsonMapper bean has the IdJacksonModule. Add that"
-						+ " bean to the mapper, or build it with the JsonMapper.Builder bean");
+				logger.info("@IdAsString has no effect in JSON, because no JsonMapper bean has the IdJacksonModule. Add"
+						+ " the IdJacksonModule bean to the mapper, or build the mapper with the JsonMapper.Builder"
+						+ " bean");
 			}
 		};
 	}

@@ -142,9 +142,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Assign ids on a thread that may block. Downstream operators then run on a different
-	 * thread, which must not block, because otherwise they would occupy the thread that
-	 * draws ids.
+	 * Assign ids on a thread that may block. Downstream operators run on Reactor's
+	 * parallel scheduler, because otherwise they would occupy the thread that draws ids.
 	 */
 	private Mono<Object> assignElsewhere(Object entity) {
 		Map<String, IdStoreUnavailableException> before = Map.copyOf(this.failures);
@@ -155,7 +154,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	private IdStoreUnavailableException unavailable(RejectedExecutionException ex) {
-		return new IdStoreUnavailableException("No thread draws ids: " + (this.executor.isShutdown()
+		return new IdStoreUnavailableException("Cannot draw ids on another thread: " + (this.executor.isShutdown()
 				? "the application is closed." : NestedExceptionUtils.getMostSpecificCause(ex).getMessage()), ex);
 	}
 

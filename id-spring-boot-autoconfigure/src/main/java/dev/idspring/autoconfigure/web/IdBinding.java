@@ -91,7 +91,7 @@ final class IdBinding {
 		for (HandlerMethod method : methods) {
 			if (method.hasMethodAnnotation(IdAsString.class)) {
 				throw refused("the return value of " + ClassUtils.getQualifiedMethodName(method.getMethod())
-						+ " is converted by other code.");
+						+ " is not converted by Spring's data binding.");
 			}
 			Arrays.stream(method.getMethodParameters()).forEach(this::check);
 		}
@@ -129,7 +129,8 @@ final class IdBinding {
 	static void rejectBody(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
 				|| parameter.hasParameterAnnotation(RequestPart.class))) {
-			throw refused(IdTextConverter.describe(parameter) + " is a body, which is converted by other code.");
+			throw refused(IdTextConverter.describe(parameter)
+					+ " is a body, which is not converted by Spring's data binding.");
 		}
 	}
 
@@ -139,8 +140,8 @@ final class IdBinding {
 	 */
 	private static IdSetupException refused(String reason) {
 		return new IdSetupException("@IdAsString has no effect here: " + reason,
-				"Annotate the properties of what is read or written, or use a type with a single value that is annotated"
-						+ " itself, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
+				"Annotate the properties of the object that is read or written, or use a record with a single value"
+						+ " that is annotated itself, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
 	}
 
 	/**

@@ -124,7 +124,8 @@ class IdTextConverter implements ConditionalGenericConverter {
 					return;
 				}
 				throw invalid(new IllegalArgumentException(describe(type)
-						+ " is a container, but ids are elements of collections and arrays whose type is known."));
+						+ " is a container, but only collections, arrays and Optional with a declared element type can"
+						+ " hold ids."));
 			}
 			checked = element;
 		}

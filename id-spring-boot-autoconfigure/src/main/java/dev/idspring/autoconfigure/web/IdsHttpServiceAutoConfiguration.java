@@ -70,8 +70,8 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Return whether a bean is an HTTP service client. It does not suffice that a bean is
-	 * a proxy with the service interface, because a controller may be one too.
+	 * Return whether a bean is an HTTP service client. A proxy with the service interface
+	 * is not necessarily a client, because a controller may be such a proxy, too.
 	 */
 	private static boolean isClient(@Nullable Object bean) {
 		return bean instanceof Advised proxy && Stream.of(proxy.getAdvisors())

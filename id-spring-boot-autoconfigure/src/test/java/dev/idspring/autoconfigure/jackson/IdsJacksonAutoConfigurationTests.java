@@ -43,8 +43,8 @@ class IdsJacksonAutoConfigurationTests {
 		assertThat(output).doesNotContain("no effect");
 		this.contextRunner.withBean("own", JsonMapper.class, () -> JsonMapper.builder().build())
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JsonMapper.class));
-		assertThat(output)
-			.containsOnlyOnce("@IdAsString has no effect in JSON, as no JsonMapper bean has the" + " IdJacksonModule");
+		assertThat(output).containsOnlyOnce(
+				"@IdAsString has no effect in JSON, because no JsonMapper bean has the" + " IdJacksonModule");
 	}
 
 	@Test

@@ -242,7 +242,7 @@ class ReactiveGeneratedIdCallbackTests {
 				.subscribeOn(this.eventLoop);
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
 				.isThrownBy(() -> saved.block(Duration.ofSeconds(20)))
-				.withMessageContaining("No thread draws ids")
+				.withMessageContaining("Cannot draw ids on another thread")
 				.withMessageContaining("unable to create native thread");
 			exhausted.set(false);
 			assertThat(saved.block(LONG)).isEqualTo(new Post(1L, "a"));

@@ -47,8 +47,9 @@ public final class IdsJacksonAutoConfiguration {
 			if (!all.isEmpty() && all.stream()
 				.flatMap((mapper) -> mapper.getRegisteredModuleIds().stream())
 				.noneMatch(IdJacksonModule.class.getName()::equals)) {
-				logger.info("@IdAsString has no effect in JSON, as no ObjectMapper bean has the IdJacksonModule. Add that"
-						+ " bean to the mapper, or build it with the Jackson2ObjectMapperBuilder bean");
+				logger.info("@IdAsString has no effect in JSON, because no ObjectMapper bean has the IdJacksonModule."
+						+ " Add the IdJacksonModule bean to the mapper, or build the mapper with the"
+						+ " Jackson2ObjectMapperBuilder bean");
 			}
 		};
 	}
