@@ -33,7 +33,7 @@ record FaultsPicture(List<Cell> cells) {
 		StringBuilder svg = new StringBuilder("""
 				<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
 				font-family="sans-serif" font-size="13">
-				<title>Peers and faults: how many ids came twice, and the longest time without an id</title>
+				<title>Generators and faults: how many ids were issued twice, and the longest time without an id</title>
 				<rect width="%1$d" height="%2$d" fill="#ffffff"/>
 				""".formatted(width, height));
 		for (int column = 0; column < faults.size(); column++) {
@@ -58,7 +58,7 @@ record FaultsPicture(List<Cell> cells) {
 			}
 		}
 		svg.append("""
-				<text x="%d" y="%d" fill="#555555">Red: ids that came twice. Below: the longest time without an id. \
+				<text x="%d" y="%d" fill="#555555">Red: ids were issued twice. Below: the longest time without an id. \
 				Grey: nothing to measure, or no id at all. †: not promised.</text>
 				</svg>
 				""".formatted(8, height - 14));

@@ -66,15 +66,16 @@ public final class FirstReport {
 		return """
 				# The first seconds
 
-				Measured and written by a program:
+				A program measures the results and writes this report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar first
 				```
 
-				The database is PostgreSQL on the same machine. A proxy delays each round trip. Tables exist, and the application's
-				pool has a connection. The time of ours includes the creation of the starter's beans. A new key space is drawn from by
-				two threads in a tight loop. Each number is the median of all rounds.
+				The database is PostgreSQL on the same machine. A proxy delays each round trip. The tables already exist, and the
+				application's pool has an open connection. "Ours" is this project, and its time includes the creation of the starter's
+				beans. For the second table, two threads draw ids from a new key space in a tight loop. Each number is the median of all
+				rounds.
 
 				%s
 				%s"""
@@ -85,10 +86,12 @@ public final class FirstReport {
 
 	private String tables() {
 		List<String> contestants = this.measured.firstIds().stream().map(FirstId::contestant).distinct().toList();
-		Table first = new Table(Stream.concat(Stream.of("first id after, in ms"), contestants.stream()).toList());
+		Table first = new Table(
+				Stream.concat(Stream.of("time until the first id, in ms"), contestants.stream()).toList());
 		inOrder(this.measured.firstIds(), FirstId::delay).forEach((delay, atDelay) -> {
 			Map<String, List<FirstId>> byContestant = inOrder(atDelay, FirstId::contestant);
-			List<String> row = new ArrayList<>(List.of("with %d ms more per round trip".formatted(delay)));
+			List<String> row = new ArrayList<>(
+					List.of("with %d ms of additional latency per round trip".formatted(delay)));
 			contestants
 				.forEach((contestant) -> row.add(Table.number(median(byContestant.get(contestant), FirstId::millis))));
 			first.row(row);

@@ -57,21 +57,24 @@ public final class FleetReport {
 		return """
 				# Fleets
 
-				Simulated, and written by a program:
+				A program runs the simulation and writes this report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar fleet
 				```
 
-				The generators are the real ones, with their default settings but for the widths that rows name; time and the
-				store are simulated. Each instance draws 20 ids a second on
-				average, 36 at noon and 4 at night. All are restarted within ten minutes each morning, in order, and each crashes once in 30
-				days on average, to be started again ten seconds later. Fleets of up to 300 are looked at for a day, larger ones for the
-				two busiest hours, with a deployment; how long a key space lasts goes by the day's average for all of them. Leases are
-				renewed three times before they end; fleets of more than 1,000 set `ids.lease: 5m`, the others keep the default of 30 s.
-				`sequential` asks for what `coprime` asks for in large fleets too. Node numbers and their ids share 22 bits: 10 and 12
-				by default, 14 and 8 in fleets of thousands. A reservation, a renewal, a read of the history and whatever else asks the
-				database is a transaction.
+				The generators are real. They have the default settings, except for the widths that the rows name, and for the leases of
+				large fleets. Only the time and the store are simulated. Each instance draws 20 ids per second on average: 36 at noon, and
+				4 at midnight. Every morning, all instances are restarted one after another within ten minutes. Each instance crashes once
+				in 30 days on average, and is started again ten seconds later.
+
+				Fleets of up to 300 instances are simulated for a day. Larger fleets are simulated for two hours around noon, which
+				include a deployment. In all rows, the time for which a key space lasts is computed from the average rate of a whole day.
+				Leases are renewed three times per lease duration. Fleets of more than 1,000 instances set `ids.lease: 5m`, and the others
+				use the default of 30 s. `sequential` is simulated for small fleets only, because in large fleets it makes the same
+				reservations as `coprime`. Node number and tail share 22 bits of an id: 10 and 12 bits by default, 14 and 8 bits in fleets
+				of 1,000 instances or more. Everything that accesses the store counts as a transaction: reservations, renewals, reads of
+				the history, and all other calls.
 
 				%s%s
 				"""
@@ -80,8 +83,9 @@ public final class FleetReport {
 	}
 
 	private String table() {
-		Table table = new Table("strategy", "instances", "ids a second", "transactions a second",
-				"in the busiest minute", "lost", "key space lasts, years", "series or nodes begun");
+		Table table = new Table("strategy", "instances", "ids per second", "transactions per second",
+				"transactions per second in the busiest minute", "ids lost", "years until the key space is used up",
+				"series or nodes claimed");
 		for (Run run : this.measured.runs()) {
 			table.row(run.strategy(), "%,d".formatted(run.instances()), Table.number(run.idsPerSecond()),
 					Table.number(run.transactionsPerSecond()), Table.number(run.mostPerSecond()),

@@ -46,7 +46,7 @@ public final class InsertsReport {
 	/** The number of writers in comparisons that do not specify another one. */
 	private static final int MANY = 10;
 
-	private static final int SOME = 4;
+	private static final int SEVERAL = 4;
 
 	private static final String ORDERED = "sequential";
 
@@ -146,34 +146,38 @@ public final class InsertsReport {
 				"""
 						# Which keys are inserted fastest
 
-						Measured and written by a program:
+						A program measures the results and writes this report:
 
 						```shell
 						mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar inserts
 						```
 
-						Servers that run already are used if `IDS_TEST_POSTGRESQL_URL` and `IDS_TEST_MARIADB_URL` name them, with the memory
-						that they have.%s
+						If `IDS_TEST_POSTGRESQL_URL` or `IDS_TEST_MARIADB_URL` is set, the program uses that server, with the memory that it has.
+						Otherwise, the program starts a server.%s
 
 						%s
-						Each scheme has a table `(id primary key, customer bigint, note varchar(100))` of its own, with %,d rows at the beginning,
-						in a database whose memory is smaller than the tables with their indexes (servers that are started for this have
-						`shared_buffers` of 2 MB, and an `innodb_buffer_pool_size` of 12 MB). What PostgreSQL does not find in its own memory it
-						still finds in that of the operating system. Writers insert one row, or a batch of %d, in each transaction, for %s
-						seconds, and do again what the database rolls back; a transaction counts if it ends within the measurement. For each
-						number of writers all schemes take turns, several times and in another order each time. One round that is not counted
-						goes before all others. `recycled` has a series for each writer. `max + 1, locked` locks the table on PostgreSQL, and
-						reads the greatest key `for update` on MariaDB, where gap locks let all writers in at once and then deadlock them.
-						Numbers are ratios to identity with as many writers on the same database, where nothing else is said: of each round,
-						and of the rounds the median. In nine of ten cases rounds differ
-						from it by less than %d %%. What is said to be faster or slower was so in each of the %d rounds; of two that are the
-						same, that would be said once in %d times.
+						Each scheme has its own table `(id primary key, customer bigint, note varchar(100))`, which contains %,d rows at the
+						beginning. The memory of the database is smaller than the tables and their indexes: servers that the program starts have
+						`shared_buffers` of 2 MB (PostgreSQL), or an `innodb_buffer_pool_size` of 12 MB (MariaDB). Pages that PostgreSQL does not
+						find in its own memory may still be in the page cache of the operating system.
+
+						In each transaction, a writer inserts one row, or a batch of %d rows. Writers do this for %s seconds. If the database
+						rolls back a transaction, the writer continues with the next one. A transaction counts if it ends within the measurement.
+						For each number of writers, the schemes are measured in turn, several times, and in a different order each time. A first
+						round is a warm-up and is not counted.
+
+						`recycled` has one series per writer. `max + 1, locked` locks the table on PostgreSQL. On MariaDB it reads the greatest key
+						`for update`: gap locks let all writers do this at the same time, and then their inserts deadlock.
+
+						Unless stated otherwise, numbers are ratios to identity with the same number of writers on the same database. A ratio is
+						computed for each round, and the median of the rounds is shown. In nine out of ten cases, the ratio of a round differs
+						from this median by less than %d %%. A scheme is called faster or slower than another one only if it was so in each of the
+						%d rounds. For two schemes that are equally fast, the probability of this is 1 in %d.
 
 						"""
-					.formatted(
-							(this.mode == Mode.QUICK)
-									? " **These are of a quick run, or of one that failed: not to be quoted.**" : "",
-							machine(), this.measured.preloaded(), InsertsPart.BATCH,
+					.formatted((this.mode == Mode.QUICK)
+							? " **These results are from a quick run, or from a run that failed. Do not quote them.**"
+							: "", machine(), this.measured.preloaded(), InsertsPart.BATCH,
 							Table.number(this.measured.seconds()), percent(this.speeds.deviation()),
 							this.speeds.rounds(), 1L << (this.speeds.rounds() - 1)));
 		text.append("## In short\n\n")
@@ -248,7 +252,7 @@ public final class InsertsReport {
 	private String inShort() {
 		List<String> titles = new ArrayList<>(List.of("keys from"));
 		choice().forEach((setting) -> titles.add(title(setting)));
-		this.speeds.servers().forEach((server) -> titles.add("%s, %s, bytes a row".formatted(server, index(server))));
+		this.speeds.servers().forEach((server) -> titles.add("%s, %s, bytes per row".formatted(server, index(server))));
 		Table table = new Table(titles);
 		for (String scheme : this.speeds.schemes()) {
 			List<String> cells = new ArrayList<>(List.of(scheme));
@@ -307,11 +311,10 @@ public final class InsertsReport {
 				.filter((scheme) -> orZero(ratio(setting, scheme)) <= best / 2)
 				.map((scheme) -> "%s (%s x)".formatted(scheme, Table.number(ratio(setting, scheme))))
 				.collect(Collectors.joining("; "));
-			text.append("- **%s, %s**: fastest is %s (%s x identity)%s. %s\n".formatted(title(setting),
+			text.append("- **%s, %s**: %s has the highest ratio (%s x identity).%s %s\n".formatted(title(setting),
 					writers(setting.writers()), sorted.get(0), Table.number(best),
-					alike.isEmpty() ? "" : "; not slower in each round: " + alike,
-					slow.isEmpty() ? "Nothing is half as fast as that, or less."
-							: "Half as fast as that, or less: " + slow + "."));
+					alike.isEmpty() ? "" : " At least as fast in one round or more: " + alike + ".",
+					slow.isEmpty() ? "All others are more than half as fast." : "At most half as fast: " + slow + "."));
 		}
 		return text.toString();
 	}
@@ -329,16 +332,16 @@ public final class InsertsReport {
 	 * Compare the published claims about {@code recycled} with the results.
 	 */
 	private String claims() {
-		StringBuilder text = new StringBuilder(
-				"Writers and server shared these cores: %s. The results say nothing about machines with more cores.\n\n"
-					.formatted(Machine.processors()));
+		StringBuilder text = new StringBuilder(("The writers and the server shared the cores of one machine: %s."
+				+ " The results do not apply to machines with more cores.\n\n")
+			.formatted(Machine.processors()));
 		for (String server : this.speeds.servers()) {
 			Claims claims = new Claims();
 			for (int batch : this.speeds.batches()) {
 				claims(server, batch, claims);
 			}
 			text.append("- **%s: %d of %d claims hold, %d are undecided.**\n".formatted(server, claims.held, claims.all,
-					claims.untold));
+					claims.undecided));
 			claims.lines.forEach((line) -> text.append("  - ").append(line).append("\n"));
 		}
 		return text.toString();
@@ -347,7 +350,7 @@ public final class InsertsReport {
 	private void claims(String server, int batch, Claims claims) {
 		Comparison one = against(new Setting(server, batch, 1));
 		if (one != null) {
-			claims.add("one writer: rising keys are best", batch, times(one, "one writer"), one.isAlwaysLessThan(1),
+			claims.add("one writer: rising keys are fastest", batch, times(one), one.isAlwaysLessThan(1),
 					one.isAlwaysMoreThan(1));
 		}
 		List<String> said = new ArrayList<>();
@@ -356,33 +359,33 @@ public final class InsertsReport {
 			Comparison comparison = against(new Setting(server, batch, writers));
 			if (comparison != null) {
 				said.add("%s x with %d%s".formatted(Table.number(comparison.ratio()), writers,
-						comparison.isAlwaysMoreThan(1) ? " (ahead)"
-								: comparison.isAlwaysLessThan(1) ? " (behind)" : ""));
-				if (writers >= SOME) {
+						comparison.isAlwaysMoreThan(1) ? " (faster)"
+								: comparison.isAlwaysLessThan(1) ? " (slower)" : ""));
+				if (writers >= SEVERAL) {
 					some.add(comparison);
 				}
 			}
 		}
-		claims.add("`recycled` is ahead from four or five writers on", batch, String.join(", ", said),
+		claims.add("`recycled` is faster from four or five writers on", batch, String.join(", ", said),
 				!some.isEmpty() && some.stream().allMatch((comparison) -> comparison.isAlwaysMoreThan(1)),
 				some.stream().anyMatch((comparison) -> comparison.isAlwaysLessThan(1)));
 		Setting ten = new Setting(server, batch, MANY);
 		Comparison many = against(ten);
 		if (many != null) {
-			claims.add("ten writers: `recycled` is clearly ahead", batch, times(many, "ten"),
+			claims.add("ten writers: `recycled` is clearly faster", batch, times(many),
 					many.isAlwaysMoreThan(1) && many.ratio() >= CLEARLY, many.isAlwaysLessThan(CLEARLY));
 			long recycled = this.speeds.rolledBack(ten, RECYCLED).deadlocks();
 			long ordered = this.speeds.rolledBack(ten, ORDERED).deadlocks();
 			boolean none = recycled + ordered == 0;
 			claims.add("ten writers: `recycled` has fewer deadlocks", batch,
-					none ? "neither has any" : "%,d and %,d".formatted(recycled, ordered), recycled < ordered,
+					none ? "neither has deadlocks" : "%,d and %,d".formatted(recycled, ordered), recycled < ordered,
 					!none && recycled >= ordered);
 		}
 	}
 
-	private static String times(Comparison comparison, String writers) {
-		return "`recycled` makes %s x of `sequential` with %s, in rounds %s to %s x".formatted(
-				Table.number(comparison.ratio()), writers, Table.number(Collections.min(comparison.rounds())),
+	private static String times(Comparison comparison) {
+		return "`recycled` inserts %s x as many rows as `sequential` (%s x to %s x in the rounds)".formatted(
+				Table.number(comparison.ratio()), Table.number(Collections.min(comparison.rounds())),
 				Table.number(Collections.max(comparison.rounds())));
 	}
 
@@ -393,7 +396,7 @@ public final class InsertsReport {
 	private String ratios(String server, int batch) {
 		List<String> titles = new ArrayList<>(List.of("keys from"));
 		this.speeds.writers().forEach((writers) -> titles.add(writers(writers)));
-		titles.add("rolled back for 1,000 commits: deadlocks, duplicates");
+		titles.add("rollbacks per 1,000 commits (deadlocks, duplicate keys)");
 		Table table = new Table(titles);
 		for (String scheme : this.speeds.schemes()) {
 			List<String> cells = new ArrayList<>(List.of(scheme));
@@ -415,11 +418,11 @@ public final class InsertsReport {
 	}
 
 	private String sizes(String server) {
-		List<String> titles = new ArrayList<>(List.of("keys from", "rows", index(server) + ", bytes a row"));
+		List<String> titles = new ArrayList<>(List.of("keys from", "rows", index(server) + ", bytes per row"));
 		if (!isClustered(server)) {
-			titles.add("table, bytes a row");
+			titles.add("table, bytes per row");
 		}
-		titles.addAll(List.of("log, bytes a row", "pages not in memory, a row"));
+		titles.addAll(List.of("log, bytes per row", "pages not in memory, per row"));
 		Table table = new Table(titles);
 		sizesOf(server).sorted(Comparator.comparingInt((size) -> InsertsPart.TITLES.indexOf(size.scheme())))
 			.forEach((size) -> {
@@ -450,12 +453,12 @@ public final class InsertsReport {
 
 		private int held;
 
-		private int untold;
+		private int undecided;
 
 		void add(String claim, int batch, String measured, boolean holds, boolean fails) {
 			this.all++;
 			this.held += holds ? 1 : 0;
-			this.untold += (holds || fails) ? 0 : 1;
+			this.undecided += (holds || fails) ? 0 : 1;
 			this.lines.add("%s, %s: %s: **%s**".formatted(rows(batch), claim, measured,
 					holds ? "holds" : fails ? "does not hold" : "undecided"));
 		}

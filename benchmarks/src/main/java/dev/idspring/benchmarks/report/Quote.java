@@ -38,7 +38,7 @@ record Quote(String name) {
 		int begin = old.indexOf(begin());
 		int end = old.indexOf(end(), begin);
 		if (begin < 0 || end < 0) {
-			throw new IllegalStateException("There is no place for " + this.name + " in " + file.getFileName() + ".");
+			throw new IllegalStateException(file.getFileName() + " has no marks for the quote '" + this.name + "'.");
 		}
 		Files.writeString(file, old.substring(0, begin) + begin() + text + old.substring(end));
 	}
@@ -65,7 +65,7 @@ record Quote(String name) {
 		Path module = Objects.requireNonNull(target.getParent());
 		Path file = Files.writeString(module.resolve(name), markdown);
 		replaceIn(module.resolveSibling("docs").resolve(page), quoted);
-		System.out.println("\nWritten to " + file + " and, in short, to docs/" + page);
+		System.out.println("\nWritten to " + file + ", with a summary in docs/" + page);
 	}
 
 }

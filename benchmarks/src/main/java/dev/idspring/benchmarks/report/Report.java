@@ -51,17 +51,17 @@ public final class Report {
 
 	private static final List<Integer> THREADS = List.of(1, 2, 8);
 
-	private static final String CELL = "a cell of each thread's own, found by the thread's number";
+	private static final String CELL = "a memory cell, selected by the thread id";
 
 	private static final String ENDLESS = "a stripe of ours that is never used up";
 
-	private static final String TICKED = "a prototype of a ticker and one counter";
+	private static final String TICKED = "the minimum: a ticker and one shared counter";
 
-	private static final String EMPTY_BULK = "an empty `long[256]`, per element";
+	private static final String EMPTY_BULK = "allocating a `long[256]`, per element";
 
 	private static final String NOT_MEASURED = "Not measured yet.\n";
 
-	private static final String SAME_TEXT = "a text of 6 bytes, always the same";
+	private static final String SAME_TEXT = "creating a string from the same 6 bytes";
 
 	private static final List<String> CHAIN = List.of("CosId.chain/100", "CosId.chain/10000");
 
@@ -72,6 +72,13 @@ public final class Report {
 			"Hibernate.pooledLoThreadLocal/50", "Hibernate.pooledLoThreadLocal/10000");
 
 	private static final Map<String, String> TITLES = benchmarkTitles();
+
+	/**
+	 * The titles of contestants whose names in the results are not suitable as titles.
+	 */
+	private static final Map<String, String> VIRTUAL_TITLES = Map.of(VirtualPart.OWN_ATOMIC,
+			"a separate atomic counter per thread", VirtualPart.GUARDED,
+			"a locked memory cell, selected by the thread id");
 
 	private final Results results;
 
@@ -127,7 +134,7 @@ public final class Report {
 			System.out.println("\n" + markdown + "\nWritten to " + file);
 			if (!missing.isEmpty()) {
 				System.out.println("Not measured: " + String.join(", ", missing)
-						+ ". What is published is left as it was: benchmarks/RESULTS.md, README.md, docs/performance.md");
+						+ ". The published reports are unchanged: benchmarks/RESULTS.md, README.md, docs/performance.md");
 			}
 			return;
 		}
@@ -138,7 +145,7 @@ public final class Report {
 		Path page = module.resolveSibling("docs").resolve("performance.md");
 		FIGURES.replaceIn(page, figures());
 		RATIOS.replaceIn(page, ratios());
-		System.out.println("\nWritten to " + file + " and, in short, to " + readme);
+		System.out.println("\nWritten to " + file + ", with summaries in " + readme + " and " + page);
 	}
 
 	private List<String> missing() {
@@ -151,15 +158,15 @@ public final class Report {
 
 	String markdown() {
 		return """
-				# How fast ids come
+				# How fast ids are issued
 
-				Measured and written by a program:
+				A program measures the results and writes this report:
 
 				```shell
 				%s
 				```
 
-				Compare numbers of the same table only, and only with others of the same machine.%s
+				Compare only numbers of the same table that were measured on the same machine.%s
 
 				%s
 				## In short
@@ -170,41 +177,43 @@ public final class Report {
 
 				## Ratios
 
-				Ratios of numbers that were measured in the same run.
+				Each ratio compares numbers that were measured in the same run. It is the rate of the implementation before the slash,
+				divided by the rate of the one after it. "Ours" is this project.
 
 				%s
 
 				%s
 				## In memory
 
-				Millions of ids per second, all threads together. Stores are in memory too; ours may reserve up to ten million ids at a
-				time. Of Hibernate only the optimizers are measured, without the session around them. Our burst may go
-				an hour ahead of the clock, so that it does not end while it is measured.
+				Millions of ids per second, for all threads together. The stores are in memory, too. Unless a row says "default
+				settings", ours may reserve up to ten million ids at a time. Of Hibernate, only the optimizers are measured, without a
+				session. In a burst, `snowflake` may run up to an hour ahead of the clock, so that the burst does not end during the
+				measurement.
 
 				%s
 				%s## With a database
 
-				Two threads draw from a generator with default settings, then the same again with a look at the clock before and after
-				each id. The database is a process on the same machine; a delay is added by a proxy to each round trip, on which
-				round trips are counted. The first id is timed with tables and the application's connections already there. What is
-				lost if the process is killed is what was reserved and not used six seconds after both threads had stopped, which
-				drew as fast as they could. Ours is used for 25 seconds longer before it is measured: by then the fence for
-				fail-overs has raised its rate.
+				Two threads draw ids as fast as they can from a generator with default settings. The latencies come from a second
+				measurement, which reads the clock before and after each id. The database runs on the same machine. A proxy delays each
+				round trip and counts the round trips. There is no proxy if the delay is 0 ms. The time until the first id is measured
+				when the tables exist and the application's pool has open connections. The ids that are lost if the process is killed
+				are those that are reserved but not used six seconds after the threads have stopped. The warm-up of ours takes %d
+				seconds longer, because the fail-over protection needs this time to raise its rate limit.
 
 				%s
 				### A million ids per second
 
-				Four threads draw 250 ids each every millisecond; each round trip takes longer by the delay.
+				Four threads draw 250 ids each per millisecond. The delay is added to each round trip.
 
 				%s
-				### Reserved and not used
+				### Reserved but unused ids
 
 				%s%s"""
-			.formatted(COMMAND,
-					(this.mode == Mode.QUICK)
-							? " **These are of a quick run, or of one that failed: not to be quoted.**" : "",
+			.formatted(COMMAND, (this.mode == Mode.QUICK)
+					? " **These results are from a quick run, or from a run that failed. Do not quote them.**" : "",
 					machine(), SHORT.marked(inShort()), FIGURES.marked(figures()), RATIOS.marked(ratios()),
-					limits(this.speeds, this.virtual), raw(), virtualThreads(), runs(), paced(), unused(), problems());
+					limits(this.speeds, this.virtual), raw(), virtualThreads(), StorePart.OURS_RAMP_UP.toSeconds(),
+					runs(), paced(), unused(), problems());
 	}
 
 	private String machine() {
@@ -241,8 +250,8 @@ public final class Report {
 		String inShort = """
 				%s
 
-				- two threads draw %s million ids a second with `nextLong` of `coprime`, and %s million texts with `nextString`
-				- the library CosId (chain of segments), in the same run: %s million, and %s million texts
+				- two threads draw %s million ids per second with `nextLong` of `coprime`, or %s million texts with `nextString`
+				- the library CosId (chain of segments), in the same run: %s million ids, or %s million texts
 				"""
 			.formatted(machineInShort(), millions("Ours.coprimeNumber"), millions("Ours.coprimeText"),
 					Table.millions(this.speeds.best(CHAIN, 2)), Table.millions(this.speeds.best(CHAIN_TEXT, 2)));
@@ -264,7 +273,7 @@ public final class Report {
 		return this.store.paced()
 			.stream()
 			.filter((paced) -> paced.contestant().equals(StorePart.OURS))
-			.map((paced) -> "- with %d ms of extra latency to %s, threads needed %s ids a second and got %s; %s\n"
+			.map((paced) -> "- with %d ms of extra latency to %s, threads requested %s ids per second and got %s; %s\n"
 				.formatted(paced.delayMillis(), paced.server(), Table.number(paced.wantedPerSecond()),
 						Table.number(paced.gotPerSecond()), waits(paced)))
 			.toList();
@@ -316,22 +325,24 @@ public final class Report {
 
 	private String ratios() {
 		Table table = ratios(this.speeds);
-		table.row("`nextLong` on 10,000 virtual threads: CosId's chain", Table.noValue(),
+		table.row("`nextLong` on 10,000 virtual threads / CosId's chain", Table.noValue(),
 				Ratio.of(this.virtual.speed(VirtualPart.OURS), this.virtual.speed(VirtualPart.CHAIN)), Table.noValue());
-		table.row("`nextLong` on 1,000,000 virtual threads, which cost more than their ids: CosId's chain",
+		table.row("`nextLong` on 1,000,000 virtual threads (scheduling them costs more than the ids) / CosId's chain",
 				Table.noValue(), Ratio.of(this.million.speed(VirtualPart.OURS), this.million.speed(VirtualPart.CHAIN)),
 				Table.noValue());
 		StringBuilder more = new StringBuilder();
 		for (StoreResults.Paced paced : this.store.paced()) {
 			if (paced.contestant().equals(StorePart.OURS)) {
-				more.append("- %s, %s ids/s with %d ms: %s\n".formatted(paced.server(),
-						Table.number(paced.wantedPerSecond()), paced.delayMillis(), waits(paced)));
+				more.append("- %s with %d ms of additional latency, %s ids/s: %s\n".formatted(paced.server(),
+						paced.delayMillis(), Table.number(paced.wantedPerSecond()), waits(paced)));
 			}
 		}
 		for (StoreResults.Run run : this.store.runs()) {
 			if (run.contestant().equals(StorePart.OURS)) {
-				more.append("- %s with %d ms, ids lost when killed: CosId's chain against ours: %s\n"
-					.formatted(run.server(), run.delayMillis(), Ratio.of(lostByChain(run), (double) run.lost())));
+				more.append(
+						"- %s with %d ms of additional latency, ids that a killed process loses: CosId's chain / ours: %s\n"
+							.formatted(run.server(), run.delayMillis(),
+									Ratio.of(lostByChain(run), (double) run.lost())));
 			}
 		}
 		return table + "\n" + more;
@@ -341,30 +352,35 @@ public final class Report {
 	 * Return the table of the highest ratios that are possible.
 	 */
 	private static String limits(Speeds speeds, VirtualResults virtual) {
-		Table table = new Table(titles("what is needed at least, against the same"));
-		limit(table, speeds, "`nextLong`: " + CELL + ": CosId's chain", "Limits.cellOfThread", CHAIN);
-		limit(table, speeds, "`nextLong`: " + CELL + ": the best that has a store", "Limits.cellOfThread", WITH_STORE);
-		limit(table, speeds, "`nextLong`: " + CELL + ": `ThreadLocalRandom`", "Limits.cellOfThread",
+		Table table = new Table(titles("highest possible ratio"));
+		limit(table, speeds, "`nextLong`: " + CELL + " / CosId's chain", "Limits.cellOfThread", CHAIN);
+		limit(table, speeds, "`nextLong`: " + CELL + " / the fastest other generator with a store",
+				"Limits.cellOfThread", WITH_STORE);
+		limit(table, speeds, "`nextLong`: " + CELL + " / `ThreadLocalRandom`", "Limits.cellOfThread",
 				List.of("Limits.threadLocalRandom"));
-		limit(table, speeds, "`nextLong`: " + ENDLESS + ": CosId's chain", "Limits.endlessStripe", CHAIN);
-		limit(table, speeds, "`nextLong`: " + ENDLESS + ": the best that has a store", "Limits.endlessStripe",
-				WITH_STORE);
-		limit(table, speeds, "`nextLong`: " + ENDLESS + ": `ThreadLocalRandom`", "Limits.endlessStripe",
+		limit(table, speeds, "`nextLong`: " + ENDLESS + " / CosId's chain", "Limits.endlessStripe", CHAIN);
+		limit(table, speeds, "`nextLong`: " + ENDLESS + " / the fastest other generator with a store",
+				"Limits.endlessStripe", WITH_STORE);
+		limit(table, speeds, "`nextLong`: " + ENDLESS + " / `ThreadLocalRandom`", "Limits.endlessStripe",
 				List.of("Limits.threadLocalRandom"));
-		limit(table, speeds, "`nextString`: " + SAME_TEXT + ": CosId's chain, base62", "Limits.sameText", CHAIN_TEXT);
-		limit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + ": CosId's chain", "Limits.emptyBulk", CHAIN);
-		table.row("virtual threads: " + VirtualPart.OWN_ATOMIC + ": CosId's chain", Table.noValue(),
+		limit(table, speeds, "`nextString`: " + SAME_TEXT + " / CosId's chain, base62", "Limits.sameText", CHAIN_TEXT);
+		limit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + " / CosId's chain", "Limits.emptyBulk", CHAIN);
+		table.row("virtual threads: " + virtualTitle(VirtualPart.OWN_ATOMIC) + " / CosId's chain", Table.noValue(),
 				Ratio.of(virtual.speed(VirtualPart.OWN_ATOMIC), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
-		table.row("virtual threads: " + VirtualPart.GUARDED + ": CosId's chain", Table.noValue(),
+		table.row("virtual threads: " + virtualTitle(VirtualPart.GUARDED) + " / CosId's chain", Table.noValue(),
 				Ratio.of(virtual.speed(VirtualPart.GUARDED), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
 		return """
-				The faster CosId's chain is on a machine, the less is left to win. How much that is at most is what comes without any
-				generator: nothing can be faster than its own memory, found and touched once for each id.
-				A stripe that is never used up does all that `nextLong` does, but for the call that asks for more. That call is made once
-				for 4,096 ids, and yet the loop around `nextLong` has to keep safe from it, on the stack, all that it needs afterwards:
-				the difference between the two is what that costs. With one thread there is nobody to meet: whoever increments one
-				atomic counter then, as segments do, is as fast as that counter, which stands below. Virtual threads come and go by the
-				million and can own nothing: what they take from is shared, by an atomic addition for each id.
+				The next table shows how high the ratios could be at most. Before the slash is the minimum work for an id: for example,
+				a generator that keeps state per thread must at least select a memory cell by the thread id and change it. The faster
+				CosId's chain is on a machine, the lower is the highest possible ratio.
+
+				A stripe that is never used up does everything that `nextLong` does, except for the call that fetches the next chunk of
+				ids. `nextLong` makes this call only once per 4,096 ids. However, because of this call, the loop around `nextLong` must
+				save its variables to the stack. The difference between the two rates is the cost of that.
+
+				With a single thread, there is no contention. A generator that increments one atomic counter, as segments do, is then as
+				fast as that counter (the row `AtomicLong.getAndIncrement` below). Virtual threads do not own stripes, because an
+				application may have millions of them. They share chunks of ids, which costs one atomic addition per id.
 
 				%s"""
 			.formatted(table);
@@ -376,23 +392,24 @@ public final class Report {
 	}
 
 	private static Table ratios(Speeds speeds) {
-		Table table = new Table(titles("ours against another"));
-		ratio(table, speeds, "`nextLong`, `coprime`: CosId's chain", "Ours.coprimeNumber", CHAIN);
-		ratio(table, speeds, "`nextLong`, `coprime`: the best that has a store", "Ours.coprimeNumber", WITH_STORE);
-		ratio(table, speeds, "`nextLong`, `coprime`: `ThreadLocalRandom`", "Ours.coprimeNumber",
+		Table table = new Table(titles("ratio"));
+		ratio(table, speeds, "`nextLong` of `coprime` / CosId's chain", "Ours.coprimeNumber", CHAIN);
+		ratio(table, speeds, "`nextLong` of `coprime` / the fastest other generator with a store", "Ours.coprimeNumber",
+				WITH_STORE);
+		ratio(table, speeds, "`nextLong` of `coprime` / `ThreadLocalRandom`", "Ours.coprimeNumber",
 				List.of("Limits.threadLocalRandom"));
-		ratio(table, speeds, "`nextLong`, `coprime`: " + ENDLESS, "Ours.coprimeNumber",
+		ratio(table, speeds, "`nextLong` of `coprime` / " + ENDLESS, "Ours.coprimeNumber",
 				List.of("Limits.endlessStripe"));
-		ratio(table, speeds, "`nextLong`, `coprime`, default settings: larger blocks", "Ours.coprimeByDefault",
-				List.of("Ours.coprimeNumber"));
-		ratio(table, speeds, "`nextString`: CosId's chain, base62", "Ours.coprimeText", CHAIN_TEXT);
-		ratio(table, speeds, "`nextLongs(256)`, per id: CosId's chain", "Ours.coprimeBulk", CHAIN);
-		ratio(table, speeds, "`snowflake`, in a burst: CosId's snowflake", "Ours.snowflakeBurst",
+		ratio(table, speeds, "`nextLong` of `coprime` with default settings / with larger blocks",
+				"Ours.coprimeByDefault", List.of("Ours.coprimeNumber"));
+		ratio(table, speeds, "`nextString` / CosId's chain, base62", "Ours.coprimeText", CHAIN_TEXT);
+		ratio(table, speeds, "`nextLongs(256)`, per id / CosId's chain", "Ours.coprimeBulk", CHAIN);
+		ratio(table, speeds, "`snowflake` in a burst / CosId's snowflake", "Ours.snowflakeBurst",
 				List.of("CosId.snowflake"));
-		ratio(table, speeds, "`snowflake`, in a burst: " + TICKED, "Ours.snowflakeBurst",
+		ratio(table, speeds, "`snowflake` in a burst / " + TICKED, "Ours.snowflakeBurst",
 				List.of("Limits.tickerAndCounter"));
 		double ceiling = InMemory.SNOWFLAKE_TAILS * 1_000.0;
-		table.row(cells("`snowflake`, sustained: the layout's ceiling",
+		table.row(cells("`snowflake`, sustained / the limit of its layout",
 				(threads, column) -> Ratio.of(speeds.idsPerSecond("Ours.snowflakeSustained", threads), ceiling)));
 		table.row(cells("bytes per `nextLong`",
 				(threads, column) -> Table.number(speeds.bytesPerId("Ours.coprimeNumber", threads))));
@@ -434,12 +451,16 @@ public final class Report {
 		for (VirtualResults virtual : List.of(this.virtual, this.million)) {
 			if (virtual.idsPerSecond() != null) {
 				Table table = new Table("", "millions of ids per second");
-				virtual.idsPerSecond().forEach((name, number) -> table.row(name, Table.millions(number)));
+				virtual.idsPerSecond().forEach((name, number) -> table.row(virtualTitle(name), Table.millions(number)));
 				all.append("### On %,d virtual threads\n\n".formatted(virtual.threads()))
-					.append("Each draws %,d ids.\n\n%s\n".formatted(virtual.idsPerThread(), table));
+					.append("Each thread draws %,d ids.\n\n%s\n".formatted(virtual.idsPerThread(), table));
 			}
 		}
 		return all.toString();
+	}
+
+	private static String virtualTitle(String contestant) {
+		return VIRTUAL_TITLES.getOrDefault(contestant, contestant);
 	}
 
 	private String runs() {
@@ -450,8 +471,8 @@ public final class Report {
 			StoreResults.Latency latency = run.latency();
 			tables
 				.computeIfAbsent(title,
-						(unused) -> new Table("", "thousands of ids/s", "half within (µs)", "99 %", "99.9 %", "99.99 %",
-								"worst", "round trips for a million ids", "first id (ms)", "lost if killed"))
+						(unused) -> new Table("", "thousands of ids/s", "median (µs)", "99 %", "99.9 %", "99.99 %",
+								"maximum", "round trips per million ids", "first id (ms)", "ids lost if killed"))
 				.row(run.contestant(), Table.number(run.idsPerSecond() / 1_000), Table.number(latency.p50()),
 						Table.number(latency.p99()), Table.number(latency.p999()), Table.number(latency.p9999()),
 						Table.number(latency.worst()), Table.number(run.roundTripsPerMillion()),
@@ -476,8 +497,8 @@ public final class Report {
 	}
 
 	private String paced() {
-		Table table = new Table("", "delay (ms)", "", "ids/s", "calls above 1 ms", "worst (µs)",
-				"found no id in memory");
+		Table table = new Table("", "delay (ms)", "", "ids/s", "calls above 1 ms", "longest call (µs)",
+				"times no id was in memory");
 		for (StoreResults.Paced paced : this.store.paced()) {
 			table.row(paced.server(), String.valueOf(paced.delayMillis()), paced.contestant(),
 					Table.number(paced.gotPerSecond()), "%,d".formatted(paced.slowCalls()),
@@ -490,8 +511,8 @@ public final class Report {
 	private String unused() {
 		long seconds = this.store.unused().stream().mapToLong(StoreResults.Unused::idleSeconds).findFirst().orElse(0);
 		long use = this.store.unused().stream().mapToLong(StoreResults.Unused::usePerSecond).findFirst().orElse(0);
-		Table table = new Table("", "", "after the first id", "%d s later, none drawn".formatted(seconds),
-				"%d s later, %d a second drawn".formatted(seconds, use));
+		Table table = new Table("", "", "after the first id", "after %d s without draws".formatted(seconds),
+				"after %d s with %d draws per second".formatted(seconds, use));
 		for (StoreResults.Unused unused : this.store.unused()) {
 			table.row(unused.server(), unused.contestant(), "%,d".formatted(unused.afterFirst()),
 					"%,d".formatted(unused.afterIdle()), "%,d".formatted(unused.afterUse()));
@@ -540,7 +561,7 @@ public final class Report {
 		titles.put("Libraries.randomUuid", "`UUID.randomUUID`");
 		titles.put("Limits.atomicLong", "`AtomicLong.getAndIncrement`");
 		titles.put("Limits.longAdder", "`LongAdder.increment`");
-		titles.put("Limits.threadConfined", "a counter of each thread's own");
+		titles.put("Limits.threadConfined", "a separate counter per thread");
 		titles.put("Limits.threadLocalRandom", "`ThreadLocalRandom.nextLong`");
 		titles.put("Limits.cellOfThread", CELL);
 		titles.put("Limits.endlessStripe", ENDLESS);

@@ -67,7 +67,7 @@ public final class StartReport {
 		return """
 				# How long applications take to start
 
-				Measured and written by a program:
+				A program measures the results and writes this report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar start
@@ -76,11 +76,12 @@ public final class StartReport {
 				%s
 				%s
 
-				A web application with the actuator and tables in PostgreSQL, from the start of its JVM until it is ready: medians of
-				%d starts each, in turns, with no starter more, and with the one that the row names: ours, or Spring Boot's for Flyway
-				with one migration, for Quartz with its jobs in the database, or for Liquibase with one change set. All tables are there
-				already. The ratio is the median of those to the start with none in the same round, and lies between the limits with a
-				confidence of 95 %%.
+				The application is a web application with the actuator and a PostgreSQL database. The time is that from the start of its
+				JVM until the application is ready. Each row shows the median of %d starts. In each round, the application is started once
+				without an additional starter, and once with each of these: ours, and Spring Boot's starters for Flyway with one
+				migration, for Quartz with a job store in the database, and for Liquibase with one change set. All tables already exist.
+				The ratio compares a start with the one without an additional starter in the same round. The table shows the median of
+				these ratios and its 95 %% confidence interval.
 
 				%s%s
 				"""
@@ -105,14 +106,14 @@ public final class StartReport {
 	}
 
 	private String starts() {
-		Table table = new Table("", "starter", "ms", "ratio", "between", "classes");
+		Table table = new Table("", "starter", "ms", "ratio", "95 % interval", "loaded classes");
 		for (Setup setup : this.setups) {
 			setup.starts().keySet().forEach((contestant) -> table.row(row(setup, contestant)));
 		}
 		return """
 				%s
-				- longer start with ours on JDK 17: %s
-				- longer start with ours on JDK 25 with an AOT cache: %s
+				- additional start-up time with ours on JDK 17: %s
+				- additional start-up time with ours on JDK 25 with an AOT cache: %s
 				""".formatted(table, longer(17, Archive.NONE), longer(25, Archive.AOT_CACHE));
 	}
 
@@ -121,7 +122,7 @@ public final class StartReport {
 		List<Double> between = setup.interval(contestant);
 		return List.of(setup.title(), contestant.title(), Table.number(setup.millis(contestant)),
 				plain ? Table.noValue() : String.format(Locale.ROOT, "%.3f", setup.ratio(contestant)),
-				plain ? Table.noValue() : String.format(Locale.ROOT, "%.3f and %.3f", between.get(0), between.get(1)),
+				plain ? Table.noValue() : String.format(Locale.ROOT, "%.3f to %.3f", between.get(0), between.get(1)),
 				Table.number(setup.classes(contestant)));
 	}
 

@@ -60,25 +60,26 @@ public final class TextReport {
 	private String markdown() {
 		Outcome outcome = this.results.read(Outcome.file(TextPart.NAME), Outcome.class);
 		return """
-				# What texts cost that hide their numbers
+				# The cost of texts that hide their numbers
 
-				Measured and written by a program:
+				A program measures the results and writes this report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar text
 				```
 
 				%s
-				Texts have six characters of base62, or as many as the library makes of the same numbers, six at least. Sqids and Hashids
-				shuffle digits, so the numbers can be recovered with some effort; FF1 is a cipher; a NanoID is random and has
-				to be stored and checked. Compare numbers of this table only.
+				Texts have six characters of base62. If a library determines the length of a text itself, it is at least six. Sqids and
+				Hashids shuffle digits, so the numbers can be recovered with some effort. FF1 is a cipher. A NanoID is random, so an
+				application must store it and check that it is new. Compare only numbers of this table.
 
 				%s
+
 				| ratio | |
 				|---|---|
-				| a text with a secret: the same by Bouncy Castle, 1 thread | %s |
-				| the same, 2 threads | %s |
-				| millions of texts with a secret a second, 1 thread | %s |
+				| `nextString` with a secret / FF1 by Bouncy Castle, 1 thread | %s |
+				| `nextString` with a secret / FF1 by Bouncy Castle, 2 threads | %s |
+				| millions of texts with a secret per second, 1 thread | %s |
 				"""
 			.formatted(
 					new Table("", "").row("cores", Machine.processors())
@@ -97,7 +98,7 @@ public final class TextReport {
 	}
 
 	private String table() {
-		Table table = new Table("millions per second", "1 thread", "2 threads", "bytes a text");
+		Table table = new Table("millions per second", "1 thread", "2 threads", "bytes per text");
 		TITLES.forEach((benchmark, title) -> table.row(List.of(title, Table.millions(speed(benchmark, 1)),
 				Table.millions(speed(benchmark, 2)), Table.number(this.speeds.bytesPerId(benchmark, 1)))));
 		return table.toString();

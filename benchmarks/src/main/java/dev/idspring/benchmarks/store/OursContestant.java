@@ -33,18 +33,19 @@ record OursContestant(String name, String... settings) implements Contestant {
 
 	static final String NAME = "ours";
 
+	/**
+	 * How long the fail-over protection takes to raise its rate limit far enough. If a
+	 * higher limit is necessary, it is raised after {@code ids.jdbc.failover-lag}.
+	 */
+	static final Duration RAMP_UP = Duration.ofSeconds(15);
+
 	static OursContestant withDefaults() {
 		return new OursContestant(NAME);
 	}
 
-	/**
-	 * The fail-over fence limits how many ids may be reserved per second. It raises the
-	 * limit {@code ids.jdbc.failover-lag} after that was found necessary. The warm-up
-	 * lasts until the limit is high enough.
-	 */
 	@Override
 	public Duration rampUp() {
-		return Duration.ofSeconds(15);
+		return RAMP_UP;
 	}
 
 	@Override

@@ -30,6 +30,11 @@ public final class StorePart {
 	public static final String CHAIN = CosIdContestant.CHAIN;
 
 	/**
+	 * How much longer the warm-up of our generator takes than that of the others.
+	 */
+	public static final Duration OURS_RAMP_UP = OursContestant.RAMP_UP;
+
+	/**
 	 * The rate at which no caller of our generator may wait, in ids per second. The
 	 * generator has default settings.
 	 */
@@ -74,22 +79,23 @@ public final class StorePart {
 		List<Server> servers = (this.mode == Mode.FULL) ? List.of(Server.values()) : List.of(Server.POSTGRESQL);
 		List<Integer> delays = (this.mode == Mode.FULL) ? List.of(0, 5, 50) : List.of(0, 5);
 		for (Server server : servers) {
-			tryTo("say what " + server.title() + " it is", () -> this.measured.servers().add(version(server)));
+			tryTo("read the version of " + server.title(), () -> this.measured.servers().add(version(server)));
 			for (int delay : delays) {
 				for (Contestant contestant : (delay > 0) ? supportedBy(server) : List.<Contestant>of()) {
-					tryTo("pace " + contestant.name() + " on " + server.title() + " with " + delay + " ms",
+					tryTo("draw at a given rate from " + contestant.name() + " on " + server.title() + " with " + delay
+							+ " ms",
 							() -> this.measured.paced().add(pace(server, Duration.ofMillis(delay), contestant)));
 				}
 				for (Contestant contestant : supportedBy(server)) {
-					tryTo("run " + contestant.name() + " on " + server.title() + " with " + delay + " ms",
-							() -> this.measured.runs().add(run(server, Duration.ofMillis(delay), contestant)));
+					tryTo("draw at full speed from " + contestant.name() + " on " + server.title() + " with " + delay
+							+ " ms", () -> this.measured.runs().add(run(server, Duration.ofMillis(delay), contestant)));
 				}
 			}
 		}
 		// the result does not depend on the server, so use only the one that all
 		// contestants support
 		Server last = servers.get(servers.size() - 1);
-		tryTo("see what is unused on " + last.title(), () -> this.measured.unused().addAll(unused(last)));
+		tryTo("count unused ids on " + last.title(), () -> this.measured.unused().addAll(unused(last)));
 	}
 
 	private static List<Contestant> supportedBy(Server server) {

@@ -31,7 +31,8 @@ class FirstReportTests {
 									new FirstId("ours", 50, 210), new FirstId("ours", 50, 200)),
 							List.of(new Burst("ours", 7, 12_340_000))));
 		new FirstReport(project.results(), Mode.FULL, project.target()).write();
-		for (String row : List.of("| with 50 ms more per round trip | 210 | 150 |\n", "| ours | 7 | 12.3 |\n")) {
+		for (String row : List.of("| with 50 ms of additional latency per round trip | 210 | 150 |\n",
+				"| ours | 7 | 12.3 |\n")) {
 			assertThat(project.published("FIRST.md")).content().contains(row);
 			assertThat(project.page()).contains(row).doesNotContain("old");
 		}

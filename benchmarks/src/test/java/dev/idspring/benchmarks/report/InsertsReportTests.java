@@ -103,23 +103,23 @@ class InsertsReportTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					 80 | 100 | 100 | 0.80 x with 1 (behind), 1.0 x with 4, 1.0 x with 10: **undecided**              | 1 | 2
-					 98 | 100 | 110 | 0.98 x with 1, 1.0 x with 4, 1.1 x with 10 (ahead): **undecided**               | 0 | 3
-					 98 | 110 | 130 | 0.98 x with 1, 1.1 x with 4 (ahead), 1.3 x with 10 (ahead): **holds**                | 2 | 2
-					180 | 200 | 200 | 1.8 x with 1 (ahead), 2.0 x with 4 (ahead), 2.0 x with 10 (ahead): **holds**         | 2 | 1
-					 80 |  80 | 118 | 0.80 x with 1 (behind), 0.80 x with 4 (behind), 1.2 x with 10 (ahead): **does not hold** | 1 | 2
-					 80 |  80 |  80 | 0.80 x with 1 (behind), 0.80 x with 4 (behind), 0.80 x with 10 (behind): **does not hold** | 1 | 1
+					 80 | 100 | 100 | 0.80 x with 1 (slower), 1.0 x with 4, 1.0 x with 10: **undecided**              | 1 | 2
+					 98 | 100 | 110 | 0.98 x with 1, 1.0 x with 4, 1.1 x with 10 (faster): **undecided**               | 0 | 3
+					 98 | 110 | 130 | 0.98 x with 1, 1.1 x with 4 (faster), 1.3 x with 10 (faster): **holds**                | 2 | 2
+					180 | 200 | 200 | 1.8 x with 1 (faster), 2.0 x with 4 (faster), 2.0 x with 10 (faster): **holds**         | 2 | 1
+					 80 |  80 | 118 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 1.2 x with 10 (faster): **does not hold** | 1 | 2
+					 80 |  80 |  80 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 0.80 x with 10 (slower): **does not hold** | 1 | 1
 					""")
 	void holdsTheClaimsOf1994AgainstWhatWasMeasured(double one, double four, double ten, String said, int held,
-			int untold) throws Exception {
+			int undecided) throws Exception {
 		sequentialAndRecycled(1, one);
 		sequentialAndRecycled(4, four);
 		sequentialAndRecycled(10, ten);
 		String written = written();
-		assertThat(written).contains("`recycled` is ahead from four or five writers on: " + said)
-			.contains("ten writers: `recycled` has fewer deadlocks: neither has any: **undecided**");
+		assertThat(written).contains("`recycled` is faster from four or five writers on: " + said)
+			.contains("ten writers: `recycled` has fewer deadlocks: neither has deadlocks: **undecided**");
 		assertThat(written)
-			.contains("- **PostgreSQL: %d of 4 claims hold, %d are undecided.**".formatted(held, untold));
+			.contains("- **PostgreSQL: %d of 4 claims hold, %d are undecided.**".formatted(held, undecided));
 	}
 
 	/**
@@ -153,8 +153,8 @@ class InsertsReportTests {
 			run("gapless", 10, 1, round, 20);
 		}
 		assertThat(written())
-			.contains("- **PostgreSQL, single rows, 10 writers**: fastest is sequential (1.4 x identity);"
-					+ " not slower in each round: composite. Half as fast as that, or less: gapless (0.20 x).");
+			.contains("- **PostgreSQL, single rows, 10 writers**: sequential has the highest ratio (1.4 x identity)."
+					+ " At least as fast in one round or more: composite. At most half as fast: gapless (0.20 x).");
 	}
 
 	@Test
@@ -164,10 +164,12 @@ class InsertsReportTests {
 			run("sequential", 10, 1, round, 100 + 40 * round);
 			run("composite", 10, 1, round, 115);
 		}
-		assertThat(written()).contains("differ\nfrom it by less than 29 %.")
-			.contains("was so in each of the 3 rounds; of two that are the\nsame, that would be said once in 4 times")
-			.contains("fastest is sequential (1.4 x identity); not slower in each round: composite; identity,"
-					+ " auto-increment. Nothing");
+		assertThat(written()).contains("differs\nfrom this median by less than 29 %.")
+			.contains(
+					"was so in each of the\n3 rounds. For two schemes that are equally fast, the probability of this is 1 in 4.")
+			.contains(
+					"sequential has the highest ratio (1.4 x identity). At least as fast in one round or more: composite;"
+							+ " identity, auto-increment. All others");
 	}
 
 	@Test
@@ -212,7 +214,7 @@ class InsertsReportTests {
 		String page = this.project.page();
 		assertThat(page).startsWith("before\n")
 			.endsWith("after\n")
-			.contains("| keys from | PostgreSQL, single rows | PostgreSQL, index, bytes a row |")
+			.contains("| keys from | PostgreSQL, single rows | PostgreSQL, index, bytes per row |")
 			.contains("| identity, auto-increment | 1.0 | – |")
 			.contains("| sequential | 1.5 | 23 |");
 		assertThat(report).contains(page.substring(page.indexOf("<!-- begin"), page.indexOf("\nafter")))
@@ -225,9 +227,10 @@ class InsertsReportTests {
 		this.runs.add(new Run("MariaDB", IDENTITY, 10, 1, 0, 600, 600, 0, 0));
 		this.sizes.add(new Size("PostgreSQL", IDENTITY, 10, 900, 230, 150, 0.5));
 		this.sizes.add(new Size("MariaDB", IDENTITY, 10, 1250, 1250, 150, 0.5));
-		assertThat(written()).contains("| PostgreSQL, index, bytes a row | MariaDB, table with index, bytes a row |")
-			.contains("| keys from | rows | index, bytes a row | table, bytes a row | log,")
-			.contains("| keys from | rows | table with index, bytes a row | log,")
+		assertThat(written())
+			.contains("| PostgreSQL, index, bytes per row | MariaDB, table with index, bytes per row |")
+			.contains("| keys from | rows | index, bytes per row | table, bytes per row | log,")
+			.contains("| keys from | rows | table with index, bytes per row | log,")
 			.contains("| identity, auto-increment | 10 | 125 | 150 | 0.50 |");
 	}
 
@@ -237,7 +240,7 @@ class InsertsReportTests {
 		write(Mode.QUICK);
 		assertThat(this.project.published("INSERTS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
-		assertThat(this.project.quick("INSERTS.md")).contains("not to be quoted");
+		assertThat(this.project.quick("INSERTS.md")).contains("Do not quote them");
 	}
 
 	@Test

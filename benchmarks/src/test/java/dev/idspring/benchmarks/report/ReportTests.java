@@ -65,8 +65,8 @@ class ReportTests {
 		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "100e6");
 		raw("raw-17-ratios-1-3", "CosId.chain", "\"step\": \"10000\"", "125e6");
 		raw("raw-17-others-1-1", "Hibernate.pooledLoThreadLocal", "\"step\": \"50\"", "250e6");
-		assertThat(written()).contains("| `nextLong`, `coprime`: CosId's chain | 4.0 x | – | – |")
-			.contains("the best that has a store | 2.0 x | – | – |");
+		assertThat(written()).contains("| `nextLong` of `coprime` / CosId's chain | 4.0 x | – | – |")
+			.contains("the fastest other generator with a store | 2.0 x | – | – |");
 	}
 
 	@Test
@@ -76,8 +76,8 @@ class ReportTests {
 		this.project.results()
 			.write("virtual", new VirtualResults("25", 10_000, 2_000,
 					Map.of(VirtualPart.OWN_ATOMIC, 300e6, VirtualPart.CHAIN, 50e6)));
-		assertThat(written()).contains("per element: CosId's chain | 24.0 x | – | – |")
-			.contains("of each thread's own: CosId's chain | – | 6.0 x | – |");
+		assertThat(written()).contains("per element / CosId's chain | 24.0 x | – | – |")
+			.contains("counter per thread / CosId's chain | – | 6.0 x | – |");
 	}
 
 	@Test
@@ -85,7 +85,7 @@ class ReportTests {
 		this.project.results()
 			.write("virtual",
 					new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6, VirtualPart.CHAIN, 10e6)));
-		assertThat(written()).contains("| `nextLong` on 10,000 virtual threads: CosId's chain | – | 9.0 x | – |");
+		assertThat(written()).contains("| `nextLong` on 10,000 virtual threads / CosId's chain | – | 9.0 x | – |");
 	}
 
 	@Test
@@ -93,8 +93,8 @@ class ReportTests {
 		this.project.results()
 			.write("virtual-million",
 					new VirtualResults("25", 1_000_000, 20, Map.of(VirtualPart.OURS, 30e6, VirtualPart.CHAIN, 10e6)));
-		assertThat(written()).contains("which cost more than their ids: CosId's chain | – | 3.0 x | – |")
-			.contains("### On 1,000,000 virtual threads\n\nEach draws 20 ids.");
+		assertThat(written()).contains("(scheduling them costs more than the ids) / CosId's chain | – | 3.0 x | – |")
+			.contains("### On 1,000,000 virtual threads\n\nEach thread draws 20 ids.");
 	}
 
 	@Test
@@ -104,9 +104,9 @@ class ReportTests {
 		raw("raw-17-ratios-1-3", "Ours.coprimeByDefault", "", "190e6");
 		raw("raw-17-ratios-1-4", "Ours.snowflakeBurst", "", "95e6");
 		raw("raw-17-ratios-1-5", "Limits.tickerAndCounter", "", "100e6");
-		assertThat(written()).contains("`coprime`: a stripe of ours that is never used up | 0.80 x |")
-			.contains("default settings: larger blocks | 0.95 x |")
-			.contains("in a burst: a prototype of a ticker and one counter | 0.95 x |");
+		assertThat(written()).contains("`coprime` / a stripe of ours that is never used up | 0.80 x |")
+			.contains("default settings / with larger blocks | 0.95 x |")
+			.contains("in a burst / the minimum: a ticker and one shared counter | 0.95 x |");
 	}
 
 	@Test
@@ -117,10 +117,10 @@ class ReportTests {
 		this.project.results()
 			.write("store", new StoreResults(List.of("PostgreSQL 18"), List.of(), List.of(waited, other), List.of(),
 					List.of()));
-		assertThat(written())
-			.contains("- PostgreSQL, 1,000,000 ids/s with 5 ms: callers found no id in memory 2 times\n")
-			.contains("- MariaDB, 1,000,000 ids/s with 5 ms: no caller waited\n")
-			.contains("- with 5 ms of extra latency to PostgreSQL, threads needed 1,000,000 ids a second and got"
+		assertThat(written()).contains(
+				"- PostgreSQL with 5 ms of additional latency, 1,000,000 ids/s: callers found no id in memory 2 times\n")
+			.contains("- MariaDB with 5 ms of additional latency, 1,000,000 ids/s: no caller waited\n")
+			.contains("- with 5 ms of extra latency to PostgreSQL, threads requested 1,000,000 ids per second and got"
 					+ " 900,000; callers found no id in memory 2 times\n")
 			.contains("| databases | PostgreSQL 18 |");
 	}
@@ -134,8 +134,9 @@ class ReportTests {
 							run("MariaDB", "CosId chain, step 10,000", 2, 400_000_000),
 							run("PostgreSQL", "CosId chain, step 1,000", 3, 5)),
 					List.of(), List.of(), List.of()));
-		assertThat(written())
-			.contains("- MariaDB with 50 ms, ids lost when killed: CosId's chain against ours: 80.0 x");
+		assertThat(written()).contains(
+				"- MariaDB with 50 ms of additional latency, ids that a killed process loses: CosId's chain / ours:"
+						+ " 80.0 x");
 	}
 
 	private static StoreResults.Run run(String server, String contestant, double idsPerSecond, long lost) {
@@ -176,7 +177,7 @@ class ReportTests {
 		measuredAllParts();
 		write(Mode.QUICK);
 		assertNothingIsPublished();
-		assertThat(this.project.quick("RESULTS.md")).contains("not to be quoted");
+		assertThat(this.project.quick("RESULTS.md")).contains("Do not quote them");
 	}
 
 	@ParameterizedTest
@@ -186,8 +187,8 @@ class ReportTests {
 		this.project.results().delete(lacking);
 		write(Mode.FULL);
 		assertNothingIsPublished();
-		assertThat(this.project.quick("RESULTS.md")).contains("# How fast ids come");
-		assertThat(output).contains("Not measured: " + said + ". What is published is left as it was");
+		assertThat(this.project.quick("RESULTS.md")).contains("# How fast ids are issued");
+		assertThat(output).contains("Not measured: " + said + ". The published reports are unchanged");
 	}
 
 	private void assertNothingIsPublished() throws IOException {

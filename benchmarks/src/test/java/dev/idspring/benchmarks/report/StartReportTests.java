@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StartReportTests {
 
 	private static final String ROWS = "| JDK 17 | none | 2,000 | – | – | 1,000 |\n"
-			+ "| JDK 17 | ours | 2,120 | 1.060 | 1.000 and 3.000 | 1,050 |\n";
+			+ "| JDK 17 | ours | 2,120 | 1.060 | 1.000 to 3.000 | 1,050 |\n";
 
 	private ReportProject project;
 
@@ -47,7 +47,7 @@ class StartReportTests {
 		measured();
 		write(Mode.FULL);
 		assertThat(this.project.published("STARTS.md")).content()
-			.contains("medians of\n3 starts each")
+			.contains("shows the median of 3 starts.")
 			.contains(ROWS + "| JDK 25 AOT cache | none | 1,000 |")
 			.contains("| JDK 25 AOT cache | ours | 1,005 | 1.005 |");
 	}
@@ -60,8 +60,8 @@ class StartReportTests {
 		measured(setup);
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains(ROWS + """
-				| JDK 17 | Flyway | 3,000 | 1.250 | 1.000 and 1.500 | 1,100 |
-				| JDK 17 | Liquibase | 4,000 | 2.000 | 2.000 and 3.000 | 1,200 |
+				| JDK 17 | Flyway | 3,000 | 1.250 | 1.000 to 1.500 | 1,100 |
+				| JDK 17 | Liquibase | 4,000 | 2.000 | 2.000 to 3.000 | 1,200 |
 				""");
 	}
 
@@ -69,15 +69,15 @@ class StartReportTests {
 	void reportsWhetherTheGoalIsMet() throws Exception {
 		measured();
 		write(Mode.FULL);
-		assertThat(this.project.page()).contains("- longer start with ours on JDK 17: 6.0 %\n")
-			.contains("- longer start with ours on JDK 25 with an AOT cache: 0.50 %\n");
+		assertThat(this.project.page()).contains("- additional start-up time with ours on JDK 17: 6.0 %\n")
+			.contains("- additional start-up time with ours on JDK 25 with an AOT cache: 0.50 %\n");
 	}
 
 	@Test
 	void omitsAJdkThatWasNotAvailable() throws Exception {
 		measured(plain(21));
 		write(Mode.FULL);
-		assertThat(this.project.page()).contains("- longer start with ours on JDK 17: –\n");
+		assertThat(this.project.page()).contains("- additional start-up time with ours on JDK 17: –\n");
 	}
 
 	@Test

@@ -40,11 +40,11 @@ class TextReportTests {
 		measured(6_000_000, 1_000_000);
 		write(Mode.FULL);
 		assertThat(this.project.published("TEXTS.md")).content()
-			.contains("the same by Bouncy Castle, 1 thread | " + Ratio.of(6e6, 1e6));
+			.contains("/ FF1 by Bouncy Castle, 1 thread | " + Ratio.of(6e6, 1e6));
 		measured(900_000, 800_000);
 		write(Mode.FULL);
 		assertThat(this.project.published("TEXTS.md")).content()
-			.contains("the same by Bouncy Castle, 1 thread | " + Ratio.of(9e5, 8e5));
+			.contains("/ FF1 by Bouncy Castle, 1 thread | " + Ratio.of(9e5, 8e5));
 	}
 
 	@Test
