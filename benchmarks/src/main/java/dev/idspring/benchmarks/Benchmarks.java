@@ -179,7 +179,7 @@ public final class Benchmarks {
 		Optional<Path> jdk = part.needsVirtualThreads() ? Jdks.atLeast(21)
 				: Optional.of(Path.of(System.getProperty("java.home")));
 		if (jdk.isEmpty()) {
-			return Optional.of("no JDK with virtual threads was found, name one with -Dbenchmarks.jdk=…");
+			return Optional.of("found no JDK with virtual threads: specify one with -Dbenchmarks.jdk=…");
 		}
 		List<String> command = new ArrayList<>(List.of(jdk.get().resolve("bin").resolve("java").toString(),
 				// use the logging configuration of the benchmarks instead of that of the

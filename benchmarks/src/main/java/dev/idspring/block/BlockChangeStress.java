@@ -21,8 +21,8 @@ public final class BlockChangeStress {
 	 */
 	@JCStressTest
 	@State
-	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
-	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal was issued once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 	public static class OneByOne {
 
 		private final StressedServer server = new StressedServer(5);
@@ -54,8 +54,8 @@ public final class BlockChangeStress {
 	 */
 	@JCStressTest
 	@State
-	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
-	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal was issued once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 	public static class SharedAndAtOnce {
 
 		private final StressedServer server = new StressedServer(5).withOwnedStripeTaken();

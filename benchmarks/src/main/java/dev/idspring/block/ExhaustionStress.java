@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
  */
 @JCStressTest
 @State
-@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
-@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal was issued once.")
+@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 public class ExhaustionStress {
 
 	/**

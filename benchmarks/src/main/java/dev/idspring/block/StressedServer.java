@@ -33,7 +33,7 @@ final class StressedServer {
 
 	private static final StoredKeySpace NEW = new StoredKeySpace(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), 0);
 
-	private static final Thread LIVING = living();
+	private static final Thread IDLE_OWNER = parkedThread();
 
 	private final InMemoryKeySpaceStore store;
 
@@ -60,7 +60,7 @@ final class StressedServer {
 		this.keys = new StripedKeys(this.engine, KEY_SPACE);
 	}
 
-	private static Thread living() {
+	private static Thread parkedThread() {
 		Thread thread = new Thread(() -> {
 			while (true) {
 				LockSupport.park();
@@ -87,7 +87,7 @@ final class StressedServer {
 	 * Assign the only owned stripe to a thread that never draws.
 	 */
 	StressedServer withOwnedStripeTaken() {
-		this.engine.stripes().claim(LIVING);
+		this.engine.stripes().claim(IDLE_OWNER);
 		return this;
 	}
 
@@ -153,7 +153,7 @@ final class StressedServer {
 	 */
 	String verdict(long[]... taken) {
 		long[] all = all(taken);
-		if (haveTwins(all)) {
+		if (haveDuplicates(all)) {
 			return "twice";
 		}
 		long end = reserved();
@@ -169,18 +169,18 @@ final class StressedServer {
 	 */
 	static String verdict(long first, long end, long mayBeMissing, long[]... taken) {
 		long[] all = all(taken);
-		if (haveTwins(all)) {
+		if (haveDuplicates(all)) {
 			return "twice";
 		}
-		long came = Arrays.stream(all).filter((ordinal) -> ordinal >= first && ordinal < end).count();
-		return (came + mayBeMissing >= end - first) ? "once" : "lost";
+		long issued = Arrays.stream(all).filter((ordinal) -> ordinal >= first && ordinal < end).count();
+		return (issued + mayBeMissing >= end - first) ? "once" : "lost";
 	}
 
 	private static long[] all(long[]... taken) {
 		return Arrays.stream(taken).flatMapToLong(Arrays::stream).toArray();
 	}
 
-	private static boolean haveTwins(long[] all) {
+	private static boolean haveDuplicates(long[] all) {
 		return Arrays.stream(all).distinct().count() < all.length;
 	}
 

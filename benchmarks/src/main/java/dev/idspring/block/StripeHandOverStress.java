@@ -22,8 +22,8 @@ public final class StripeHandOverStress {
 	 */
 	@JCStressTest
 	@State
-	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
-	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal was issued once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 	public static class Claimed {
 
 		private final StressedServer server = new StressedServer(20);
@@ -54,8 +54,8 @@ public final class StripeHandOverStress {
 	 */
 	@JCStressTest
 	@State
-	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
-	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal was issued once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 	public static class TakenOver {
 
 		private final StressedServer server = new StressedServer(20);
@@ -79,7 +79,7 @@ public final class StripeHandOverStress {
 		}
 
 		@Actor
-		public void heir() {
+		public void successor() {
 			for (int i = 0; i < 20; i++) {
 				this.server.sweep();
 			}
@@ -98,8 +98,8 @@ public final class StripeHandOverStress {
 	 */
 	@JCStressTest
 	@State
-	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
-	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal was issued once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 	public static class Shared {
 
 		private final StressedServer server = new StressedServer(20).withOwnedStripeTaken();

@@ -8,7 +8,7 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 
 /**
- * Simulates fleets for a day, or only for the two busiest hours if they are large.
+ * Simulates small fleets for a day, and large fleets only for two hours around noon.
  */
 public final class FleetPart {
 

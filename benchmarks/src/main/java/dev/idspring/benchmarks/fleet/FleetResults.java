@@ -33,7 +33,7 @@ public record FleetResults(List<Run> runs) {
 	 * to the drawn ids; {@code null} for time-based ids, which cannot be lost
 	 * @param years the number of years for which the key space lasts, at the average rate
 	 * of a whole day
-	 * @param slots the number of series or nodes that were begun
+	 * @param slots the number of series or nodes that have been claimed at least once
 	 * @param crashes the number of crashes
 	 */
 	public record Run(String strategy, int instances, long hours, double idsPerSecond, double transactionsPerSecond,

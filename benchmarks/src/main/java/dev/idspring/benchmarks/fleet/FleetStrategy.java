@@ -72,7 +72,7 @@ enum FleetStrategy {
 	/**
 	 * Return whether ids are time-based. Such ids cannot be lost.
 	 */
-	boolean isOfTime() {
+	boolean isTimeBased() {
 		return this == SNOWFLAKE || this == SNOWFLAKE_WIDE;
 	}
 

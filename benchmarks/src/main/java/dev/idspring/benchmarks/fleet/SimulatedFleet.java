@@ -37,13 +37,13 @@ final class SimulatedFleet {
 	/** The time of the highest rate. Deployments begin an hour earlier. */
 	private static final double NOON = DAY / 2;
 
-	private static final int PARTS_OF_A_BLOCK = 8;
+	private static final int DRAWS_PER_BLOCK = 8;
 
 	/**
 	 * The number of draws between two snapshots of a generator. Snapshots are rare
 	 * because one costs as much as a hundred ids.
 	 */
-	private static final int DRAWS_BETWEEN_LOOKS = 16;
+	private static final int DRAWS_BETWEEN_SNAPSHOTS = 16;
 
 	private static final long RESTART = Duration.ofSeconds(10).toNanos();
 
@@ -104,16 +104,16 @@ final class SimulatedFleet {
 		planDeployments(length);
 		this.transactions.reset();
 		long issuedBefore = this.issued;
-		long takenBefore = taken();
+		long reservedBefore = reserved();
 		long heldBefore = held();
 		this.simulation.runUntil(from.toNanos() + warm + length.toNanos());
 		long drawn = this.issued - issuedBefore;
-		double lost = this.strategy.isOfTime() ? 0
-				: ((taken() - takenBefore) - (held() - heldBefore) - drawn) / (double) drawn;
+		double lost = this.strategy.isTimeBased() ? 0
+				: ((reserved() - reservedBefore) - (held() - heldBefore) - drawn) / (double) drawn;
 		double seconds = length.toNanos() / 1e9;
 		return new FleetResults.Run(this.strategy.title(), size, length.toHours(), drawn / seconds,
 				this.transactions.all() / seconds, this.transactions.mostPerSecond(),
-				this.strategy.isOfTime() ? null : lost, yearsLeft(size * IDS_PER_SECOND * (1 + lost)), slotsBegun(),
+				this.strategy.isTimeBased() ? null : lost, yearsLeft(size * IDS_PER_SECOND * (1 + lost)), slotsBegun(),
 				this.crashes);
 	}
 
@@ -139,7 +139,7 @@ final class SimulatedFleet {
 	 * Return the number of keys that have been reserved in the store, in blocks or
 	 * series.
 	 */
-	private long taken() {
+	private long reserved() {
 		return snapshotOfAny().keySpace().reserved().longValue();
 	}
 
@@ -190,36 +190,36 @@ final class SimulatedFleet {
 
 		private long draws;
 
-		private int life;
+		private int startCount;
 
 		void start() {
 			this.draws = 0;
 			this.executor = SimulatedFleet.this.simulation.executor();
 			this.generator = SimulatedFleet.this.strategy.open(SimulatedFleet.this, this.executor);
-			this.life++;
-			int life = this.life;
+			this.startCount++;
+			int startCount = this.startCount;
 			double untilCrash = -Math.log(1 - SimulatedFleet.this.random.nextDouble()) * BETWEEN_CRASHES.toNanos();
-			SimulatedFleet.this.simulation.schedule((long) untilCrash, () -> crash(life));
-			plan(life);
+			SimulatedFleet.this.simulation.schedule((long) untilCrash, () -> crash(startCount));
+			plan(startCount);
 		}
 
-		private void plan(int life) {
-			SimulatedFleet.this.simulation.schedule((long) (this.ids.length / rate() * 1e9), () -> draw(life));
+		private void plan(int startCount) {
+			SimulatedFleet.this.simulation.schedule((long) (this.ids.length / rate() * 1e9), () -> draw(startCount));
 		}
 
-		private void draw(int life) {
-			if (this.life != life || this.generator == null) {
+		private void draw(int startCount) {
+			if (this.startCount != startCount || this.generator == null) {
 				return;
 			}
 			this.generator.nextLongs(this.ids);
 			SimulatedFleet.this.issued += this.ids.length;
 			// the size of series and windows does not change
 			if (this.draws == 0
-					|| (!SimulatedFleet.this.strategy.isLeased() && this.draws % DRAWS_BETWEEN_LOOKS == 0)) {
+					|| (!SimulatedFleet.this.strategy.isLeased() && this.draws % DRAWS_BETWEEN_SNAPSHOTS == 0)) {
 				adjust();
 			}
 			this.draws++;
-			plan(life);
+			plan(startCount);
 		}
 
 		/**
@@ -228,7 +228,7 @@ final class SimulatedFleet {
 		 */
 		private void adjust() {
 			long block = this.generator.snapshot().block().size();
-			int next = (int) Math.max(1, Math.min(block, 1_000_000) / PARTS_OF_A_BLOCK);
+			int next = (int) Math.max(1, Math.min(block, 1_000_000) / DRAWS_PER_BLOCK);
 			// limit a draw to the ids of ten seconds, so that ids are drawn at
 			// realistic times
 			next = (int) Math.max(1, Math.min(next, 10 * rate()));
@@ -244,8 +244,8 @@ final class SimulatedFleet {
 			}
 		}
 
-		private void crash(int life) {
-			if (this.life == life && this.generator != null) {
+		private void crash(int startCount) {
+			if (this.startCount == startCount && this.generator != null) {
 				SimulatedFleet.this.crashes++;
 				this.executor.close();
 				this.generator = null;

@@ -56,7 +56,7 @@ enum Engine {
 		}
 
 		@Override
-		boolean tellsMissesApart() {
+		boolean countsMissesPerTable() {
 			return true;
 		}
 
@@ -116,7 +116,7 @@ enum Engine {
 		}
 
 		@Override
-		boolean tellsMissesApart() {
+		boolean countsMissesPerTable() {
 			return false;
 		}
 
@@ -176,7 +176,7 @@ enum Engine {
 
 	/**
 	 * Return the number of pages that were read because they were not in memory. They are
-	 * pages of the table or, if {@link #tellsMissesApart()} is {@code false}, of all
+	 * pages of the table or, if {@link #countsMissesPerTable()} is {@code false}, of all
 	 * tables.
 	 */
 	abstract long misses(JdbcTemplate jdbc, String table);
@@ -184,7 +184,7 @@ enum Engine {
 	/**
 	 * Return whether the server counts the pages separately for each table.
 	 */
-	abstract boolean tellsMissesApart();
+	abstract boolean countsMissesPerTable();
 
 	abstract long tableBytes(JdbcTemplate jdbc, String table);
 

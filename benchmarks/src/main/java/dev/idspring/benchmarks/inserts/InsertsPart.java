@@ -206,7 +206,7 @@ public final class InsertsPart {
 
 	private static InsertsResults.Size size(Source source, KeyScheme scheme, Usage usage) {
 		// read this first, because counting the rows also reads pages
-		long misses = source.engine().tellsMissesApart()
+		long misses = source.engine().countsMissesPerTable()
 				? source.engine().misses(source.jdbc(), scheme.table()) - usage.missesBefore : usage.misses;
 		Long rows = source.jdbc().queryForObject("select count(*) from " + scheme.table(), Long.class);
 		return new InsertsResults.Size(source.engine().title(), scheme.title(), (rows != null) ? rows : 0,

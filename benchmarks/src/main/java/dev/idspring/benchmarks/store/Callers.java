@@ -17,13 +17,13 @@ import org.HdrHistogram.Histogram;
  */
 final class Callers {
 
-	private static final long LONGEST = TimeUnit.MINUTES.toNanos(5);
+	private static final long MAX_LATENCY = TimeUnit.MINUTES.toNanos(5);
 
 	/**
 	 * The number of ids between two readings of the clock, when drawing as fast as
 	 * possible.
 	 */
-	private static final int UNWATCHED = 16;
+	private static final int DRAWS_PER_CLOCK_READING = 16;
 
 	/** The longest time of a call that does not wait for anything. */
 	private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(1);
@@ -49,10 +49,10 @@ final class Callers {
 			long count = 0;
 			long now;
 			do {
-				for (int i = 0; i < UNWATCHED; i++) {
+				for (int i = 0; i < DRAWS_PER_CLOCK_READING; i++) {
 					caller.getAsLong();
 				}
-				count += UNWATCHED;
+				count += DRAWS_PER_CLOCK_READING;
 				now = System.nanoTime();
 			}
 			while (now < end);
@@ -64,16 +64,16 @@ final class Callers {
 	 * Draw as fast as possible, and measure the time of each call.
 	 */
 	Histogram time(Duration duration) {
-		Histogram all = new Histogram(LONGEST, 3);
+		Histogram all = new Histogram(MAX_LATENCY, 3);
 		together(duration, (caller, started) -> {
-			Histogram own = new Histogram(LONGEST, 3);
+			Histogram own = new Histogram(MAX_LATENCY, 3);
 			long end = started + duration.toNanos();
 			long after;
 			do {
 				long before = System.nanoTime();
 				caller.getAsLong();
 				after = System.nanoTime();
-				own.recordValue(Math.min(after - before, LONGEST));
+				own.recordValue(Math.min(after - before, MAX_LATENCY));
 			}
 			while (after < end);
 			return own;

@@ -174,7 +174,7 @@ public final class VirtualPart {
 		done.await();
 		long took = System.nanoTime() - started;
 		if (Arrays.stream(last).distinct().count() < count) {
-			throw new IllegalStateException("Not every thread has got ids.");
+			throw new IllegalStateException("Not every thread has drawn ids.");
 		}
 		return (double) IDS * 1_000_000_000 / took;
 	}

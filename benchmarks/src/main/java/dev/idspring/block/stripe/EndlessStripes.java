@@ -8,8 +8,8 @@ import dev.idspring.text.Alphabet;
 /**
  * Stripes whose chunks are never used up. They do everything that a generator does for an
  * id, except for the call that fetches the next chunk. A generator makes this call
- * rarely. But because of it, the compiler must save values to the stack around the call.
- * The difference between the two benchmarks is the cost of that.
+ * rarely. However, because of this call, the compiled loop must save its variables to the
+ * stack. The difference between the two benchmarks is the cost of that.
  */
 public final class EndlessStripes {
 
@@ -25,7 +25,7 @@ public final class EndlessStripes {
 	public EndlessStripes() {
 		ArithmeticRun run = KEY_SPACE.arithmeticRun(0);
 		if (run == null) {
-			throw new IllegalStateException("The key space has no steps");
+			throw new IllegalStateException("The key space has no arithmetic run");
 		}
 		this.run = run;
 	}
@@ -37,7 +37,7 @@ public final class EndlessStripes {
 		Thread thread = Thread.currentThread();
 		Stripe stripe = Stripe.of(thread, this.stripes);
 		if (stripe.owner != null && stripe.owner != thread) {
-			throw new IllegalStateException("Two threads have one stripe");
+			throw new IllegalStateException("Two threads use the same stripe");
 		}
 		stripe.owner = thread;
 		stripe.fill(0, Integer.MAX_VALUE, KEY_SPACE.key(0), this.run);
