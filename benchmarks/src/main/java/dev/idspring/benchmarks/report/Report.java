@@ -273,9 +273,9 @@ public final class Report {
 		return this.store.paced()
 			.stream()
 			.filter((paced) -> paced.contestant().equals(StorePart.OURS))
-			.map((paced) -> "- with %d ms of extra latency to %s, threads requested %s ids per second and got %s; %s\n"
-				.formatted(paced.delayMillis(), paced.server(), Table.number(paced.wantedPerSecond()),
-						Table.number(paced.gotPerSecond()), waits(paced)))
+			.map((paced) -> "- with %d ms of extra latency to %s, %s of %s requested ids per second issued; %s\n"
+				.formatted(paced.delayMillis(), paced.server(), Table.number(paced.gotPerSecond()),
+						Table.number(paced.wantedPerSecond()), waits(paced)))
 			.toList();
 	}
 
