@@ -22,7 +22,7 @@ record ColumnMetrics(ColumnWatch watch) implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		MultiGauge used = MultiGauge.builder("ids.columns.used")
-			.description("Numbers of a key column that are used")
+			.description("Percentage of the numbers of a key column that are used")
 			.baseUnit("percent")
 			.register(registry);
 		Gauge.builder("ids.columns.low", this.watch, (watch) -> {
@@ -33,7 +33,7 @@ record ColumnMetrics(ColumnWatch watch) implements MeterBinder {
 						Doctor.usedPercent(column.column())))
 				.toList(), true);
 			return columns.stream().filter(WatchedColumn::low).count();
-		}).description("Key columns of which little is left").baseUnit("columns").register(registry);
+		}).description("Key columns whose numbers are nearly used up").baseUnit("columns").register(registry);
 	}
 
 }

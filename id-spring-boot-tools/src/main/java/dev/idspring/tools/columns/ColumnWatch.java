@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the key columns of all tables in the application's schema. For each column, it
- * determines the used share of the type and the rate of use. It also reports problems.
+ * determines the used share of its numbers and the rate of use. It also reports problems.
  * <p>
  * The columns are read on request in a background thread, at most once per minute. Rates
  * cover only the time since this instance started, because nothing is stored.
@@ -37,7 +37,7 @@ final class ColumnWatch implements AutoCloseable {
 
 	private static final Duration PAUSE = Duration.ofMinutes(1);
 
-	private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+	private static final BigInteger MAX_CAPACITY = BigInteger.valueOf(Long.MAX_VALUE);
 
 	private final DataSource dataSource;
 
@@ -79,26 +79,27 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Return the last known state. If it is older than a minute, start to read the
-	 * columns in the background.
+	 * Return the last known state. If the last read started at least a minute ago, also
+	 * start to read the columns in the background.
 	 * @return the last known state
 	 */
 	public ColumnsState known() {
-		ask(PAUSE, false);
+		readIfDue(PAUSE, false);
 		return this.known;
 	}
 
 	/**
-	 * Read the columns, unless the last read started less than a minute ago.
+	 * Read the columns and wait for the result. If the last read started less than a
+	 * minute ago, return the last known state immediately.
 	 * @param timeout how long to wait for the database
 	 * @return the last known state
 	 */
 	public ColumnsState read(Duration timeout) {
-		ask(timeout, true);
+		readIfDue(timeout, true);
 		return this.known;
 	}
 
-	private void ask(Duration timeout, boolean wait) {
+	private void readIfDue(Duration timeout, boolean wait) {
 		long now = this.timeSource.nanoTime();
 		long due = this.nextRead.get();
 		if (now - due < 0 || !this.nextRead.compareAndSet(due, now + PAUSE.toNanos())) {
@@ -138,7 +139,7 @@ final class ColumnWatch implements AutoCloseable {
 		if (last == null) {
 			return new WatchedColumn(column, null, false);
 		}
-		BigInteger all = last.subtract(column.origin()).abs().min(LONGEST);
+		BigInteger all = last.subtract(column.origin()).abs().min(MAX_CAPACITY);
 		long capacity = all.longValue();
 		long used = column.used().subtract(column.origin()).abs().min(all).longValue();
 		ReservationForecast forecast = this.forecasts.computeIfAbsent(column.name(),

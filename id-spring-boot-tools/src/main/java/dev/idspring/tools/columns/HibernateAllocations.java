@@ -23,7 +23,7 @@ import org.springframework.beans.factory.ObjectProvider;
 /**
  * Determines how Hibernate allocates keys from the sequences of its entities.
  *
- * @param factories provide the entities; not used before the application runs
+ * @param factories provide the entities; not accessed until the columns are read
  */
 record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
 
@@ -45,8 +45,8 @@ record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) impl
 	}
 
 	/**
-	 * Return how keys are derived from a value of the sequence. Return nothing if the
-	 * application has its own optimizer.
+	 * Return how Hibernate derives keys from a value of the sequence. The result is empty
+	 * if the application has its own optimizer.
 	 */
 	private static Optional<Doctor.Optimizer> optimizer(Optimizer optimizer) {
 		if (optimizer instanceof HiLoOptimizer) {

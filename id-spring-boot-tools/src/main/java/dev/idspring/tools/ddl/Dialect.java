@@ -28,7 +28,7 @@ interface Dialect {
 	 * Return the {@code from} clause that a query without a table needs before its
 	 * condition. It is empty if the database needs none.
 	 */
-	String nothing();
+	String dummyFrom();
 
 	/**
 	 * Combine statements so that none of them takes effect if an earlier one fails.

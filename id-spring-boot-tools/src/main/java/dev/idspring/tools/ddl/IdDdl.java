@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates SQL for a function, such as {@code next_id()}, with which a database creates
- * the ids of a generator itself. A further statement reserves the node of the database in
- * the store's table of slots, so that no instance uses the same node.
+ * the ids of a generator itself. Another statement reserves the node number of the
+ * database in the store's table of slots, so that no instance uses the same node number.
  * <p>
  * The script explains why the function never repeats an id, because the reasons depend on
  * the database.
@@ -75,13 +75,17 @@ public final class IdDdl {
 
 	/**
 	 * Add a statement that permanently reserves the node for the database, so that no
-	 * instance leases it. The statement fails if an instance has, or had, that node. It
-	 * runs first, so that no function is created if it fails.
+	 * instance leases it. The statement fails if an instance or another function has, or
+	 * had, that node. It runs first, so that no function is created if it fails.
+	 * <p>
+	 * Call {@link #withFunction} before this method, because the reservation also records
+	 * the layout of the function.
 	 * @param tablePrefix the prefix of the names of the id store's tables
 	 * @param keySpace the name of the key space
 	 * @param node the number of the node
 	 * @return a new instance with the additional statements
-	 * @throws IllegalArgumentException if the prefix cannot be used
+	 * @throws IllegalArgumentException if the prefix cannot be used, the name of the key
+	 * space is missing, or the node is negative
 	 */
 	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
 		InvalidSettingException.require(tablePrefix != null && PREFIX.matcher(tablePrefix).matches(), IdDdl.class,
@@ -94,15 +98,15 @@ public final class IdDdl {
 		values.put("node", node);
 		values.put("owner", owner());
 		values.put("now", this.dialect.currentMillis());
-		values.put("nothing", this.dialect.nothing());
+		values.put("dummyFrom", this.dialect.dummyFrom());
 		return with(List.of(), this.function, SqlText.fill("reservation.sql", values));
 	}
 
 	/**
 	 * Return the owner name under which the node is reserved. It differs from the names
 	 * of instances, which are random, and from the name of every other function. It also
-	 * depends on the layout and on the kind of tails, because a function with others
-	 * would misread the positions that the counter contains.
+	 * depends on the layout and on the kind of tails, because a function with another
+	 * layout or another kind of tails would misread the existing counter.
 	 */
 	private String owner() {
 		String name = this.target.name();

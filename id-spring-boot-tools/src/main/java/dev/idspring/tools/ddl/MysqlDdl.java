@@ -97,7 +97,7 @@ final class MysqlDdl implements Dialect {
 	}
 
 	@Override
-	public String nothing() {
+	public String dummyFrom() {
 		return " from dual";
 	}
 

@@ -39,8 +39,8 @@ final class PostgresqlDdl implements Dialect {
 	public List<String> create(TimeFunction function) {
 		if (function.scheme().layout().isUnsigned()) {
 			throw new InvalidSettingException(DecimalUidSettings.class, "signed", false,
-					"PostgreSQL has no unsigned numbers: leave it true, the ids of both are the same until the signed"
-							+ " ones end");
+					"PostgreSQL has no unsigned integers: leave it true. Signed and unsigned ids are the same until the"
+							+ " signed ids are used up");
 		}
 		Map<String, Object> values = values(function);
 		List<String> statements = new ArrayList<>();
@@ -86,7 +86,7 @@ final class PostgresqlDdl implements Dialect {
 	}
 
 	@Override
-	public String nothing() {
+	public String dummyFrom() {
 		return "";
 	}
 

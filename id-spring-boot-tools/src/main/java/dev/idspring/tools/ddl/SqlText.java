@@ -22,18 +22,18 @@ final class SqlText {
 	 */
 	private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_. :#-]*");
 
-	private static final Pattern PLACE = Pattern.compile("\\{([a-zA-Z]+)\\}");
+	private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-zA-Z]+)\\}");
 
 	private SqlText() {
 	}
 
 	/**
 	 * Fill in a template.
-	 * @param resource the template, which contains names in braces
+	 * @param resource the template, which contains the names of values in braces
 	 * @param values the values by name
 	 */
 	static String fill(String resource, Map<String, ?> values) {
-		return PLACE.matcher(read(resource)).replaceAll((place) -> {
+		return PLACEHOLDER.matcher(read(resource)).replaceAll((place) -> {
 			Object value = values.get(place.group(1));
 			if (value == null) {
 				throw new IllegalStateException("There is no value for " + place.group() + " of " + resource);
@@ -55,7 +55,8 @@ final class SqlText {
 	}
 
 	/**
-	 * Return an SQL expression for a text.
+	 * Return an SQL expression whose value is a text. Special characters are encoded, so
+	 * that the expression does not depend on the escaping rules of a server or client.
 	 */
 	static String literal(DdlPlatform platform, String text) {
 		if (HARMLESS.matcher(text).matches()) {

@@ -15,21 +15,22 @@ import dev.idspring.time.TimeScheme;
  *
  * @param scheme the layout and the kind of tails
  * @param node the node number of the database
- * @param maxAhead how far ids may be ahead of the clock
+ * @param maxAhead how far ids may be ahead of the clock, from zero to 36,500,000 days
  * @param waitTimeout how long a caller waits at most if ids are too far ahead of the
- * clock
+ * clock, from zero to 36,500,000 days
  * @since 0.1.0
  */
 public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Duration waitTimeout) {
 
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
-	private static final BigInteger ROOM = BigInteger.ONE.shiftLeft(63).subtract(BigInteger.ONE);
+	private static final BigInteger MAX_LONG = BigInteger.ONE.shiftLeft(63).subtract(BigInteger.ONE);
 
 	/**
 	 * Create the parameters of a function.
-	 * @throws IllegalArgumentException if a database cannot create ids of the layout, or
-	 * if the node does not fit into it; the message gives the reason
+	 * @throws IllegalArgumentException if a value is missing or out of range, if a
+	 * database cannot create ids of the layout, or if the node does not fit into it; the
+	 * message gives the reason
 	 */
 	public TimeFunction {
 		InvalidSettingException.requireGiven(TimeFunction.class, "scheme", scheme);
@@ -38,7 +39,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 		TimeLayout layout = scheme.layout();
 		if (layout.prefixes() > 1 || scheme.strategy().equals("composite")) {
 			throw new InvalidSettingException(TimeScheme.class, "strategy", scheme.strategy(),
-					"databases make ids of snowflake and decimal-uid only, which consist of time, node and tail");
+					"databases can create only ids of snowflake and decimal-uid, which consist of time, node and tail");
 		}
 		InvalidSettingException.requireRange(TimeFunction.class, "node", node, 0L, layout.nodes() - 1);
 	}
@@ -53,7 +54,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 			return 1;
 		}
 		BigInteger tails = BigInteger.valueOf(this.scheme.layout().tails());
-		BigInteger step = tails.min(ROOM.divide(tails))
+		BigInteger step = tails.min(MAX_LONG.divide(tails))
 			.multiply(BigInteger.valueOf(618))
 			.divide(BigInteger.valueOf(1000));
 		while (step.signum() > 0 && !step.gcd(tails).equals(BigInteger.ONE)) {
@@ -104,7 +105,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 		values.put("tails", layout.tails());
 		values.put("half", half());
 		values.put("step", step());
-		values.put("lastPosition", lastPosition().min(ROOM));
+		values.put("lastPosition", lastPosition().min(MAX_LONG));
 		values.put("node", this.node);
 		values.put("nodes", layout.nodes());
 		values.put("timeUnit", Long.toUnsignedString(layout.id(0, 1, 0, 0)));

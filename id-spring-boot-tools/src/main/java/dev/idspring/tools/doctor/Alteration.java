@@ -26,7 +26,7 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 
 	/**
 	 * Create an alteration.
-	 * @throws IllegalArgumentException if something is missing
+	 * @throws IllegalArgumentException if a list or an element of it is missing
 	 */
 	public Alteration {
 		statements = InvalidSettingException.requireElements(Alteration.class, "statements", statements);
@@ -41,7 +41,8 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	 * may be in any schema. If the script must drop a foreign key and create it again,
 	 * this method also verifies that each row references an existing row.
 	 * @param dataSource supplies a connection, which is used for reading only
-	 * @param timeout the time limit of each statement, rounded down to seconds
+	 * @param timeout the time limit of each statement, rounded down to seconds; there is
+	 * no limit if the result is zero
 	 * @param keys the keys
 	 * @return the script, or the obstacles that prevent it
 	 */
@@ -64,7 +65,7 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	String remark() {
 		if (!this.obstacles.isEmpty()) {
 			return " There are no statements, because of these obstacles: " + String.join("; ", this.obstacles)
-					+ ". Change or remove it first, and create it again afterwards.";
+					+ ". Change or remove them first, and restore them afterwards.";
 		}
 		return (this.statements.isEmpty() || this.notRead.isEmpty()) ? ""
 				: " Not read: " + String.join("; ", this.notRead) + ".";

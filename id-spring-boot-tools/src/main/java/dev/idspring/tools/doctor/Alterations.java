@@ -87,7 +87,7 @@ class Alterations {
 	 */
 	final Alteration makeCaseSensitive(QualifiedName table, String name) {
 		Script script = new Script(false);
-		for (Column column : same(new Column(table, name), true)) {
+		for (Column column : withSameValues(new Column(table, name), true)) {
 			String remedy = remedy(column);
 			String alter = "alter table " + table(column) + " ";
 			int begin = remedy.indexOf(alter);
@@ -117,18 +117,19 @@ class Alterations {
 	private void add(Script script, Column root, DeclaredType wanted, boolean narrow) {
 		if (pairsSql() == null) {
 			if (narrow) {
-				script.obstacles.add("no script is known on " + this.database + ": " + root + " and what refers to it");
+				script.obstacles.add("no script is known on " + this.database + ": change " + root
+						+ " and the columns that reference it");
 			}
 			return;
 		}
-		for (Column column : same(root, isStrict())) {
+		for (Column column : withSameValues(root, isStrict())) {
 			DeclaredType type = type(column);
 			if (type.isNarrowerThan(wanted, this.database)) {
 				script.changes.put(column, change(script, column, wanted));
 			}
 			else if (narrow && (wanted.isText() ? !type.isText() : type.end(this.database) == null)) {
 				script.obstacles.add("the type " + type.sql() + " of " + column
-						+ ", which is a domain or not a type of " + (wanted.isText() ? "texts" : "whole numbers"));
+						+ ", which is a domain, or not a type for " + (wanted.isText() ? "texts" : "whole numbers"));
 			}
 		}
 	}
@@ -137,16 +138,16 @@ class Alterations {
 	 * Return a column and all columns that hold the same values because of foreign keys.
 	 * The given column comes last and is therefore changed last. In the meantime, the
 	 * referencing columns are wider, which every database accepts.
-	 * @param both whether to include referenced columns in addition to referencing
+	 * @param referenced whether to include referenced columns in addition to referencing
 	 * columns
 	 */
-	private List<Column> same(Column root, boolean both) {
+	private List<Column> withSameValues(Column root, boolean referenced) {
 		Set<Column> same = new LinkedHashSet<>(List.of(root));
 		for (boolean more = true; more;) {
 			more = false;
 			for (Pair pair : pairs()) {
 				more |= same.contains(pair.to) && same.add(pair.from);
-				more |= both && same.contains(pair.from) && same.add(pair.to);
+				more |= referenced && same.contains(pair.from) && same.add(pair.to);
 			}
 		}
 		List<Column> all = new ArrayList<>(same);
@@ -221,7 +222,7 @@ class Alterations {
 	 * generated column usually has a narrow type, which could not hold the values of the
 	 * wider column.
 	 */
-	final void generated(Script script, String sql, Column column) {
+	final void findGenerated(Script script, String sql, Column column) {
 		this.jdbc.query(sql, (row) -> {
 			if (String.valueOf(row.getString(2)).contains(quoted(column.name))) {
 				script.obstacles.add(row.getString(1));

@@ -143,7 +143,7 @@ class Catalogue {
 	 * Read the row count of each table from the statistics.
 	 */
 	Map<String, Long> rows() {
-		this.queries.notRead().add("numbers of rows: only on PostgreSQL, MariaDB, MySQL and H2");
+		this.queries.notRead().add("row counts: only on PostgreSQL, MariaDB, MySQL and H2");
 		return Map.of();
 	}
 
@@ -158,7 +158,7 @@ class Catalogue {
 	/**
 	 * Read the names of the tables that are partitions of other tables.
 	 */
-	Set<String> parts() {
+	Set<String> partitions() {
 		return Set.of();
 	}
 
@@ -166,7 +166,7 @@ class Catalogue {
 	 * Return a query for the highest or lowest value of a column. The names must be
 	 * quoted.
 	 */
-	String end(DeclaredType type, String column, String table, boolean highest) {
+	String extremeQuery(DeclaredType type, String column, String table, boolean highest) {
 		return "select " + (highest ? "max(" : "min(") + column + ") from " + table;
 	}
 
@@ -193,7 +193,7 @@ class Catalogue {
 	private KeyColumns keys(Set<String> except, Progress progress) throws SQLException {
 		Set<String> leftOut = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 		leftOut.addAll(except);
-		leftOut.addAll(parts());
+		leftOut.addAll(partitions());
 		Schema schema = new Schema(this.place, this.queries.product(), types());
 		List<Table> tables = new ArrayList<>();
 		List<String> names = schema.tables(leftOut)
@@ -243,12 +243,12 @@ class Catalogue {
 				reading.columns.add(keyColumn(table, column, numbering, reading));
 			}
 			else if (numbering != null && column.end() != null && (numbering.relation() == Relation.OWN
-					|| table.sort(column.name(), reading.foreignKeys) != null)) {
+					|| table.kindOfKey(column.name(), reading.foreignKeys) != null)) {
 				reading.numbered.add(keyColumn(table, column, numbering, reading));
 			}
-			String sort = table.sort(column.name(), reading.foreignKeys);
-			if (sort != null && column.type().isText()) {
-				text(table, column, sort).ifPresent(reading.texts::add);
+			String kindOfKey = table.kindOfKey(column.name(), reading.foreignKeys);
+			if (kindOfKey != null && column.type().isText()) {
+				text(table, column, kindOfKey).ifPresent(reading.texts::add);
 			}
 		}
 		return true;
@@ -278,13 +278,13 @@ class Catalogue {
 		BigInteger highest = null;
 		BigInteger taken = null;
 		if (column.end() != null && !table.isIndexed(column.name())) {
-			this.queries.notRead().add("the highest " + name + ": no index begins with it");
+			this.queries.notRead().add("the highest " + name + ": no index begins with this column");
 		}
 		else if (column.end() != null) {
 			boolean descends = numbering != null && numbering.descends();
 			highest = this.queries
 				.query("the highest " + name,
-						end(column.type(), quoted(column.name()), quoted(name(table.name())), !descends),
+						extremeQuery(column.type(), quoted(column.name()), quoted(name(table.name())), !descends),
 						(row, index) -> Optional.ofNullable(row.getBigDecimal(1)))
 				.stream()
 				.flatMap(Optional::stream)
@@ -326,12 +326,12 @@ class Catalogue {
 			.filter((number) -> number.subtract(next).mod(step).signum() == 0)
 			.findFirst();
 		if (taken.isEmpty() && numbers.size() == limit) {
-			this.queries.notRead().add(what + ": it does not in the next " + limit + " rows");
+			this.queries.notRead().add(what + ": not within the next " + limit + " rows, and no more were read");
 		}
 		return taken.orElse(null);
 	}
 
-	private Optional<TextColumn> text(Table table, Column column, String sort) throws SQLException {
+	private Optional<TextColumn> text(Table table, Column column, String kindOfKey) throws SQLException {
 		String name = name(table.name()) + "." + column.name();
 		String quotedTable = quoted(name(table.name()));
 		String quotedColumn = quoted(column.name());
@@ -351,7 +351,7 @@ class Catalogue {
 					() -> few.query("select " + quotedColumn + " from " + quotedTable,
 							(row, index) -> Optional.ofNullable(row.getString(1))))
 			.map((rows) -> rows.stream().flatMap(Optional::stream).toList())
-			.map((texts) -> new TextColumn(name(table.name()), column.name(), sort, texts.size(),
+			.map((texts) -> new TextColumn(name(table.name()), column.name(), kindOfKey, texts.size(),
 					TextColumn.findIdLike(texts), remedy.get(),
 					this.queries
 						.attempt("what depends on " + name,

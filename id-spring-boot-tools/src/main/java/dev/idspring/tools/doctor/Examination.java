@@ -111,27 +111,27 @@ final class Examination {
 			return;
 		}
 		double percent = Doctor.usedPercent(column);
-		Numbering ending = ending(column, last);
-		boolean small = ((ending != null) ? last.abs() : column.end()).compareTo(SMALL) < 0;
-		Alteration widening = (ending != null)
-				? new Alteration(this.statements.removeLimit(column, ending), List.of(), List.of()) : column.widening();
+		Numbering limit = limitingSequence(column, last);
+		boolean small = ((limit != null) ? last.abs() : column.end()).compareTo(SMALL) < 0;
+		Alteration widening = (limit != null)
+				? new Alteration(this.statements.removeLimit(column, limit), List.of(), List.of()) : column.widening();
 		List<String> wider = statements(widening);
 		String used = column.used() + " of " + last + " are used";
 		if (isLow(percent)) {
-			problem(Code.LITTLE_LEFT, column.name(), used + ".", (ending != null)
+			problem(Code.LITTLE_LEFT, column.name(), used + ".", (limit != null)
 					? "Raise the end of the sequence before inserts fail."
 					: (small || widening == null || !wider.isEmpty() || !widening.obstacles().isEmpty())
 							? "Change the column and the foreign keys that refer to it to BIGINT before the last"
 									+ " number is used: inserts fail from then on." + remark(widening)
-							: "No wider type is common: find out what inserted such a number, and give these rows"
-									+ " other numbers.",
+							: "There is no common wider type: find out what inserted such a number, and give these"
+									+ " rows other numbers.",
 					wider);
 		}
 		else if (small && percent >= GROWN_PERCENT) {
 			problem(Code.SMALL_TYPE, column.name(),
-					"the table grows, and " + ((ending != null) ? "its sequence" : "the type " + column.type())
+					"the table grows, and " + ((limit != null) ? "its sequence" : "the type " + column.type())
 							+ " ends: " + used + ".",
-					(ending != null) ? "Raise the end of the sequence while there is time."
+					(limit != null) ? "Raise the end of the sequence while there is time."
 							: "Plan the change to BIGINT, with the foreign keys that refer to it, while there is time."
 									+ remark(widening),
 					wider);
@@ -141,10 +141,10 @@ final class Examination {
 	/**
 	 * Return the sequence of a column if it ends before the type, {@code null} otherwise.
 	 */
-	private static @Nullable Numbering ending(KeyColumn column, BigInteger last) {
+	private static @Nullable Numbering limitingSequence(KeyColumn column, BigInteger last) {
 		Numbering numbering = column.numbering();
-		boolean type = last.equals(column.end()) || last.not().equals(column.end());
-		return (numbering != null && column.relation() != Relation.NAME && !type) ? numbering : null;
+		boolean typeEnds = last.equals(column.end()) || last.not().equals(column.end());
+		return (numbering != null && column.relation() != Relation.NAME && !typeEnds) ? numbering : null;
 	}
 
 	private void examineNumbering(KeyColumn column, Numbering numbering) {
@@ -175,8 +175,8 @@ final class Examination {
 		if (this.allocations.stream().anyMatch((one) -> isOf(one, column))) {
 			return;
 		}
-		String unknown = "Nothing in the database says that " + numbering.name() + " numbers this column;"
-				+ " with ids.columns.watch the application compares what Hibernate draws from.";
+		String unknown = "Nothing in the database shows that " + numbering.name() + " numbers this column."
+				+ " With ids.columns.watch, the application examines the sequence from which Hibernate draws.";
 		if (column.taken() != null) {
 			note(Code.SEQUENCE_BEHIND, column.name(), furthest(column, numbering) + ", and " + numbering.name()
 					+ " continues with " + numbering.next()
@@ -186,7 +186,7 @@ final class Examination {
 		if (numbering.cycles()) {
 			note(Code.SEQUENCE_CYCLES, column.name(),
 					numbering.name() + " restarts after " + numbering.end()
-							+ ". If its values are the keys, the numbers are taken already.",
+							+ ". If its values are the keys, these numbers are already taken.",
 					unknown, this.statements.noCycle(column, numbering));
 		}
 	}
@@ -232,10 +232,10 @@ final class Examination {
 		if (sequence.increment() != increment) {
 			problem(Code.ALLOCATION_SIZE, allocation.table(),
 					"Hibernate takes " + allocation.size() + " numbers for each value of " + sequence.name()
-							+ ", which adds " + sequence.increment() + ": "
+							+ ", whose increment is " + sequence.increment() + ": "
 							+ ((increment > sequence.increment()) ? "numbers repeat." : "numbers are lost."),
 					"Set allocationSize to " + sequence.increment() + ", or alter the sequence to INCREMENT BY "
-							+ increment + " where no number is taken.",
+							+ increment + " and restart it where no number is taken.",
 					this.statements.increment(sequence, increment, allocation.above(highest)));
 		}
 		if (column == null || (column.relation() != Relation.NAME && sequence.equals(column.numbering()))) {
@@ -259,8 +259,8 @@ final class Examination {
 
 	private void examineNarrow(NarrowReference narrow) {
 		problem(Code.NARROW_REFERENCE, narrow.reference().table() + "." + narrow.reference().column(),
-				"the type " + narrow.reference().type() + " cannot hold all of " + narrow.target()
-						+ ", which it refers to and which has the type " + narrow.type() + ".",
+				"the type " + narrow.reference().type() + " cannot hold all values of " + narrow.target()
+						+ ", which the column references and whose type is " + narrow.type() + ".",
 				"Change the column to " + narrow.type() + "." + remark(narrow.widening()),
 				statements(narrow.widening()));
 	}
@@ -292,7 +292,7 @@ final class Examination {
 			return;
 		}
 		problem(Code.NO_KEY, table.table().toString(), "the table has no primary key.",
-				"Add one: rows cannot be told apart, replicated or changed by their key.",
+				"Add one: without it, rows cannot be identified, replicated or changed by their key.",
 				this.statements.addKey(table));
 	}
 

@@ -55,7 +55,7 @@ final class H2Alterations extends Alterations {
 	@Override
 	void write(Script script) {
 		script.changes.forEach((column, change) -> {
-			generated(script, GENERATED, column);
+			findGenerated(script, GENERATED, column);
 			script.statements.add("alter table " + table(column) + " " + change + ";");
 		});
 	}

@@ -56,7 +56,7 @@ final class H2Catalogue extends Catalogue {
 	@Override
 	Map<String, Long> rows() {
 		Map<String, Long> rows = new HashMap<>();
-		queries().query("numbers of rows", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
+		queries().query("row counts", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
 		return rows;
 	}
 

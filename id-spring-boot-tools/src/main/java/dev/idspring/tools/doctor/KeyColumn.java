@@ -103,7 +103,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the last number that the column can receive. It is the last number of the
 	 * sequence if the sequence ends before the type. Otherwise it is the last number of
-	 * the type.
+	 * the type. A sequence that is connected with the column only by its name is ignored.
 	 * @return the last number, {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {
@@ -117,7 +117,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the number from which used numbers are counted. It is the number one
 	 * increment before the first number of the sequence if that number precedes 0 in the
-	 * direction of the sequence. Otherwise it is 0.
+	 * direction of the sequence. Otherwise it is 0. A sequence that is connected with the
+	 * column only by its name is ignored.
 	 * @return the origin
 	 */
 	public BigInteger origin() {
@@ -128,7 +129,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the furthest number in use. It is the highest number in the column or the
 	 * last number drawn from the sequence, whichever is higher. For a descending
-	 * sequence, it is the lower of the two.
+	 * sequence, it is the lower of the two. A sequence that is connected with the column
+	 * only by its name is ignored.
 	 * @return the number, or the {@link #origin()} if no number is in use
 	 */
 	public BigInteger used() {
@@ -199,7 +201,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 		/**
 		 * Return the same sequence for a column that does not own it.
 		 */
-		Numbering elsewhere() {
+		Numbering asIndependent() {
 			return new Numbering(false, this.name, this.last, this.next, this.increment, this.first, this.end,
 					this.cache, this.cycles, this.owner);
 		}

@@ -33,7 +33,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 
 	/**
 	 * Create a description of keys.
-	 * @throws IllegalArgumentException if something is missing
+	 * @throws IllegalArgumentException if the product name, a list or an element of a
+	 * list is missing
 	 */
 	public KeyColumns {
 		InvalidSettingException.requireGiven(KeyColumns.class, "database", database);

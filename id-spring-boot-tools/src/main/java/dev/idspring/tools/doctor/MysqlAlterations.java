@@ -71,7 +71,7 @@ final class MysqlAlterations extends Alterations {
 			String rest = line.substring(quoted(column.name()).length() + 1);
 			Matcher type = TYPE.matcher(rest);
 			if (!type.lookingAt()) {
-				script.obstacles.add("the definition of " + column + ", which is not understood: " + line);
+				script.obstacles.add("the definition of " + column + ", which cannot be parsed: " + line);
 				return line;
 			}
 			boolean zerofill = type.group("zerofill") != null;
@@ -104,10 +104,10 @@ final class MysqlAlterations extends Alterations {
 			if (!Objects.equals(from.table().schema(), current)
 					|| !Objects.equals(key.get(0).to().table().schema(), current)) {
 				script.obstacles.add("foreign key " + name + " of " + from.table()
-						+ ", as its tables are not both in schema " + current);
+						+ ", because its tables are not both in schema " + current);
 				continue;
 			}
-			orphans(script, name, key);
+			findOrphans(script, name, key);
 			script.statements.add("alter table " + table(from) + " drop foreign key " + quoted(name) + ";");
 			line(script, from, "CONSTRAINT " + quoted(name) + " ", name)
 				.ifPresent((line) -> after.add("alter table " + table(from) + " add " + line + ";"));
@@ -122,7 +122,7 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	private void verify(Script script, Column column) {
-		generated(script, GENERATED, column);
+		findGenerated(script, GENERATED, column);
 		Long versioned = jdbc().queryForObject(VERSIONED, Long.class, column.table().schema(), column.table().name());
 		if (versioned != null && versioned > 0) {
 			script.obstacles.add("system versioning of " + column.table());
@@ -152,14 +152,14 @@ final class MysqlAlterations extends Alterations {
 	 * of the foreign key was turned off. They prevent the foreign key from being created
 	 * again.
 	 */
-	private void orphans(Script script, String name, List<Pair> key) {
+	private void findOrphans(Script script, String name, List<Pair> key) {
 		BiFunction<String, String, String> join = (separator, format) -> key.stream()
 			.map((pair) -> format.formatted(quoted(pair.from().name()), quoted(pair.to().name())))
 			.collect(Collectors.joining(separator));
 		String what = "whether all rows of " + key.get(0).from().table() + " refer to an existing row by foreign key "
 				+ name;
 		if (!script.scan) {
-			script.notRead.add(what + ": the foreign key must be created again, which fails otherwise");
+			script.notRead.add(what + ": otherwise the script cannot create the foreign key again");
 			return;
 		}
 		String sql = "select 1 from " + table(key.get(0).from()) + " f left join " + table(key.get(0).to()) + " t on "
@@ -167,8 +167,8 @@ final class MysqlAlterations extends Alterations {
 				+ " and t." + quoted(key.get(0).to().name()) + " is null limit 1";
 		try {
 			if (!jdbc().queryForList(sql).isEmpty()) {
-				script.obstacles
-					.add("rows of " + key.get(0).from().table() + " that refer to nothing by its foreign key " + name);
+				script.obstacles.add("rows of " + key.get(0).from().table() + " whose foreign key " + name
+						+ " references a missing row");
 			}
 		}
 		catch (DataAccessException ex) {

@@ -66,7 +66,7 @@ final class MysqlCatalogue extends Catalogue {
 		if (end == null) {
 			queries().notRead()
 				.add("auto-increment of " + name(column.table) + "." + column.name + ": " + column.type
-						+ " is no type of whole numbers");
+						+ " is not a type for whole numbers");
 			return;
 		}
 		queries()
@@ -93,7 +93,7 @@ final class MysqlCatalogue extends Catalogue {
 	@Override
 	Map<String, Long> rows() {
 		Map<String, Long> rows = new HashMap<>();
-		queries().query("numbers of rows", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
+		queries().query("row counts", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
 		return rows;
 	}
 
@@ -106,9 +106,9 @@ final class MysqlCatalogue extends Catalogue {
 	}
 
 	@Override
-	String end(DeclaredType type, String column, String table, boolean highest) {
-		String end = super.end(type, column, table, highest);
-		return type.name().equals("bit") ? end.replaceFirst("\\) from ", ") + 0 from ") : end;
+	String extremeQuery(DeclaredType type, String column, String table, boolean highest) {
+		String query = super.extremeQuery(type, column, table, highest);
+		return type.name().equals("bit") ? query.replaceFirst("\\) from ", ") + 0 from ") : query;
 	}
 
 	/**

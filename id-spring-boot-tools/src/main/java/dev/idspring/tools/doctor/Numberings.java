@@ -96,8 +96,8 @@ final class Numberings {
 			.filter((one) -> !one.identity() && one.name().equalsIgnoreCase(draws.group("name").strip()))
 			.findFirst();
 		if (drawn.isEmpty()) {
-			this.notRead.add("the sequence that " + table + "." + column.name() + " draws from by its default, "
-					+ byDefault + ": it is in another schema, or may not be read");
+			this.notRead.add("the sequence in the default of " + table + "." + column.name() + ", " + byDefault
+					+ ": it is in another schema, or cannot be read");
 		}
 		return drawn.orElse(null);
 	}

@@ -167,8 +167,10 @@ final class PostgresqlAlterations extends Alterations {
 	@Override
 	void widen(Script script, KeyColumn key, Numbering numbering) {
 		BigInteger end = numbering.descends() ? numbering.end().not() : numbering.end();
-		boolean ofItsType = end.bitLength() < Long.SIZE - 1 && end.add(BigInteger.ONE).bitCount() == 1;
-		if (ofItsType && strings(IDENTITY, new Column(key.place(), key.column())).isEmpty()) {
+		// an identity needs no statement, because its sequence changes with the column;
+		// a sequence with any other end was limited deliberately
+		boolean endsWithType = end.bitLength() < Long.SIZE - 1 && end.add(BigInteger.ONE).bitCount() == 1;
+		if (endsWithType && strings(IDENTITY, new Column(key.place(), key.column())).isEmpty()) {
 			script.statements.add("alter sequence " + (numbering.name().contains(".") ? numbering.name()
 					: table(new Column(key.place().sibling(numbering.name()), ""))) + " as bigint;");
 		}

@@ -96,7 +96,7 @@ final class PostgresqlCatalogue extends Catalogue {
 	Numberings numberings() {
 		Numberings numberings = new Numberings(queries().notRead());
 		Map<Long, Map<String, String>> relations = new HashMap<>();
-		queries().query("what belongs to columns", RELATIONS,
+		queries().query("the sequences of columns", RELATIONS,
 				(row, index) -> relations.computeIfAbsent(row.getLong("sequence"), (missing) -> new LinkedHashMap<>())
 					.merge(row.getString("place"), row.getString("relation"), String::concat),
 				schema(), schema());
@@ -118,7 +118,7 @@ final class PostgresqlCatalogue extends Catalogue {
 		boolean own = isOwn(relation);
 		boolean draws = relation.contains("i") || relation.contains("d");
 		if (draws) {
-			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT, own ? sequence : sequence.elsewhere());
+			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT, own ? sequence : sequence.asIndependent());
 		}
 		else if (own && !relation.contains("e")) {
 			// the column owns the sequence, but its default was dropped: the application
@@ -143,7 +143,7 @@ final class PostgresqlCatalogue extends Catalogue {
 	@Override
 	Map<String, Long> rows() {
 		Map<String, Long> rows = new HashMap<>();
-		queries().query("numbers of rows", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
+		queries().query("row counts", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
 		return rows;
 	}
 
@@ -156,14 +156,14 @@ final class PostgresqlCatalogue extends Catalogue {
 	}
 
 	@Override
-	Set<String> parts() {
+	Set<String> partitions() {
 		return new HashSet<>(queries().query("partitions", PARTITIONS, (row, index) -> row.getString(1), schema()));
 	}
 
 	@Override
-	String end(DeclaredType type, String column, String table, boolean highest) {
+	String extremeQuery(DeclaredType type, String column, String table, boolean highest) {
 		return type.name().equals("bit") ? "select " + column + "::bigint from " + table + " order by " + column
-				+ (highest ? " desc" : "") + " limit 1" : super.end(type, column, table, highest);
+				+ (highest ? " desc" : "") + " limit 1" : super.extremeQuery(type, column, table, highest);
 	}
 
 	/**
@@ -184,8 +184,8 @@ final class PostgresqlCatalogue extends Catalogue {
 		Numbering read(Queries queries, boolean own) {
 			if (this.question == null) {
 				queries.notRead()
-					.add("sequence " + this.called + ", so not whether it is behind or near its end: grant select on"
-							+ " sequence " + this.called + " to " + this.reader);
+					.add("sequence " + this.called + ", so it is unknown whether it is behind or near its end: grant"
+							+ " select on sequence " + this.called + " to " + this.reader);
 				return at(null, null, own);
 			}
 			return queries

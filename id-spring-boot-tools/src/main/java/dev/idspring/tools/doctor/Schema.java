@@ -233,7 +233,7 @@ final class Schema {
 		 * Return the kind of key to which a column belongs: primary, unique or foreign.
 		 * Return {@code null} if it belongs to none.
 		 */
-		@Nullable String sort(String column, List<ForeignKey> foreignKeys) {
+		@Nullable String kindOfKey(String column, List<ForeignKey> foreignKeys) {
 			return this.key.contains(column) ? "primary key" : this.uniques.stream()
 				.anyMatch((columns) -> columns.contains(column))
 						? "unique"

@@ -90,7 +90,7 @@ class AlterationTests {
 		Alteration widening = read("p");
 		String schema = this.jdbc.queryForObject("select database()", String.class);
 		assertThat(widening.obstacles()).containsExactlyInAnyOrder("generated column g of p",
-				"rows of " + schema + ".child that refer to nothing by its foreign key fk_c",
+				"rows of " + schema + ".child whose foreign key fk_c references a missing row",
 				"system versioning of " + schema + ".old");
 		assertThat(widening.statements()).isEmpty();
 	}
