@@ -42,7 +42,8 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 	private @Nullable ConfigurableListableBeanFactory beans;
 
 	/**
-	 * Create a factory.
+	 * Create a factory. The ids of a generator that the application itself implements are
+	 * not verified.
 	 * @param ids the generator, whose ids must increase
 	 * @throws IdSetupException if the strategy of the generator is {@code coprime},
 	 * {@code recycled} or {@code composite}
@@ -54,7 +55,7 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 			throw new IdSetupException(
 					"Spring Batch treats the execution with the greatest id as the last one, but the ids of"
 							+ " generator '" + ids.name() + "' (" + strategy + ") do not increase.",
-					"Use a generator whose strategy is gapless, sequential or snowflake.");
+					"Use a generator whose strategy is gapless, sequential, snowflake or decimal-uid.");
 		}
 		this.ids = ids;
 	}

@@ -29,9 +29,9 @@ import org.jooq.impl.DataSourceConnectionProvider;
  * value that is already present is not replaced.
  * <p>
  * The type of a column determines the form of its ids. A {@code Long} gets a number other
- * than 0, and so does an {@code Integer} if the number fits. A {@code String} gets the
- * text form, and a {@code UUID} the UUID. A record with one such component wraps the
- * value.
+ * than 0, and so does an {@code Integer}: if the number does not fit, the insert fails. A
+ * {@code String} gets the text form, and a {@code UUID} the UUID. A record with one such
+ * component wraps the value.
  *
  * @since 0.1.0
  */
@@ -44,6 +44,7 @@ public final class IdRecordListener implements RecordListener {
 	 * @param generators the generators, by the columns that draw ids from them:
 	 * {@code Map.of(ORDERS.ID, ids.get("orders"))}
 	 * @throws IdSetupException if the type of a column cannot hold ids
+	 * @throws IllegalArgumentException if a column or a generator is missing
 	 */
 	public IdRecordListener(Map<? extends TableField<?, ?>, ? extends IdGenerator> generators) {
 		InvalidSettingException.requireGiven(IdRecordListener.class, "generators", generators);

@@ -141,8 +141,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Create the source of ids for the key of a table. Return nothing if the table has no
-	 * key property, or if MyBatis-Plus does not assign the key. In both cases,
+	 * Create the source of ids for the key of a table. The result is empty if the table
+	 * has no key property, or if MyBatis-Plus does not assign the key. In both cases,
 	 * {@link #nextId} uses the default generator.
 	 */
 	private Optional<Key> create(TableInfo table) {

@@ -42,8 +42,9 @@ final class IdModelConverter implements ModelConverter {
 		JavaType javaType = TypeFactory.defaultInstance().constructType(type.getType());
 		Annotation[] annotations = (type.getCtxAnnotations() != null) ? type.getCtxAnnotations() : new Annotation[0];
 		if (javaType.isContainerType()) {
-			// Swagger passes the annotations of a container to its elements, but only the
-			// keys are ids
+			// Swagger passes the annotations of a container to its elements; of a map
+			// with
+			// Long keys, only the keys are ids
 			return next((javaType.isMapLikeType() && javaType.getKeyType().hasRawClass(Long.class)) ? withoutIds(type)
 					: type, context, chain);
 		}

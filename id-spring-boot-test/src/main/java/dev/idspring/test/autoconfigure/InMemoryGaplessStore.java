@@ -27,8 +27,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Stores gapless numbers in memory. Numbers are drawn in the caller's transaction,
  * whatever its transaction manager is. After a rollback, the same numbers are drawn
- * again. No other transaction can draw from a sequence until the current transaction has
- * ended.
+ * again. Once a transaction has drawn from a sequence, all other transactions wait for
+ * its end before they draw from that sequence.
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 
@@ -60,11 +60,11 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		if (during != null && (now.isBefore(during.start()) || !now.isBefore(during.end()))) {
 			return new ScopedDraw(false, 0, now);
 		}
-		Draw draw = draw(draws.name(), created(draws, scope), draws.count(), draws.last(), deadline);
+		Draw draw = draw(draws.name(), findOrCreate(draws, scope), draws.count(), draws.last(), deadline);
 		return new ScopedDraw(draw.granted(), draw.first(), null);
 	}
 
-	private Sequence created(Draws draws, IdScope scope) {
+	private Sequence findOrCreate(Draws draws, IdScope scope) {
 		Row row = new Row(draws.name(), scope);
 		if (!this.sequences.containsKey(row) && rows(draws.name(), scope.period()).count() >= draws.maxScopes()) {
 			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
@@ -96,7 +96,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	@Override
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
 		StoreArguments.start(draws, scope, start, deadline);
-		Sequence sequence = created(draws, scope);
+		Sequence sequence = findOrCreate(draws, scope);
 		sequence.take(draws.name(), deadline);
 		try {
 			if (sequence.next == draws.first()) {

@@ -12,9 +12,9 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
- * Sets the initial time of the clock to {@link AutoConfigureTestIds#instant}. Spring Boot
- * has an annotation that maps attributes to properties, but its package differs between
- * the supported versions of Spring Boot.
+ * Sets the initial time of the clock to {@link AutoConfigureTestIds#instant}. Spring
+ * Boot's own annotation for mapping attributes to properties is not used, because its
+ * package differs between the supported versions of Spring Boot.
  */
 final class TestIdsContextCustomizerFactory implements ContextCustomizerFactory {
 

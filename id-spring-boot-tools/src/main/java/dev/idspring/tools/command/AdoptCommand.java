@@ -25,8 +25,9 @@ import org.springframework.util.StringUtils;
  * Lets a key space continue from the keys of a table while old instances of the
  * application still insert rows. Old and new instances never use the same key:
  * <ol>
- * <li>A sequence, or a counter in a table, is shared by old and new instances until the
- * bridge ends. {@link Bridge} explains why no number is used twice.</li>
+ * <li>A sequence, or a counter in a table, can be shared. The key space draws from it
+ * through a bridge until the operator ends the bridge. {@link Bridge} explains why no
+ * number is used twice.</li>
  * <li>An identity column cannot be shared. In some databases, inserting an explicit key
  * above the column's next number also advances that number. So the operator first sets
  * the column ahead, and the key space ends before the number at which the column
@@ -38,8 +39,8 @@ final class AdoptCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("adopt", "Lets a key space continue from the keys of an existing table.",
-				"select on the table and the catalogue; with confirm, as the application has on the tables of the id store,"
-						+ " and on the sequence or counter that numbers the table.",
+				"select on the table and the catalogue; with confirm, also those of the application on the tables"
+						+ " of the id store, and on the sequence or counter that numbers the table.",
 				new Option("ids.adopt.table", "Names of the tables, separated by commas. Required."),
 				new Option("ids.adopt.generator",
 						"Names of the generators, with the strategy sequential, that are to generate the keys; one for each table."
@@ -66,7 +67,7 @@ final class AdoptCommand implements IdsCommand {
 		CommandContext.verifyNew("ids.adopt.file", options.file());
 		List<Request> requests = requests(options);
 		context.refuseRedis(
-				"instances that number rows by the table's own counter, and those that draw ids, need one database.",
+				"old instances, which use the table's own counter, and new instances must share one database.",
 				"Leave ids.store at jdbc for this generator's application, or stop all old instances and begin a"
 						+ " sequential key space with a start above all rows.");
 		List<TableKeySpace> targets = requests.stream()
@@ -99,8 +100,8 @@ final class AdoptCommand implements IdsCommand {
 		for (int i = 0; i < tables.size(); i++) {
 			List<String> generators = options.generator();
 			requests.add(new Request(tables.get(i), generators.isEmpty() ? null : generators.get(i % generators.size()),
-					each("source", options.source(), i, tables.size()), each("row", options.row(), i, tables.size()),
-					options.allocationSize()));
+					valueFor("source", options.source(), i, tables.size()),
+					valueFor("row", options.row(), i, tables.size()), options.allocationSize()));
 		}
 		long different = requests.stream().map((one) -> String.valueOf(one.generator())).distinct().count();
 		if (!options.generator().isEmpty()
@@ -111,10 +112,10 @@ final class AdoptCommand implements IdsCommand {
 		return requests;
 	}
 
-	private static @Nullable String each(String option, List<String> values, int index, int size) {
+	private static @Nullable String valueFor(String option, List<String> values, int index, int size) {
 		if (values.size() > 1 && values.size() != size) {
 			throw refused(option + " is " + values + ", but there are " + size + " tables.",
-					"Set one for all tables, or one for each, empty where none is needed.");
+					"Set one value for all tables, or one for each table, which is empty if the table needs none.");
 		}
 		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);
 		return StringUtils.hasText(value) ? value : null;
@@ -136,10 +137,10 @@ final class AdoptCommand implements IdsCommand {
 		if (readable) {
 			ddl.addAll(widening.statements());
 			if (!widening.obstacles().isEmpty()) {
-				lines.add("No script can change the keys, and what refers to them, to BIGINT. Obstacles:");
+				lines.add("No script can change the keys, and the columns that reference them, to BIGINT. Obstacles:");
 				widening.obstacles().forEach((one) -> lines.add("- " + one));
-				lines.add(
-						"Remove these, run this command again to get the script, and create them again after it has run.");
+				lines.add("Remove these obstacles, run this command again to get the script, and restore them after"
+						+ " it has run.");
 			}
 			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
 		}
@@ -163,7 +164,7 @@ final class AdoptCommand implements IdsCommand {
 					lines.add(step.action().get());
 				}
 				catch (IdGenerationException ex) {
-					lines.add("This failed, and must be repeated: " + ex.getMessage());
+					lines.add("This step failed, and must be repeated: " + ex.getMessage());
 					done = false;
 				}
 			}

@@ -213,7 +213,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 				case "Apache Derby" -> jdbc.queryForList(DERBY_TRIGGERS, String.class, table.schema(), table.name());
 				case "SQLite" -> jdbc.queryForList(SQLITE_TRIGGERS, String.class, table.name());
 				default -> {
-					notRead.add("triggers of " + table + ": not known how on " + database);
+					notRead.add("triggers of " + table + ": no query for them is known on " + database);
 					yield List.of();
 				}
 			};

@@ -92,12 +92,12 @@ final class Adoption {
 		String name = this.target.name();
 		if (!this.store.isUnused(name, deadline())) {
 			String bridge = this.store.bridge(name, deadline())
-				.map((standing) -> " It shares " + standing + " with old instances. When none is left, add"
+				.map((standing) -> " It shares " + standing + " with old instances. When no old instance is left, add"
 						+ " --ids.adopt.end=true.")
-				.orElseGet(
-						() -> " It has issued ids, and a table must be adopted before that. If none of the ids is in use,"
-								+ " and no instance of the new application runs, remove the key space and run this command again: "
-								+ this.store.removal(name));
+				.orElseGet(() -> " It has issued ids, but a table must be adopted before its key space issues ids. If"
+						+ " none of them is in use,"
+						+ " and no instance of the new application runs, remove the key space and run this command again: "
+						+ this.store.removal(name));
 			return Step.problem("Key space '" + name + "' exists." + bridge);
 		}
 		AdoptionSource source = AdoptionSource.find(this.request, this.adopted, this.keys, this.target.start(),
@@ -124,13 +124,14 @@ final class Adoption {
 			if (reached.compareTo(highest) <= 0) {
 				lines.add("But " + bridge + " stands at " + reached
 						+ ", so it does not number the rows, or its values are multiplied (Hibernate's hilo)."
-						+ " Name the right ids.adopt.source, advance it, or stop all instances and set it to none.");
+						+ " Set ids.adopt.source to the right source, advance this one, or stop all instances and set"
+						+ " ids.adopt.source to none.");
 				return Step.problem(lines);
 			}
 		}
 		BigInteger first = reached.max(highest.add(BigInteger.ONE)).max(BigInteger.valueOf(this.target.start()));
 		if (first.compareTo(BigInteger.valueOf(this.target.end())) > 0) {
-			lines.add("The next is " + first + ", which is not a key of '" + name + "': it goes from "
+			lines.add("The next key is " + first + ", which is outside key space '" + name + "': it ranges from "
 					+ this.target.start() + " to " + this.target.end() + ".");
 			return Step.problem(lines);
 		}
@@ -161,10 +162,10 @@ final class Adoption {
 					: "Start the new instances. An old one must not insert again.");
 			if (bridge != null) {
 				plan.add((limit.isEmpty() ? ""
-						: "Run the statement of the DDL below that limits the counter, unless it has that limit (not"
-								+ " tested) or other tables draw from it, too. ")
+						: "Run the statement of the DDL below that limits the counter, unless the counter already"
+								+ " has this limit (not tested) or other tables draw from it, too. ")
 						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
-						+ " continues by itself.");
+						+ " then continues without " + bridge + ".");
 			}
 		}
 		for (int i = 0; i < plan.size(); i++) {
@@ -187,8 +188,9 @@ final class Adoption {
 	 */
 	private String tooNarrow() {
 		BigInteger last = Objects.requireNonNull(this.column.end());
-		return (BigInteger.valueOf(this.target.end()).compareTo(last) > 0) ? "Set " + this.target.properties()
-				+ ".end to " + last + ", or make the column wider first: its last key is " + this.target.end() + "."
+		return (BigInteger.valueOf(this.target.end()).compareTo(last) > 0)
+				? "Set " + this.target.properties() + ".end to " + last
+						+ ", or make the column wider first: the key space ends at " + this.target.end() + "."
 				: "";
 	}
 
@@ -242,13 +244,13 @@ final class Adoption {
 			return beforeIdentity(confirmed, lines, next, end);
 		}
 		BigInteger last = Objects.requireNonNull(this.column.end());
-		boolean given = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
+		boolean endIsSet = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
 		BigInteger half = last.subtract(next).shiftRight(1);
-		BigInteger ahead = given ? end.add(BigInteger.ONE) : next.add(half.min(DEFAULT_DISTANCE));
-		lines.addAll(List.of("Explicit keys above the next one, " + next + ", would push it. The plan:",
+		BigInteger ahead = endIsSet ? end.add(BigInteger.ONE) : next.add(half.min(DEFAULT_DISTANCE));
+		lines.addAll(List.of("An explicit key above its next key, " + next + ", would advance the identity. The plan:",
 				"1. Run the DDL below, so that old instances continue with " + ahead + ".",
 				"2. Set " + this.target.properties() + ".start to " + next.max(BigInteger.valueOf(this.target.start()))
-						+ " and .end to " + ahead.subtract(BigInteger.ONE) + ", so that new ones stay below it.",
+						+ " and .end to " + ahead.subtract(BigInteger.ONE) + ", so that new instances stay below it.",
 				"3. Run this command with --ids.adopt.confirm=true, which verifies both, and replace the instances one by"
 						+ " one."));
 		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
@@ -262,15 +264,15 @@ final class Adoption {
 	 */
 	private Step beforeIdentity(boolean confirmed, List<String> lines, BigInteger next, BigInteger end) {
 		String name = this.target.name();
-		BigInteger below = Objects
+		BigInteger highest = Objects
 			.requireNonNullElse(this.jdbc.queryForObject(this.ddl.highestUpTo(end), BigInteger.class), BigInteger.ZERO);
-		BigInteger first = below.add(BigInteger.ONE).max(BigInteger.valueOf(this.target.start()));
+		BigInteger first = highest.add(BigInteger.ONE).max(BigInteger.valueOf(this.target.start()));
 		if (first.compareTo(end) > 0) {
 			lines.add("No key is left up to " + end + ", where the key space ends. Set " + this.target.properties()
 					+ ".end above " + next + ", and run this command again.");
 			return Step.problem(lines);
 		}
-		lines.add("The column continues with " + next + ", and the key space has " + first + " to " + end + ".");
+		lines.add("The column continues with " + next + ", and the key space issues " + first + " to " + end + ".");
 		List<String> ddl = this.ddl.allowKeys();
 		if (!ddl.isEmpty()) {
 			lines.add("First run the DDL below, so that the column accepts keys. Old instances insert as before.");
@@ -288,7 +290,7 @@ final class Adoption {
 		StoredKeySpace keySpace = new StoredKeySpace(this.target.name(), this.target.keySpace().definition(),
 				this.target.keySpace().capacity(), first.longValueExact() - this.target.start());
 		if (!this.store.adopt(keySpace, bridge, deadline())) {
-			throw refused("generator is '" + this.target.generator() + "', whose key space was used a moment ago.",
+			throw refused("generator is '" + this.target.generator() + "', whose key space has just been used.",
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
@@ -319,22 +321,21 @@ final class Adoption {
 		}
 		if (options.confirm() && close && counter && !this.store.isLimited(bridge, deadline())) {
 			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
-					+ " must stop where it is left, so that an old instance that was overlooked fails rather than repeats"
-					+ " keys. "
+					+ " must reject further draws, so that an old instance that was overlooked fails instead of"
+					+ " repeating keys. "
 					+ (isView(bridge.source())
 							? "It is a view: give the table behind it a check constraint that does not let the counter exceed "
 									+ this.store.finalValue(bridge, deadline()).orElseThrow()
 									+ ", and run this command again."
-							: "Run the DDL below, and this command again.")
+							: "Run the DDL below, and then this command again.")
 					+ " If other tables draw from it, add --ids.adopt.keep-source=true instead.");
 			return new Step(true, lines, limit(bridge, true), () -> "");
 		}
 		if (!options.confirm()) {
 			List<String> ddl = close ? limit(bridge, false) : List.of();
-			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". "
-					+ ((close && counter)
-							? "The counter would be left at a value from which an instance that still draws fails."
-							: "An instance that still draws from it would insert the same keys, and fail.")
+			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". " + ((close && counter)
+					? "The counter would be left at a value at which an instance that still draws from it fails."
+					: "An instance that still draws from it would insert the same keys, and fail.")
 					+ (ddl.isEmpty() ? ""
 							: " Whether the counter has its limit was not tested: if it has none, run the DDL below first.")
 					+ " When no old instance is left, run the command again with --ids.adopt.confirm=true added.");
@@ -352,15 +353,15 @@ final class Adoption {
 	private String afterwards(Bridge bridge, boolean close, List<String> ddl) {
 		List<String> users = this.adopted.othersThatUse(bridge.source());
 		if (!close) {
-			return " " + bridge + " was left as it is: an old instance that was overlooked repeats keys.";
+			return " " + bridge + " was left as it is: an old instance that was overlooked would repeat keys.";
 		}
 		if (bridge.counter() != null) {
-			return " " + bridge + " stays where the next draw fails. Leave it there.";
+			return " " + bridge + " is left at a value at which the next draw fails. Do not change it.";
 		}
 		return (ddl.isEmpty() ? ""
 				: " Run the DDL, unless other tables draw from " + bridge
-						+ ", so that an old instance that was overlooked fails rather than repeats keys.")
-				+ (users.isEmpty() ? "" : " " + bridge + " stays, because " + users
+						+ ", so that an old instance that was overlooked fails instead of repeating keys.")
+				+ (users.isEmpty() ? "" : " " + bridge + " still works, because " + users
 						+ " draw from it: make sure that no old instance is left.");
 	}
 

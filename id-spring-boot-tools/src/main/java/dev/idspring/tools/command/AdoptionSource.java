@@ -64,7 +64,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		}
 		List<Numbering> sequences = keys.sequences().stream().filter((one) -> isShared(one, keys.database())).toList();
 		Numbering numbering = sequence(sequences, column.key().place(), wanted).orElse(null);
-		List<String> notes = given(column, wanted);
+		List<String> notes = conflicts(column, wanted);
 		if (numbering != null) {
 			return of(numbering, column, request, start, notes);
 		}
@@ -110,10 +110,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		}
 		if (named != null) {
 			return of(named, column, request, start,
-					List.of("That is what the column's " + (column.itself() ? "identity" : "default") + " names."));
+					List.of("The " + (column.itself() ? "identity" : "default") + " of the column names this source."));
 		}
-		List<String> guess = List.of("That is a guess by its name: the column itself names nothing. Set"
-				+ " ids.adopt.source if it is right, or to what is.");
+		List<String> guess = List.of("This is a guess by its name, because the column names no source."
+				+ " Set ids.adopt.source to this source if it is right, or else to the right one.");
 		return guesses.stream()
 			.findFirst()
 			.map((one) -> of(one, column, request, start, guess))
@@ -171,15 +171,15 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * Return notes on what conflicts with the source that the operator named: a column
 	 * that draws from another source, and triggers.
 	 */
-	private static List<String> given(AdoptedColumn column, String wanted) {
+	private static List<String> conflicts(AdoptedColumn column, String wanted) {
 		List<String> notes = new ArrayList<>();
 		QualifiedName sequence = column.sequence();
 		Numbering numbering = column.key().numbering();
 		String named = (sequence != null) ? sequence.name()
 				: (column.itself() && numbering != null) ? numbering.name() : column.byDefault();
 		if (named != null && !named.equalsIgnoreCase(wanted.substring(wanted.lastIndexOf('.') + 1))) {
-			notes.add("That is what ids.adopt.source says, but the column itself draws from " + named
-					+ ": an old instance that leaves the key out would repeat others.");
+			notes.add("ids.adopt.source names this source, but the column itself draws from " + named
+					+ ": an old instance that inserts a row without a key would repeat other keys.");
 		}
 		if (!column.triggers().isEmpty()) {
 			notes.add("An insert runs " + String.join(", ", column.triggers())
@@ -193,8 +193,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 */
 	private static void verifyOwnKey(AdoptedColumn column) {
 		column.parents().stream().findFirst().ifPresent((parent) -> {
-			throw refused("table is '" + column.key().table() + "', whose key is that of " + parent
-					+ " (a foreign key): it has no numbers of its own.", "Adopt " + parent + " instead.");
+			throw refused("table is '" + column.key().table() + "', whose key is a foreign key to " + parent
+					+ ": it has no numbers of its own.", "Adopt " + parent + " instead.");
 		});
 	}
 
@@ -223,15 +223,15 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			return new AdoptionSource(null, true, numbering, "the column itself (identity)", List.of());
 		}
 		if (numbering.cycles() || numbering.increment() < 1) {
-			throw refused("source is sequence " + numbering.name() + ", which does not always rise.",
+			throw refused("source is sequence " + numbering.name() + ", whose numbers do not always increase.",
 					"Alter it to NO CYCLE and a positive increment first.");
 		}
 		long increment = Objects.requireNonNullElse(request.allocationSize(), numbering.increment());
 		if (increment != numbering.increment()) {
 			throw refused(
 					"allocation-size is " + increment + ", but sequence " + numbering.name() + " is incremented by "
-							+ numbering.increment() + ": the numbers of old instances repeat.",
-					"Correct that first: the doctor shows how.");
+							+ numbering.increment() + ": old instances repeat or lose numbers.",
+					"Correct one of them first, so that they are equal.");
 		}
 		Bridge bridge = new Bridge(column.key().place().sibling(numbering.name()), null, increment, start);
 		return new AdoptionSource(bridge, false, numbering, bridge + " by " + increment, notes);
@@ -262,16 +262,16 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			throw refused("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
 					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that counts for the table.");
 		}
-		String key = (row != null)
-				? texts.stream()
-					.filter((text) -> Long.valueOf(1)
-						.equals(jdbc.queryForObject(
-								"select count(*)" + from + " where " + quote + text + quote + " = ?", Long.class, row)))
-					.findFirst()
-					.orElseThrow(() -> refused(
-							"row is '" + row + "', which is not the value of one row of table " + table + " in any of "
-									+ texts + ".",
-							"Correct it. If several columns tell rows apart, name a view that shows the row."))
+		String key = (row != null) ? texts.stream()
+			.filter((text) -> Long.valueOf(1)
+				.equals(jdbc.queryForObject("select count(*)" + from + " where " + quote + text + quote + " = ?",
+						Long.class, row)))
+			.findFirst()
+			.orElseThrow(() -> refused(
+					"row is '" + row + "', which is not the value of one row of table " + table + " in any of " + texts
+							+ ".",
+					"Correct it. If it takes several columns to identify the row, name a view that shows"
+							+ " only this row."))
 				: null;
 		long increment = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION);
 		return new Bridge(table, new Counter(column, key, row), increment, start);

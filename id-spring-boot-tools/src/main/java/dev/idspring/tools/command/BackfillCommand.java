@@ -138,9 +138,10 @@ final class BackfillCommand implements IdsCommand {
 				.of(Outcome.DONE, "Would fill " + what + column.missing(jdbc, key.rows()) + ", " + options.batch()
 						+ " rows in a transaction"
 						+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "") + ". "
-						+ (column.isOfUuids() ? "" : "Not compared: whether the column is wide enough for the widest"
-								+ " id, as that opens the key space; it is verified before the first row is filled. ")
-						+ "What was stored is read back in each batch. Nothing has been changed. Run the command again"
+						+ (column.isOfUuids() ? ""
+								: "Not verified yet: whether the column is wide enough for the widest"
+										+ " id. This opens the key space, and is done before the first row is filled. ")
+						+ "Each batch is read back and compared. Nothing has been changed. Run the command again"
 						+ " with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
 		}
@@ -152,10 +153,9 @@ final class BackfillCommand implements IdsCommand {
 			.run();
 		List<String> ddl = column.constraint(jdbc);
 		return CommandReport
-			.of(Outcome.DONE,
-					"Filled " + filled + " rows of " + what
-							+ ". No row is left without one. DDL that remains, once every instance fills new rows:\n"
-							+ String.join("\n", ddl))
+			.of(Outcome.DONE, "Filled " + filled + " rows of " + what
+					+ ". No row is left without one. DDL to run once every instance fills the column of new rows:\n"
+					+ String.join("\n", ddl))
 			.with("filled", filled)
 			.with("ddl", ddl);
 	}
@@ -196,7 +196,7 @@ final class BackfillCommand implements IdsCommand {
 									type, columns.getColumnTypeName(i), columns.getPrecision(i), columns.isSigned(i)),
 							uuid && !isBinary(type) ? Types.OTHER : type,
 							(text || columns.getColumnTypeName(i).equals("citext"))
-									&& isCaseBlind(jdbc, table, quote + columns.getColumnName(i) + quote),
+									&& ignoresCase(jdbc, table, quote + columns.getColumnName(i) + quote),
 							(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
 									: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
 				}
@@ -205,10 +205,10 @@ final class BackfillCommand implements IdsCommand {
 					"Add the column first, and let it be null.");
 		}
 
-		private static boolean isCaseBlind(JdbcTemplate jdbc, String table, String column) {
-			Boolean blind = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase
+		private static boolean ignoresCase(JdbcTemplate jdbc, String table, String column) {
+			Boolean ignores = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase
 				.ignoresCase(connection, (int) CommandContext.TIMEOUT.toSeconds(), table, column));
-			return Boolean.TRUE.equals(blind);
+			return Boolean.TRUE.equals(ignores);
 		}
 
 		private static boolean isBinary(int type) {
@@ -261,7 +261,7 @@ final class BackfillCommand implements IdsCommand {
 					throw refused(
 							"column is " + this.place
 									+ ", which compares texts regardless of upper and lower case, but ids such as '"
-									+ text + "' differ only in that.",
+									+ text + "' contain both.",
 							"Give the column a binary collation (such as ascii_bin), or the generator an alphabet of one case.");
 				}
 			}
@@ -328,7 +328,7 @@ final class BackfillCommand implements IdsCommand {
 			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
 			if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.width, texts)) {
 				logger.warn("Generator '" + generator.name() + "' is the application's own, so it is not known whether "
-						+ this.place + " is wide enough for all its ids. What is stored is read back.");
+						+ this.place + " is wide enough for all its ids. Each batch is read back and compared.");
 			}
 		}
 
@@ -372,9 +372,9 @@ final class BackfillCommand implements IdsCommand {
 				Object found = stored.get(comparable(keys.get(i)));
 				if (!plain(values[i]).equals(found)) {
 					throw refused(
-							"column is " + this.place + ", which holds " + found + " where " + plain(values[i])
-									+ " was stored, in the row with the key " + comparable(keys.get(i))
-									+ ": the database changes what does not fit, and this batch was rolled back.",
+							"column is " + this.place + ", which contains " + found + " instead of " + plain(values[i])
+									+ " in the row with the key " + comparable(keys.get(i))
+									+ ": the database has changed the value. This batch was rolled back.",
 							"Make the column wide enough. On MariaDB and MySQL set sql_mode to strict"
 									+ " (STRICT_TRANS_TABLES); look for triggers that change the column.");
 				}

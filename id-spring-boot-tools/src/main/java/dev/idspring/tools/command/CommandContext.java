@@ -224,9 +224,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 		if (bean == null) {
 			throw new IdSetupException(
 					"The command needs the id store, but there is no single " + type.getSimpleName() + " bean.",
-					"Run it where the application has its store, with ids.enabled=true: a database with ids.store=jdbc,"
-							+ " or a server and the module id-redis with ids.store=redis. Of several DataSources, mark"
-							+ " the one that holds the ids with @IdsDataSource.");
+					"Run it with the store of the application and with ids.enabled=true: a database with"
+							+ " ids.store=jdbc, or a server and the module id-redis with ids.store=redis. If there are several"
+							+ " DataSources, mark the one that contains the ids with @IdsDataSource.");
 		}
 		return bean;
 	}

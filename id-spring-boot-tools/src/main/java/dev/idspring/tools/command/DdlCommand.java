@@ -27,7 +27,7 @@ final class DdlCommand implements IdsCommand {
 	public CommandReport run(CommandContext context) {
 		IdsProperties.Ddl ddl = context.options("ids.ddl", IdsProperties.Ddl.class);
 		DdlScript script = DdlScript.of(context.environment(), ddl);
-		String what = "The script that lets " + script.platform().product() + " share in id generator '"
+		String what = "The script with which " + script.platform().product() + " creates ids of generator '"
 				+ script.generator() + "'";
 		if (ddl.file() == null) {
 			return CommandReport.ofScript(what + ". No database has been changed.", script.sql());

@@ -65,7 +65,7 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 			.or(() -> platform(environment, "spring.datasource.url", "jdbc:"))
 			.orElseThrow(() -> new IdSetupException(
 					"ids.ddl.platform is not set, and neither ids.jdbc.platform nor spring.datasource.url name a database"
-							+ " that can make ids.",
+							+ " that can create ids.",
 					"Set ids.ddl.platform to one of postgresql, mariadb, mysql.",
 					List.of("ids.ddl", "ids.jdbc.platform"), null));
 	}
@@ -97,9 +97,8 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 		if (store == StoreType.REDIS) {
 			throw new IdSetupException(
 					"ids.store is redis, where a script for the database cannot reserve node " + node
-							+ ": an instance would take the same one.",
-					"Let the database make ids with ids.store=jdbc, or draw them in the application.",
-					List.of("ids.store"), null);
+							+ ": an instance could take the same one.",
+					"Use ids.store=jdbc, or let the application create the ids.", List.of("ids.store"), null);
 		}
 		if (store == StoreType.JDBC) {
 			script = script.withReservation(environment.getProperty("ids.jdbc.table-prefix", "ids_"),

@@ -68,7 +68,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 				+ count(keys.columns().size() + keys.withoutKey().size() + keys.leftOut().size(), "table") + " on "
 				+ keys.database() + ", " + keys.columns().size() + " have a key of one column, "
 				+ keys.withoutKey().size() + " have none, and " + keys.leftOut().size() + " are left out. "
-				+ (findings.isEmpty() ? "Nothing is wrong with them." : count(findings.size(), "finding") + ":");
+				+ (findings.isEmpty() ? "No problem was found." : count(findings.size(), "finding") + ":");
 		String text = Stream
 			.of(Stream.of(summary), findings.stream().map(Finding::toString), lines(notes),
 					columns.stream().map(DoctorCommand::line),
@@ -112,8 +112,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	 */
 	private static Stream<String> unread() {
 		return ClassUtils.isPresent(HIBERNATE, DoctorCommand.class.getClassLoader()) ? Stream
-			.of("allocationSize and optimizers of Hibernate: /actuator/ids/columns compares them in the application that"
-					+ " runs")
+			.of("allocationSize and optimizers of Hibernate: /actuator/ids/columns compares them in the running"
+					+ " application")
 				: Stream.empty();
 	}
 

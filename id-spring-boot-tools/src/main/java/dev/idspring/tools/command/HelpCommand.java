@@ -16,9 +16,9 @@ final class HelpCommand implements IdsCommand {
 			Usage: java -jar <application>.jar --ids.command=<command> [--<option>=<value> ...]
 
 			Runs one command with the properties, the DataSource and the id store of the application,
-			and exits with 0 (done), 1 (found problems) or 2 (could not run). The report is all that
-			standard output gets; the log goes to standard error. With --ids.output=json the report is
-			a JSON object.
+			and exits with 0 (done), 1 (found problems) or 2 (could not run). Standard output contains
+			only the report; the log goes to standard error. With --ids.output=json the report is a
+			JSON object.
 
 			""";
 

@@ -64,8 +64,8 @@ final class LeaveCommand implements IdsCommand {
 		Deadline deadline = Deadline.after(TimeSource.system(), CommandContext.TIMEOUT);
 		StoredKeySpace stored = store.read(keySpace.name(), deadline).orElse(null);
 		if (stored == null) {
-			return CommandReport.of(Outcome.PROBLEMS,
-					"There is no key space '" + keySpace.name() + "' in the store: the generator has made no key yet.");
+			return CommandReport.of(Outcome.PROBLEMS, "There is no key space '" + keySpace.name()
+					+ "' in the store: the generator has issued no key yet.");
 		}
 		String definition = keySpace.keySpace().definition();
 		boolean closed = stored.definition().equals(StoredKeySpace.close(definition));
@@ -83,8 +83,8 @@ final class LeaveCommand implements IdsCommand {
 		KeyColumn column = CommandContext.key("ids.leave.table", table, keys);
 		if (!DATABASES.contains(keys.database())) {
 			throw refused("table is " + table + " on " + keys.database() + ".",
-					"The script is known for " + String.join(", ", DATABASES)
-							+ ". Elsewhere stop all instances, and begin an"
+					"There is a script only for " + String.join(", ", DATABASES)
+							+ ". On other databases, stop all instances, and begin an"
 							+ " identity column or a sequence above the highest key.");
 		}
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
@@ -147,7 +147,7 @@ final class LeaveCommand implements IdsCommand {
 			throw refused(
 					"table is " + ddl.column().place() + ", in whose database the script cannot read the id store: "
 							+ problem + ".",
-					"Where the tables of the store are elsewhere, stop all instances, and begin an identity"
+					"If the tables of the store are in another database, stop all instances, and begin an identity"
 							+ " column or a sequence above the highest key.");
 		}
 		// after a fail-over, the key space may continue above the value in its row
@@ -162,7 +162,7 @@ final class LeaveCommand implements IdsCommand {
 	 */
 	private static String shared(KeyColumn column, TableKeySpace keySpace, List<String> generators) {
 		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()
-				+ ": all tables whose keys come from it stop. In this application "
+				+ ": all tables whose keys come from it stop getting keys. In this application "
 				+ ((generators.size() == 1) ? "generator '" + generators.get(0) + "' draws"
 						: "the generators '" + String.join("', '", generators) + "' draw")
 				+ " from it"
@@ -177,11 +177,11 @@ final class LeaveCommand implements IdsCommand {
 						+ "\") @SequenceGenerator(name = \"" + options.sequence() + "\", sequenceName = \""
 						+ options.sequence() + "\", allocationSize = " + options.allocationSize() + ")";
 		return column.name() + " (" + column.type() + "): the highest key is " + highest + ", and key space '"
-				+ keySpace.name() + "' " + (closed ? "is closed; it " : "") + "has reserved all below " + reserved
+				+ keySpace.name() + "' " + (closed ? "is closed; it " : "") + "has reserved all keys below " + reserved
 				+ ".\n"
-				+ "1. Run the script in one session. It closes the key space: instances that run use what they have in"
+				+ "1. Run the script in one session. It closes the key space: running instances use the keys in their"
 				+ " memory, and then fail. Then " + ((options.sequence() == null) ? "the column" : "the sequence")
-				+ " continues above all of that, as of now with " + first + ".\n" + "2. Replace @GeneratedId by "
+				+ " continues above all of these keys, as of now with " + first + ".\n" + "2. Replace @GeneratedId by "
 				+ entity + ", remove generator '" + keySpace.generator() + "', and replace the instances.\n"
 				+ "3. When no old instance is left, delete the rows of '" + keySpace.name()
 				+ "' from the tables of the id store.";

@@ -82,7 +82,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		if (sequence == null && !integer && !this.keys.database().equals("H2")) {
 			throw new IdSetupException(
 					"ids.leave.table is " + this.column.place() + ", whose key is " + this.column.type()
-							+ ": only integers number themselves on " + this.keys.database() + ".",
+							+ ": only columns of integers can number their rows on " + this.keys.database() + ".",
 					"Name a sequence (ids.leave.sequence) where the database has them, or change the type to BIGINT"
 							+ " first.",
 					List.of("ids.leave"), null);
@@ -189,7 +189,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		String modified = null;
 		if (sequence == null) {
 			modified = isIdentity() ? null : definition(jdbc) + " auto_increment";
-			checks(jdbc);
+			rejectCheck(jdbc);
 			set = "alter table " + table() + " auto_increment = ";
 		}
 		else if (this.keys.database().equals("MySQL")) {
@@ -224,16 +224,16 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * auto-increment column. The script would detect such a constraint too late, after it
 	 * has closed the key space.
 	 */
-	private void checks(JdbcTemplate jdbc) {
+	private void rejectCheck(JdbcTemplate jdbc) {
 		created(jdbc).lines()
 			.map(String::strip)
 			.filter((line) -> CHECK.matcher(line).find() && line.contains(key()))
 			.findFirst()
 			.ifPresent((line) -> {
 				throw new IdSetupException(
-						"ids.leave.table is " + this.column.place() + ", whose key has a check, and "
-								+ this.keys.database() + " has none on a column that numbers its rows: " + line,
-						"Remove the check first" + (this.keys.database().equals("MySQL") ? "."
+						"ids.leave.table is " + this.column.place() + ", whose key has a check constraint, which "
+								+ this.keys.database() + " does not allow on a column that numbers its rows: " + line,
+						"Remove the check constraint first" + (this.keys.database().equals("MySQL") ? "."
 								: ", or name a sequence (ids.leave.sequence)."),
 						List.of("ids.leave"), null);
 			});
@@ -297,7 +297,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 							+ ", as the entity that used it has. Or name" : "Name")
 							+ " a sequence that does not exist, or drop this one if nothing draws from it any more.");
 		}
-		others(jdbc, sequence.name()).ifPresent((other) -> {
+		otherUser(jdbc, sequence.name()).ifPresent((other) -> {
 			throw refused(wanted,
 					"which numbers " + other.name() + " too: the script would change its increment there.",
 					"Name one that does not exist.");
@@ -308,7 +308,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	/**
 	 * Find another column that draws from a sequence.
 	 */
-	private Optional<KeyColumn> others(JdbcTemplate jdbc, String sequence) {
+	private Optional<KeyColumn> otherUser(JdbcTemplate jdbc, String sequence) {
 		KeyColumns all = KeyColumns.read(Objects.requireNonNull(jdbc.getDataSource()),
 				Duration.ofSeconds(jdbc.getQueryTimeout()));
 		// the name of a sequence in another schema includes the schema

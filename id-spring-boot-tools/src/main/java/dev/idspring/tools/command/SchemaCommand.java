@@ -32,7 +32,7 @@ final class SchemaCommand implements IdsCommand {
 				new Option("ids.schema.confirm", "true to create the tables. Otherwise nothing is changed."),
 				new Option("ids.jdbc.schema", "Location of the script, as the application has it."),
 				new Option("ids.jdbc.platform", "Database to assume, as the application has it."),
-				new Option("ids.jdbc.table-prefix", "What the names of the tables begin with."));
+				new Option("ids.jdbc.table-prefix", "Prefix of the names of the tables."));
 	}
 
 	@Override
@@ -48,7 +48,7 @@ final class SchemaCommand implements IdsCommand {
 				.settings(dataSource, DatabaseInitializationMode.ALWAYS, jdbc.schema(), jdbc.platform()))
 				.initializeDatabase();
 			return CommandReport
-				.of(Outcome.DONE, tables + (created ? "were created." : "are there already. Nothing has been changed."))
+				.of(Outcome.DONE, tables + (created ? "were created." : "exist already. Nothing has been changed."))
 				.with("database", schema.product())
 				.with("created", created);
 		}

@@ -48,7 +48,7 @@ record SkipAhead(String keySpaceName, long by) {
 		long skipped = Math.min(this.by, left);
 		return "Key space '" + this.keySpaceName + "' is at ordinal " + stored.nextOrdinal() + " of "
 				+ stored.capacity() + ". Skipping ahead by " + this.by + " would move it to "
-				+ (stored.nextOrdinal() + skipped) + ": " + skipped + " keys would never be handed out again, and "
+				+ (stored.nextOrdinal() + skipped) + ": " + skipped + " keys would never be issued afterwards, and "
 				+ (left - skipped) + " would be left.";
 	}
 
@@ -76,8 +76,8 @@ record SkipAhead(String keySpaceName, long by) {
 		InvalidSettingException.requireGiven(SkipAhead.class, "store", store);
 		StoredKeySpace stored = store.read(this.keySpaceName, deadline)
 			.orElseThrow(() -> new IllegalArgumentException("Cannot skip ahead: there is no key space '"
-					+ this.keySpaceName + "' in the store. Key spaces have the names of their generators unless they"
-					+ " were given others."));
+					+ this.keySpaceName + "' in the store. A key space has the name of its generator, unless"
+					+ " ids.key-space is set."));
 		if (COUNTERS.stream().noneMatch(stored.definition()::startsWith)) {
 			throw new IllegalArgumentException("Cannot skip ahead: key space '" + this.keySpaceName + "' ("
 					+ stored.definition() + ") is not a counter. Series are skipped by SkipAhead.OfSeries.");

@@ -27,7 +27,8 @@ final class SkipAheadCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("skip-ahead",
-				"Moves a key space ahead after its store went backwards, so that ids that were issued since do not repeat.",
+				"Moves a key space ahead after its store went backwards, so that ids issued since then are not"
+						+ " issued again.",
 				"those of the application: select, insert and update on the tables of the id store, or to run its scripts on"
 						+ " Redis.",
 				new Option("ids.skip-ahead.key-space", "Name of the key space. Required."),
@@ -91,13 +92,13 @@ final class SkipAheadCommand implements IdsCommand {
 		}
 		Strategy strategy = Strategy.ofDefinition(stored.definition()).orElse(null);
 		if (strategy == Strategy.GAPLESS) {
-			return "Key space '" + name + "' is gapless: its numbers go back with the rows that have them."
-					+ " To begin elsewhere, update next_value in the table of gapless sequences.";
+			return "Key space '" + name + "' is gapless: its numbers go back together with the rows that contain them."
+					+ " To continue with another number, update next_value in the table of gapless sequences.";
 		}
 		if (strategy != null && strategy.isTimeBased()) {
-			return "Key space '" + name + "' consists of times. After its store went backwards, stop all instances and"
-					+ " start them again when the clock has passed all times that may be in use: ids.lease and"
-					+ " ids.clock.max-ahead, and twice ids.clock.max-skew, later.";
+			return "Key space '" + name + "' consists of times. After its store went backwards, stop all instances, and"
+					+ " start them again when the clock has passed all times that may be in use. This takes the sum of"
+					+ " ids.lease, ids.clock.max-ahead and twice ids.clock.max-skew.";
 		}
 		return null;
 	}

@@ -41,8 +41,8 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 		if (properties.strategy() != Strategy.SEQUENTIAL) {
 			throw new IdSetupException(
 					strategy + " is " + properties.strategy().id() + ", whose ids cannot continue existing keys.",
-					"Set it to sequential. Public ids that tell nothing are a column of their own (--ids.command=backfill),"
-							+ " or texts with a secret (ids.text.secret).",
+					"Set it to sequential. For public ids that reveal nothing, use a separate column"
+							+ " (--ids.command=backfill)," + " or texts with a secret (ids.text.secret).",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
 		}
 		return of(definition);
@@ -64,11 +64,12 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 		String strategy = definition.property("strategy");
 		boolean gapless = properties.strategy() == Strategy.GAPLESS;
 		if (definition.isScoped() || (!gapless && properties.strategy() != Strategy.SEQUENTIAL)) {
-			throw new IdSetupException(definition.isScoped()
-					? "The numbers of generator '" + definition.name()
-							+ "' have scopes, which no sequence of a database has."
-					: strategy + " is " + properties.strategy().id()
-							+ ", whose ids are not numbers that rise one by one: no sequence continues with them.",
+			throw new IdSetupException(
+					definition.isScoped()
+							? "The numbers of generator '" + definition.name()
+									+ "' have scopes, but a sequence of a database has none."
+							: strategy + " is " + properties.strategy().id()
+									+ ", whose ids are not consecutive numbers, so no sequence can continue them.",
 					"Only sequential, and gapless without scopes, can be given back. Keep the generator for existing"
 							+ " tables, or give the table a new key.",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);

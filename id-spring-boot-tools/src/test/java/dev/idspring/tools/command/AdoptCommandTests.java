@@ -88,7 +88,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		Result plan = run();
 		assertThat(plan.exitCode()).as(plan.out()).isZero();
 		assertThat(plan.out()).contains("is numbered by the column itself (identity); its highest key is 100",
-				"Explicit keys above the next one, 101, would push it.",
+				"An explicit key above its next key, 101, would advance the identity.",
 				"Set ids.generators.orders.sequential.start to 101 and .end to 1000000100",
 				h2 ? "restart with 1000000101;" : "auto_increment = 1000000101;");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).as("before the DDL").isEqualTo(1);
@@ -96,7 +96,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(run("ids.generators.orders.sequential.end=100").exitCode()).as("no keys left").isEqualTo(1);
 		String end = "ids.generators.orders.sequential.end=1000000100";
 		assertThat(run(end).out())
-			.contains("The column continues with 1000000101, and the key space has 101 to 1000000100.");
+			.contains("The column continues with 1000000101, and the key space issues 101 to 1000000100.");
 		assertThat(run(end, "ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start(end)) {
 			insertConcurrently(application, 200);
@@ -111,7 +111,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				"create sequence orders_seq increment by 50");
 		jdbc().execute("insert into orders select nextval('orders_seq'), 'old' from generate_series(1, 5)");
 		assertThat(run().out()).contains("is numbered by sequence public.orders_seq by 50; its highest key is 201",
-				"That is a guess by its name", "draws its blocks from sequence public.orders_seq",
+				"This is a guess by its name", "draws its blocks from sequence public.orders_seq",
 				"No DDL is left to run");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start()) {
@@ -155,10 +155,10 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		}
 		Result refused = run("ids.adopt.end=true", "ids.adopt.confirm=true");
 		assertThat(refused.exitCode()).isEqualTo(1);
-		assertThat(refused.out()).contains("cannot end yet", "rather than repeats keys");
+		assertThat(refused.out()).contains("cannot end yet", "instead of repeating keys");
 		execute(refused);
 		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
-			.contains("stays where the next draw fails");
+			.contains("is left at a value at which the next draw fails");
 		assertThat(jdbc().queryForObject("select min(" + counter(name) + ") from " + name, Long.class))
 			.as("the counter of another table")
 			.isEqualTo(101);
@@ -188,7 +188,8 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				+ " insert into written values (new.next_val)";
 		jdbc().execute(trigger);
 		Result plan = run("ids.adopt.source=ids");
-		assertThat(plan.out()).contains("unless it has that limit (not tested)", "add constraint ids_limit_");
+		assertThat(plan.out()).contains("unless the counter already has this limit (not tested)",
+				"add constraint ids_limit_");
 		assertThat(jdbc().queryForList("select * from written")).as("would survive a rollback").isEmpty();
 		jdbc().execute("drop trigger written_to_ids");
 		Result done = run("ids.adopt.source=ids", "ids.adopt.confirm=true");
@@ -206,7 +207,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				"insert into ids values ('default', 101)");
 		assertThat(run("ids.adopt.source=ids", "ids.adopt.confirm=true").exitCode()).isZero();
 		Result ended = run("ids.adopt.end=true", "ids.adopt.keep-source=true", "ids.adopt.confirm=true");
-		assertThat(ended.out()).contains("was left as it is: an old instance that was overlooked repeats keys");
+		assertThat(ended.out()).contains("was left as it is: an old instance that was overlooked would repeat keys");
 		assertThat(ended.exitCode()).isZero();
 		assertThat(jdbc().queryForObject("select next_val from ids", Long.class)).isLessThan(10_000);
 	}
@@ -256,7 +257,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				"create table bills (id bigint default " + byDefault + " not null primary key)",
 				"insert into orders (note) values ('old')", "insert into orders (note) values ('old')");
 		assertThat(run().out()).containsIgnoringCase(".global_ids by 1; its highest key is 2.")
-			.contains("That is what the column's default names.");
+			.contains("The default of the column names this source.");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start()) {
 			insertConcurrently(application, 1_500);
@@ -278,8 +279,8 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		jdbc().queryForObject("select nextval('orders_seq')", Long.class);
 		assertThat(run().out()).contains("each of [orders_id_seq, orders_seq] could number public.orders.id",
 				"The column itself draws from orders_id_seq.");
-		assertThat(run("ids.adopt.source=orders_seq").out())
-			.contains("but the column itself draws from orders_id_seq: an old instance that leaves the key out");
+		assertThat(run("ids.adopt.source=orders_seq").out()).contains(
+				"but the column itself draws from orders_id_seq: an old instance that inserts a row without a key");
 		jdbc().execute("alter table orders alter column id drop default");
 		jdbc().execute("alter sequence orders_id_seq rename to seq_orders");
 		assertThat(run().out()).as("two candidates")
@@ -329,7 +330,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	void rejectsAPrimaryKeyThatIsAForeignKey() {
 		create(Kind.H2, "create table persons (id bigint generated by default as identity primary key)",
 				"create table orders (id bigint primary key, foreign key (id) references persons (id))");
-		assertThat(run("ids.adopt.source=orders_seq").out()).contains("whose key is that of PUBLIC.PERSONS",
+		assertThat(run("ids.adopt.source=orders_seq").out()).contains("whose key is a foreign key to PUBLIC.PERSONS",
 				"Adopt PUBLIC.PERSONS instead.");
 	}
 

@@ -172,7 +172,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	void planListsTheChecksThatNeedAKeySpace() {
 		create(Kind.H2, "varchar(35)", 5);
 		assertThat(run("ids.backfill.form=uuid").out()).contains("too short for UUIDs");
-		assertThat(run("ids.backfill.form=text").out()).contains("Not compared: whether the column is wide enough");
+		assertThat(run("ids.backfill.form=text").out()).contains("Not verified yet: whether the column is wide enough");
 		assertThat(jdbc().queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
 	}
 
@@ -182,7 +182,8 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		jdbc().execute("create trigger cut before update on orders for each row set new.public_id = 'same'");
 		Result refused = run("ids.backfill.confirm=true", "ids.backfill.batch=100");
 		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-		assertThat(refused.out()).contains("orders.public_id, which holds same where", "this batch was rolled back");
+		assertThat(refused.out()).contains("orders.public_id, which contains same instead of",
+				"This batch was rolled back");
 		assertThat(missing()).isEqualTo(300);
 	}
 

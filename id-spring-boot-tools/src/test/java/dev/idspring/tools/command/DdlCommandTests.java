@@ -45,9 +45,8 @@ class DdlCommandTests {
 		Result result = run("ids.ddl.generator=events", "ids.ddl.platform=postgresql", "ids.ddl.node=1023",
 				"ids.ddl.schema=shard7");
 		assertThat(result.exitCode()).isZero();
-		assertThat(result.out())
-			.startsWith(
-					"-- The script that lets PostgreSQL share in id generator 'events'. No database has been changed.")
+		assertThat(result.out()).startsWith(
+				"-- The script with which PostgreSQL creates ids of generator 'events'. No database has been changed.")
 			.contains("create or replace function shard7.next_id() returns bigint",
 					"create schema if not exists shard7;",
 					"snowflake epoch=2024-01-01T00:00:00Z time-bits=41 node-bits=10", "as node 1023 of 1024",

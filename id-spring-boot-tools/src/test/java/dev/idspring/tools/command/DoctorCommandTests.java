@@ -38,7 +38,7 @@ class DoctorCommandTests {
 		database.execute("create table orders (id bigint not null primary key)", "insert into orders values (7)");
 		Result clean = run(database);
 		assertThat(clean.exitCode()).as(clean.out()).isZero();
-		assertThat(clean.out()).contains("Nothing is wrong with them.")
+		assertThat(clean.out()).contains("No problem was found.")
 			.containsIgnoringCase("orders.id ")
 			.contains("7 of 9223372036854775807 used (0.0000 %, from its index");
 		database.execute("create table keyless (id bigint)");

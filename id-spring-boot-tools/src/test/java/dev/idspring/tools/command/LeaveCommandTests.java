@@ -59,7 +59,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			script(plan);
 			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
 		}
-		assertThat(run().out()).as("a second time").contains("is closed; it has reserved all below");
+		assertThat(run().out()).as("a second time").contains("is closed; it has reserved all keys below");
 		assertThatException().isThrownBy(() -> start().close())
 			.satisfies((failure) -> assertThat(failure).rootCause()
 				.isInstanceOf(KeySpaceMismatchException.class)
@@ -154,7 +154,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			value = { "ids.leave.table= | ids.leave.table is not set",
 					"ids.leave.table=nope | ids.leave.table is 'nope', but there is no table",
 					"ids.leave.generator=nope | ids.leave.generator is 'nope', but there is no id generator",
-					"ids.leave.generator=links | strategy is coprime, whose ids are not numbers that rise one by one",
+					"ids.leave.generator=links | strategy is coprime, whose ids are not consecutive numbers",
 					"ids.leave.generator=invoices | The numbers of generator 'invoices' have scopes",
 					"ids.leave.allocation-size=50 | ids.leave.allocation-size is 50",
 					"ids.leave.table=texts | has no primary key of one column of whole numbers",
@@ -172,7 +172,8 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 	void rejectsAnUnsupportedKeyTypeBeforeClosingTheKeySpace() {
 		create(Kind.POSTGRESQL, "create table orders (id numeric(19) not null primary key, note varchar(20))");
 		start().close();
-		assertThat(run().out()).contains("public.orders, whose key is numeric(19,0): only integers number themselves");
+		assertThat(run().out())
+			.contains("public.orders, whose key is numeric(19,0): only columns of integers can number");
 		script(run("ids.output=json", "ids.leave.sequence=orders_seq"));
 		jdbc().update("insert into orders (note) values ('database')");
 	}
@@ -284,7 +285,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		start().close();
 		Result refused = run();
 		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-		assertThat(refused.out()).contains("whose key has a check", "Remove the check first");
+		assertThat(refused.out()).contains("whose key has a check constraint", "Remove the check constraint first");
 	}
 
 	@ParameterizedTest

@@ -40,7 +40,7 @@ class SkipAheadCommandTests {
 		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500");
 		assertThat(result.exitCode()).isZero();
 		assertThat(result.out()).contains("Key space 'default' is at ordinal 10 of 1000.",
-				"would move it to 510: 500 keys would never be handed out again, and 490 would be left",
+				"would move it to 510: 500 keys would never be issued afterwards, and 490 would be left",
 				"Nothing has been changed", "--ids.skip-ahead.confirm=true");
 		assertThat(nextOrdinal()).isEqualTo(10);
 	}
@@ -82,7 +82,7 @@ class SkipAheadCommandTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "gapless | is gapless: its numbers go back with the rows",
+	@CsvSource(delimiter = '|', value = { "gapless | is gapless: its numbers go back together with the rows",
 			"snowflake | consists of times", "coprime | There is no key space 'nope'" })
 	void unsupportedKeySpaceIsAProblem(String strategy, String message) {
 		start("ids.strategy=" + strategy).close();
