@@ -132,9 +132,9 @@ final class AdoptCommand implements IdsCommand {
 		if (options.confirm() && !ready && steps.size() > 1) {
 			lines.add("Nothing was done for any of the tables.");
 		}
-		boolean readable = steps.stream().noneMatch((step) -> step.isProblem() && step.ddl().isEmpty());
+		boolean hasPlan = steps.stream().noneMatch((step) -> step.isProblem() && step.ddl().isEmpty());
 		List<String> ddl = new ArrayList<>(steps.stream().flatMap((step) -> step.ddl().stream()).toList());
-		if (readable) {
+		if (hasPlan) {
 			ddl.addAll(widening.statements());
 			if (!widening.obstacles().isEmpty()) {
 				lines.add("No script can change the keys, and the columns that reference them, to BIGINT. Obstacles:");
@@ -145,7 +145,7 @@ final class AdoptCommand implements IdsCommand {
 			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
 		}
 		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
-		CommandReport report = readable ? report(options, outcome, lines, ddl)
+		CommandReport report = hasPlan ? report(options, outcome, lines, ddl)
 				: CommandReport.of(outcome, String.join("\n", lines));
 		return fields(report, adoptions).with("obstacles", widening.obstacles()).with("done", done);
 	}

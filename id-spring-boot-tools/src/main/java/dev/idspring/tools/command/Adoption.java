@@ -39,8 +39,8 @@ final class Adoption {
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	/**
-	 * How far an identity column is set ahead by default. The key space issues the
-	 * numbers in between.
+	 * How far an identity column is set ahead at most, if the key space has no end of its
+	 * own below the end of the type. The key space issues the numbers in between.
 	 */
 	private static final BigInteger DEFAULT_DISTANCE = BigInteger.valueOf(1_000_000_000);
 
@@ -92,7 +92,7 @@ final class Adoption {
 		String name = this.target.name();
 		if (!this.store.isUnused(name, deadline())) {
 			String bridge = this.store.bridge(name, deadline())
-				.map((standing) -> " It shares " + standing + " with old instances. When no old instance is left, add"
+				.map((existing) -> " It shares " + existing + " with old instances. When no old instance is left, add"
 						+ " --ids.adopt.end=true.")
 				.orElseGet(() -> " It has issued ids, but a table must be adopted before its key space issues ids. If"
 						+ " none of them is in use,"

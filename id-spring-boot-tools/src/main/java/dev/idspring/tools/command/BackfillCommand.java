@@ -98,7 +98,7 @@ final class BackfillCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("backfill", "Fills a column of existing rows with ids where it is null.",
-				"select and update on the table; on the tables of the id store, as the application has.",
+				"select and update on the table; on the tables of the id store, those of the application.",
 				new Option("ids.backfill.table",
 						"Name of the table, which must have a primary key of one column. Required."),
 				new Option("ids.backfill.column", "Column to fill: of texts, UUIDs or whole numbers. Required."),
@@ -366,14 +366,14 @@ final class BackfillCommand implements IdsCommand {
 					"select " + this.key + ", " + this.name + " from " + this.table + " where " + this.key + " in ("
 							+ String.join(", ", Collections.nCopies(keys.size(), "?")) + ")",
 					(RowCallbackHandler) (row) -> stored.put(comparable(readKey(row)),
-							plain(JdbcUtils.getResultSetValue(row, 2))),
+							normalized(JdbcUtils.getResultSetValue(row, 2))),
 					keys.toArray());
 			for (int i = 0; i < values.length; i++) {
 				Object found = stored.get(comparable(keys.get(i)));
-				if (!plain(values[i]).equals(found)) {
+				if (!normalized(values[i]).equals(found)) {
 					throw refused(
-							"column is " + this.place + ", which contains " + found + " instead of " + plain(values[i])
-									+ " in the row with the key " + comparable(keys.get(i))
+							"column is " + this.place + ", which contains " + found + " instead of "
+									+ normalized(values[i]) + " in the row with the key " + comparable(keys.get(i))
 									+ ": the database has changed the value. This batch was rolled back.",
 							"Make the column wide enough. On MariaDB and MySQL set sql_mode to strict"
 									+ " (STRICT_TRANS_TABLES); look for triggers that change the column.");
@@ -381,7 +381,11 @@ final class BackfillCommand implements IdsCommand {
 			}
 		}
 
-		private Object plain(@Nullable Object value) {
+		/**
+		 * Return a value in a form that does not depend on the driver: equal values have
+		 * equal forms.
+		 */
+		private Object normalized(@Nullable Object value) {
 			if (value instanceof byte[] bytes) {
 				return HexFormat.of().formatHex(bytes);
 			}

@@ -225,8 +225,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 			throw new IdSetupException(
 					"The command needs the id store, but there is no single " + type.getSimpleName() + " bean.",
 					"Run it with the store of the application and with ids.enabled=true: a database with"
-							+ " ids.store=jdbc, or a server and the module id-redis with ids.store=redis. If there are several"
-							+ " DataSources, mark the one that contains the ids with @IdsDataSource.");
+							+ " ids.store=jdbc, or a server and the module id-redis with ids.store=redis. If there are"
+							+ " several DataSources, mark the one that contains the ids with @IdsDataSource.");
 		}
 		return bean;
 	}

@@ -11,6 +11,9 @@ import dev.idspring.worker.TimeSource;
  */
 interface IdsCommand {
 
+	/**
+	 * Describe the command for the operator.
+	 */
 	Help help();
 
 	/**

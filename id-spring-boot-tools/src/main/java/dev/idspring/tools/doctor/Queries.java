@@ -28,6 +28,10 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 		return new Queries(jdbc, connection, connection.getMetaData().getDatabaseProductName(), new ArrayList<>());
 	}
 
+	/**
+	 * Run a query that returns rows. If it fails, record the failure and return no rows.
+	 * @param what the subject of the query, which is reported if the query fails
+	 */
 	<T> List<T> query(String what, String sql, RowMapper<T> mapper, @Nullable Object... values) {
 		return attempt(what, () -> this.jdbc.query(sql, mapper, values)).orElse(List.of());
 	}
