@@ -140,7 +140,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 			.orElseThrow(() -> new IdSetupException(
 					property + " is " + table + ", which has no primary key of one column of whole numbers.",
 					"Name a table with such a key.", List.of(property), null));
-		String unread = "the highest " + column.name();
+		String unread = "the highest " + column.name() + ":";
 		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
 			throw new IdSetupException(property + " is " + table + ", but it could not be read: " + part + ".",
 					"Run the command again.", List.of(property), null);

@@ -41,8 +41,8 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	 * may be in any schema. If the script must drop a foreign key and create it again,
 	 * this method also verifies that each row references an existing row.
 	 * @param dataSource supplies a connection, which is used for reading only
-	 * @param timeout the time limit of each statement, rounded down to seconds; there is
-	 * no limit if the result is zero
+	 * @param timeout the time limit of each statement, rounded down to seconds; at least
+	 * one second is allowed
 	 * @param keys the keys
 	 * @return the script, or the obstacles that prevent it
 	 */
@@ -53,7 +53,7 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 		return Objects
 			.requireNonNull(new JdbcTemplate(dataSource).execute((ConnectionCallback<Alteration>) (connection) -> {
 				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-				jdbc.setQueryTimeout((int) timeout.toSeconds());
+				jdbc.setQueryTimeout(Catalogue.seconds(timeout));
 				return Alterations.of(jdbc, connection.getMetaData()).toBigint(keys, true);
 			}));
 	}

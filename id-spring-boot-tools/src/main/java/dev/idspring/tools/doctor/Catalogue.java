@@ -84,7 +84,7 @@ class Catalogue {
 			boolean limited = own && readOnly(connection, true);
 			try {
 				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-				jdbc.setQueryTimeout((int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE)));
+				jdbc.setQueryTimeout(seconds(timeout));
 				return of(Queries.of(jdbc, connection), only).keys(except, progress);
 			}
 			finally {
@@ -160,6 +160,13 @@ class Catalogue {
 	 */
 	Set<String> partitions() {
 		return Set.of();
+	}
+
+	/**
+	 * Return a time limit for JDBC, where zero would mean none.
+	 */
+	static int seconds(Duration timeout) {
+		return (int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE));
 	}
 
 	/**
