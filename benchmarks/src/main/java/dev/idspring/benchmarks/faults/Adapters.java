@@ -19,6 +19,9 @@ import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.redis.RedisDatabase;
 import dev.idspring.redis.RedisKeySpaceStore;
 import dev.idspring.redis.RedisSettings;
+import dev.idspring.redis.RedisSlotStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SlotStore;
 import dev.idspring.text.Alphabet;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
@@ -30,6 +33,7 @@ import me.ahoo.cosid.machine.InstanceId;
 import me.ahoo.cosid.machine.LocalMachineStateStorage;
 import me.ahoo.cosid.machine.MachineIdDistributor;
 import me.ahoo.cosid.machine.ManualMachineIdDistributor;
+import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
 import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
 import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
@@ -48,6 +52,7 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
+import org.hibernate.id.enhanced.StandardOptimizerDescriptor;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -66,7 +71,14 @@ final class Adapters {
 	}
 
 	static Ids coprime(Instance instance) {
-		JdbcKeySpaceStore store = new JdbcKeySpaceStore(ours(instance));
+		return coprime(new JdbcKeySpaceStore(ours(instance)));
+	}
+
+	static Ids coprimeOnValkey(Instance instance) {
+		return coprime(new RedisKeySpaceStore(oursOnValkey(instance)));
+	}
+
+	private static Ids coprime(KeySpaceStore store) {
 		BlockIdGenerator ids = BlockIdGenerator
 			.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
 			.open();
@@ -75,18 +87,34 @@ final class Adapters {
 	}
 
 	static Ids sequential(Instance instance) {
+		return sequential(new JdbcKeySpaceStore(ours(instance)));
+	}
+
+	static Ids sequentialOnValkey(Instance instance) {
+		return sequential(new RedisKeySpaceStore(oursOnValkey(instance)));
+	}
+
+	private static Ids sequential(KeySpaceStore store) {
 		BlockIdGenerator ids = BlockIdGenerator
-			.sequential("sequential", new SequentialSettings(1, Long.MAX_VALUE - 1),
-					new JdbcKeySpaceStore(ours(instance)))
+			.sequential("sequential", new SequentialSettings(1, Long.MAX_VALUE - 1), store)
 			.open();
 		return Ids.of(ids::nextLong, ids::close);
 	}
 
 	static Ids snowflake(Instance instance) {
 		JdbcDatabase database = ours(instance);
+		return snowflake(new JdbcKeySpaceStore(database), new JdbcSlotStore(database));
+	}
+
+	static Ids snowflakeOnValkey(Instance instance) {
+		RedisDatabase database = oursOnValkey(instance);
+		return snowflake(new RedisKeySpaceStore(database), new RedisSlotStore(database));
+	}
+
+	private static Ids snowflake(KeySpaceStore store, SlotStore slots) {
 		TimeIdGenerator ids = TimeIdGenerator
 			.builder("snowflake", SnowflakeSettings.Preset.STANDARD.settings().scheme())
-			.store(new JdbcKeySpaceStore(database), new JdbcSlotStore(database))
+			.store(store, slots)
 			.open();
 		return Ids.of(ids::nextLong, ids::close);
 	}
@@ -96,21 +124,13 @@ final class Adapters {
 				Deadline.in(Duration.ofSeconds(5)));
 	}
 
-	static Ids sequentialOnValkey(Instance instance) {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", instance.port());
-		RedisDatabase database = RedisDatabase.open(factory, RedisSettings.defaults().withInitialize(true),
-				Deadline.in(Duration.ofSeconds(5)));
-		BlockIdGenerator ids = BlockIdGenerator
-			.sequential("sequential", new SequentialSettings(1, Long.MAX_VALUE - 1), new RedisKeySpaceStore(database))
-			.open();
-		return Ids.of(ids::nextLong, ids::close);
+	private static RedisDatabase oursOnValkey(Instance instance) {
+		return RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", instance.port()),
+				RedisSettings.defaults().withInitialize(true), Deadline.in(Duration.ofSeconds(5)));
 	}
 
 	static Ids incrby(Instance instance) {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", instance.port());
-		factory.afterPropertiesSet();
-		factory.start();
-		StringRedisTemplate redis = new StringRedisTemplate(factory);
+		StringRedisTemplate redis = redis(instance);
 		AtomicLong next = new AtomicLong();
 		AtomicLong end = new AtomicLong();
 		// no synchronization is needed, because only one thread draws
@@ -122,6 +142,13 @@ final class Adapters {
 			}
 			return next.getAndIncrement();
 		});
+	}
+
+	private static StringRedisTemplate redis(Instance instance) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", instance.port());
+		factory.afterPropertiesSet();
+		factory.start();
+		return new StringRedisTemplate(factory);
 	}
 
 	static Ids mybatisPlus(Instance instance) {
@@ -202,24 +229,41 @@ final class Adapters {
 	}
 
 	static Ids cosIdChain(Instance instance) {
+		return cosIdChain(CosIdContestant.distributor("faults", BLOCK, instance.database()));
+	}
+
+	static Ids cosIdChainOnValkey(Instance instance) {
+		return cosIdChain(new RedisSegments(redis(instance), new AtomicLong()));
+	}
+
+	private static Ids cosIdChain(IdSegmentDistributor segments) {
 		PrefetchWorkerExecutorService prefetching = new PrefetchWorkerExecutorService(
 				PrefetchWorkerExecutorService.DEFAULT_PREFETCH_PERIOD, 1, false);
-		SegmentChainId ids = new SegmentChainId(Long.MAX_VALUE, SegmentChainId.DEFAULT_SAFE_DISTANCE,
-				CosIdContestant.distributor("faults", BLOCK, instance.database()), prefetching);
+		SegmentChainId ids = new SegmentChainId(Long.MAX_VALUE, SegmentChainId.DEFAULT_SAFE_DISTANCE, segments,
+				prefetching);
 		return Ids.of(ids::generate, prefetching::shutdown);
 	}
 
 	static Ids hibernateSequence(Instance instance) {
-		return hibernate(instance, Customers.BySequence.class);
+		return hibernate(instance, Customers.BySequence.class, StandardOptimizerDescriptor.POOLED);
+	}
+
+	static Ids hibernateSequenceLo(Instance instance) {
+		return hibernate(instance, Customers.BySequenceLo.class, StandardOptimizerDescriptor.POOLED_LO);
 	}
 
 	static Ids hibernateTable(Instance instance) {
-		return hibernate(instance, Customers.ByTable.class);
+		return hibernate(instance, Customers.ByTable.class, StandardOptimizerDescriptor.POOLED);
 	}
 
-	private static Ids hibernate(Instance instance, Class<?> entity) {
+	static Ids hibernateTableLo(Instance instance) {
+		return hibernate(instance, Customers.ByTableLo.class, StandardOptimizerDescriptor.POOLED_LO);
+	}
+
+	private static Ids hibernate(Instance instance, Class<?> entity, StandardOptimizerDescriptor optimizer) {
 		Properties properties = new Properties();
 		properties.put("hibernate.connection.datasource", instance.database());
+		properties.put("hibernate.id.optimizer.pooled.preferred", optimizer.getExternalName());
 		SessionFactory factory = new Configuration().addAnnotatedClass(entity)
 			.addProperties(properties)
 			.buildSessionFactory();
@@ -259,6 +303,43 @@ final class Adapters {
 	private static Ids query(Instance instance, String sql) {
 		JdbcTemplate jdbc = new JdbcTemplate(instance.database());
 		return Ids.of(() -> jdbc.queryForObject(sql, Long.class));
+	}
+
+	/**
+	 * Gets segments in the same way as CosId's module for Redis: it adds to a key, and
+	 * rejects a number that is too low. The module itself is not used, because the build
+	 * cannot resolve it.
+	 *
+	 * @param last the end of the last segment
+	 */
+	private record RedisSegments(StringRedisTemplate redis, AtomicLong last) implements IdSegmentDistributor {
+
+		@Override
+		public String getNamespace() {
+			return "benchmarks";
+		}
+
+		@Override
+		public String getName() {
+			return "faults";
+		}
+
+		@Override
+		public long getStep() {
+			return BLOCK;
+		}
+
+		@Override
+		public long nextMaxId(long step) {
+			long end = this.redis.opsForValue().increment("cosid:{" + getNamespacedName() + "}.adder", step);
+			if (end < this.last.get() + step) {
+				throw new IllegalStateException(
+						"The segment up to %d follows one up to %d".formatted(end, this.last.get()));
+			}
+			this.last.set(end);
+			return end;
+		}
+
 	}
 
 }

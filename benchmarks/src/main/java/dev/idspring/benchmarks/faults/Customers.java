@@ -26,10 +26,30 @@ public final class Customers {
 	}
 
 	@Entity
+	public static class BySequenceLo {
+
+		@Id
+		@SequenceGenerator(name = "ids", sequenceName = "hibernate_lo")
+		@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "ids")
+		Long id;
+
+	}
+
+	@Entity
 	public static class ByTable {
 
 		@Id
 		@TableGenerator(name = "ids", table = "hibernate")
+		@GeneratedValue(strategy = GenerationType.TABLE, generator = "ids")
+		Long id;
+
+	}
+
+	@Entity
+	public static class ByTableLo {
+
+		@Id
+		@TableGenerator(name = "ids", table = "hibernate_lo")
 		@GeneratedValue(strategy = GenerationType.TABLE, generator = "ids")
 		Long id;
 

@@ -29,6 +29,10 @@ public enum Peer {
 	HIBERNATE_SEQUENCE("Hibernate, pooled, sequence", Store.POSTGRESQL, "hibernateSequence", Library.HIBERNATE, true,
 			"create sequence hibernate increment by 50"),
 
+	/** Hibernate's optimizer in which the sequence contains the lowest id. */
+	HIBERNATE_SEQUENCE_LO("Hibernate, pooled-lo, sequence", Store.POSTGRESQL, "hibernateSequenceLo", Library.HIBERNATE,
+			true, "create sequence hibernate_lo increment by 50"),
+
 	/** Spring's incrementer for a sequence. */
 	SPRING_SEQUENCE("Spring's incrementer, sequence", Store.POSTGRESQL, "springSequence", Library.SPRING, true,
 			"create sequence spring"),
@@ -72,12 +76,22 @@ public enum Peer {
 	/** UUIDs of version 7. */
 	UUID7("UUIDv7 of uuid-creator", Store.NONE, "uuid7", Library.UUID_CREATOR, false),
 
+	/** This project's default strategy on MariaDB. */
+	OURS_COPRIME_MARIADB("this, `coprime`", Store.MARIADB, "coprime", Library.OURS, true),
+
 	/** This project's counter on MariaDB. */
 	OURS_SEQUENTIAL_MARIADB("this, `sequential`", Store.MARIADB, "sequential", Library.OURS, true),
+
+	/** This project's time-based ids on MariaDB. */
+	OURS_SNOWFLAKE_MARIADB("this, `snowflake`", Store.MARIADB, "snowflake", Library.OURS, false),
 
 	/** Hibernate's table generator. */
 	HIBERNATE_TABLE("Hibernate, pooled, table", Store.MARIADB, "hibernateTable", Library.HIBERNATE, true,
 			"create table hibernate (sequence_name varchar(255) not null primary key, next_val bigint)"),
+
+	/** Hibernate's optimizer in which the table contains the lowest id. */
+	HIBERNATE_TABLE_LO("Hibernate, pooled-lo, table", Store.MARIADB, "hibernateTableLo", Library.HIBERNATE, true,
+			"create table hibernate_lo (sequence_name varchar(255) not null primary key, next_val bigint)"),
 
 	/** Spring's incrementer for a table. */
 	SPRING_TABLE("Spring's incrementer, table, cache of 1,000", Store.MARIADB, "springTable", Library.SPRING, true,
@@ -87,8 +101,17 @@ public enum Peer {
 	MARIADB_SEQUENCE("MariaDB's sequence", Store.MARIADB, "mariadbSequence", Library.MARIADB, true,
 			"create sequence plain"),
 
+	/** This project's default strategy on Valkey. */
+	OURS_COPRIME_VALKEY("this, `coprime`", Store.VALKEY, "coprimeOnValkey", Library.OURS, true),
+
 	/** This project's counter on Valkey. */
 	OURS_SEQUENTIAL_VALKEY("this, `sequential`", Store.VALKEY, "sequentialOnValkey", Library.OURS, true),
+
+	/** This project's time-based ids on Valkey. */
+	OURS_SNOWFLAKE_VALKEY("this, `snowflake`", Store.VALKEY, "snowflakeOnValkey", Library.OURS, false),
+
+	/** CosId's chain of segments on Valkey. */
+	COSID_CHAIN_VALKEY("CosId, chain of segments of 1,000", Store.VALKEY, "cosIdChainOnValkey", Library.COSID, true),
 
 	/** Blocks that are reserved in Valkey without a library. */
 	INCRBY("`INCRBY` in blocks of 1,000", Store.VALKEY, "incrby", Library.VALKEY, true);

@@ -84,8 +84,8 @@ public final class FaultsReport {
 			that describes a better set-up, or what the peer promises. The set-up of each peer is a few lines of
 			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java), and what it does not promise is in
 			[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java). This project is measured by the same
-			code. CosId's module for JDBC could not be resolved: its segments come from a distributor of the benchmarks that
-			runs the same statements.
+			code. CosId's modules for JDBC and Redis could not be resolved: its segments come from distributors of the
+			benchmarks that run the same statements and commands.
 
 			""";
 
