@@ -179,18 +179,26 @@ public enum Fault {
 	},
 
 	/** A store that does not answer. */
-	CUT_OFF("store cut off 10 s", "The server is frozen for 10 s: connections stay open, and nobody answers.",
+	CUT_OFF("store cut off 10 s", "The server is frozen for 10 s: connections stay open, but it does not answer.",
 			Needs.STORE) {
 
 		@Override
 		void happen(Scene scene) throws Exception {
-			scene.startTwo();
-			scene.draw(4);
-			scene.begin();
-			scene.site().freeze();
-			scene.waitFor(10);
-			scene.site().thaw();
-			scene.draw(5);
+			scene.cutOff(10);
+		}
+
+	},
+
+	/** A store that does not answer for longer than a lease. */
+	CUT_OFF_60_S("store cut off 60 s",
+			"""
+					The server is frozen for 60 s, which is longer than a lease of the generators that have one. Connections stay
+					open.""",
+			Needs.STORE) {
+
+		@Override
+		void happen(Scene scene) throws Exception {
+			scene.cutOff(60);
 		}
 
 	},
@@ -293,7 +301,7 @@ public enum Fault {
 	 * these numbers only after the numbers that it already has in memory.
 	 */
 	Duration hurry() {
-		return (isOfTheStore() && this != CUT_OFF) ? Duration.ofSeconds(6) : Duration.ZERO;
+		return (isOfTheStore() && this != CUT_OFF && this != CUT_OFF_60_S) ? Duration.ofSeconds(6) : Duration.ZERO;
 	}
 
 	/**

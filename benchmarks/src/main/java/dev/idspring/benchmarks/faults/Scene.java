@@ -98,6 +98,19 @@ final class Scene implements AutoCloseable {
 		Thread.sleep((long) (seconds * 1_000) + this.random.nextInt(1_000));
 	}
 
+	/**
+	 * Suspend the server for the given time under two processes.
+	 */
+	void cutOff(int seconds) throws Exception {
+		startTwo();
+		draw(4);
+		begin();
+		this.site.freeze();
+		waitFor(seconds);
+		this.site.thaw();
+		draw(5);
+	}
+
 	void waitFor(int seconds) throws InterruptedException {
 		Thread.sleep(seconds * 1_000L);
 	}

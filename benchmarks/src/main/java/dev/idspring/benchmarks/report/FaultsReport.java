@@ -53,7 +53,7 @@ public final class FaultsReport {
 
 			All peers of one store stand in the same fault together, in the same processes and on the same server. All
 			instances of a peer draw 500 ids a second together, at random times. Each id is written to a file before the
-			next one is drawn. After the faults of a store, but for the cut, the processes draw up to 100,000 ids of each
+			next one is drawn. After the faults of a store, but for the cuts, the processes draw up to 100,000 ids of each
 			peer for at most six seconds as fast as they can, because numbers that the store hands out again may come behind
 			many that the instances hold in memory. These ids count as drawn, and waits for them do not count.
 
