@@ -154,6 +154,23 @@ public enum Fault {
 
 	},
 
+	/** Two fail-overs in a row, each to a replica that lacks recent commits. */
+	LAGGING_REPLICA_TWICE("lagging replica promoted, twice", """
+			The fault above happens twice. A second replica follows the promoted one. About twelve seconds after the
+			promotion, it receives nothing for three to four seconds, then the promoted replica is killed and the second
+			one is promoted.""", Needs.TWO_REPLICAS) {
+
+		@Override
+		void happen(Scene scene) throws Exception {
+			LAGGING_REPLICA.happen(scene);
+			scene.site().cutReplica();
+			scene.draw(3);
+			scene.site().failOver();
+			scene.draw(12);
+		}
+
+	},
+
 	/**
 	 * A fail-over, followed by a return to the first server, which lacks the later
 	 * commits.
@@ -279,8 +296,15 @@ public enum Fault {
 		return this.description;
 	}
 
-	boolean needsReplica() {
-		return this.needs == Needs.REPLICA;
+	/**
+	 * Return the number of replicas of the store.
+	 */
+	int replicas() {
+		return switch (this.needs) {
+			case NOTHING, STORE -> 0;
+			case REPLICA -> 1;
+			case TWO_REPLICAS -> 2;
+		};
 	}
 
 	boolean movesClock() {
@@ -313,7 +337,7 @@ public enum Fault {
 
 	private enum Needs {
 
-		NOTHING, STORE, REPLICA
+		NOTHING, STORE, REPLICA, TWO_REPLICAS
 
 	}
 

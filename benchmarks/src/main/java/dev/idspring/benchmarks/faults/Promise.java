@@ -67,15 +67,20 @@ public final class Promise {
 		return switch (store) {
 			case NONE -> null;
 			case POSTGRESQL -> switch (fault) {
-				case LAGGING_REPLICA, FAIL_BACK ->
+				case LAGGING_REPLICA, LAGGING_REPLICA_TWICE, FAIL_BACK ->
 					"replication is [asynchronous](https://www.postgresql.org/docs/" + "current/warm-standby.html)";
 				case LOST_COMMITS ->
 					"such commits [may be lost](https://www.postgresql.org/docs/current/" + "wal-async-commit.html)";
 				default -> ofBackup(fault);
 			};
-			case MARIADB -> (fault == Fault.LOST_COMMITS) ? "such commits may be lost" : ofBackup(fault);
+			case MARIADB -> switch (fault) {
+				case LAGGING_REPLICA, LAGGING_REPLICA_TWICE, FAIL_BACK ->
+					"replication is [asynchronous](https://mariadb.com/kb/en/semisynchronous-replication/)";
+				case LOST_COMMITS -> "such commits may be lost";
+				default -> ofBackup(fault);
+			};
 			case VALKEY -> switch (fault) {
-				case LAGGING_REPLICA, FAIL_BACK ->
+				case LAGGING_REPLICA, LAGGING_REPLICA_TWICE, FAIL_BACK ->
 					"replication is [asynchronous](https://valkey.io/topics/replication)";
 				case LOST_COMMITS -> "such commits may be lost";
 				default -> ofBackup(fault);

@@ -70,7 +70,7 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
-	 * Wait until the replica has received all changes, and then cut it off from the
+	 * Wait until the next replica has received all changes, and then cut it off from the
 	 * primary.
 	 */
 	default void cutReplica() throws Exception {
@@ -78,7 +78,7 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
-	 * Kill the primary, and promote the replica.
+	 * Kill the primary, and promote the next replica.
 	 */
 	default void failOver() throws Exception {
 		throw unsupported();

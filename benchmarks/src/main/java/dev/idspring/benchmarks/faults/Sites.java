@@ -1,7 +1,11 @@
 package dev.idspring.benchmarks.faults;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.jdbc.TestStores;
@@ -11,6 +15,8 @@ import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestProxy;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * Starts the servers of the tests.
@@ -36,21 +42,16 @@ final class Sites {
 	static Site open(Store store, Fault fault) {
 		boolean forgetful = fault == Fault.LOST_COMMITS;
 		return switch (store) {
-			case NONE, POSTGRESQL ->
-				fault.needsReplica() ? new Cluster(PostgresqlCluster.start()) : new Server(DatabaseProcess
-					.postgresql(forgetful ? FORGETFUL : Map.of("max_connections", Integer.toString(CONNECTIONS))));
-			case MARIADB -> {
-				if (fault.needsReplica()) {
-					throw new NotRunException("this laboratory has no replica of MariaDB");
-				}
-				yield new Server(DatabaseProcess.mariadb(List
+			case NONE, POSTGRESQL -> (fault.replicas() > 0) ? new Cluster(fault.replicas()) : new Server(DatabaseProcess
+				.postgresql(forgetful ? FORGETFUL : Map.of("max_connections", Integer.toString(CONNECTIONS))));
+			case MARIADB ->
+				(fault.replicas() > 0) ? new MariadbChain(fault.replicas()) : new Server(DatabaseProcess.mariadb(List
 					.of(forgetful ? "--innodb-flush-log-at-trx-commit=0" : "--max-connections=" + CONNECTIONS)));
-			}
 			case VALKEY -> {
 				if (System.getenv(ValkeyServer.VARIABLE) == null) {
 					throw new NotRunException(ValkeyServer.VARIABLE + " names no Valkey server");
 				}
-				yield new Valkey(forgetful ? "no" : "yes", fault.needsReplica());
+				yield new Valkey(forgetful ? "no" : "yes", fault.replicas());
 			}
 		};
 	}
@@ -132,9 +133,34 @@ final class Sites {
 	}
 
 	/**
-	 * A PostgreSQL server with a replica.
+	 * A PostgreSQL server, and replicas that each follow the server before them.
 	 */
-	private record Cluster(PostgresqlCluster cluster) implements Site {
+	private static final class Cluster implements Site {
+
+		private static final Pattern PORT = Pattern.compile("localhost:(\\d+)");
+
+		private final PostgresqlCluster cluster;
+
+		private final List<JdbcTemplate> servers;
+
+		private int primary;
+
+		Cluster(int replicas) {
+			this.cluster = PostgresqlCluster.start(replicas);
+			List<String> ports = PORT.matcher(database().url()).results().map((port) -> port.group(1)).toList();
+			this.servers = ports.stream()
+				.map((port) -> new JdbcTemplate(new DriverManagerDataSource(
+						"jdbc:postgresql://localhost:" + port + "/postgres", "postgres", "postgres")))
+				.toList();
+			for (int replica = 1; replica <= replicas; replica++) {
+				follow(replica, "host=localhost port=" + ports.get(replica - 1) + " user=postgres");
+			}
+		}
+
+		private void follow(int replica, String primary) {
+			this.servers.get(replica).execute("alter system set primary_conninfo = '" + primary + "'");
+			this.servers.get(replica).execute("select pg_reload_conf()");
+		}
 
 		@Override
 		public TestDatabase database() {
@@ -152,21 +178,33 @@ final class Sites {
 		}
 
 		@Override
-		public void cutReplica() throws Exception {
-			this.cluster.catchUp();
-			this.cluster.cutReplica();
+		public void cutReplica() {
+			int replica = this.primary + 1;
+			String written = this.servers.get(this.primary)
+				.queryForObject("select pg_current_wal_lsn()::text", String.class);
+			awaitTrue(replica, "select coalesce(pg_last_wal_replay_lsn() >= '" + written + "'::pg_lsn, false)");
+			follow(replica, "");
+			awaitTrue(replica, "select not exists (select 1 from pg_stat_wal_receiver)");
+		}
+
+		private void awaitTrue(int server, String sql) {
+			while (!Boolean.TRUE.equals(this.servers.get(server).queryForObject(sql, Boolean.class))) {
+				Thread.yield();
+			}
 		}
 
 		@Override
 		public void failOver() throws Exception {
-			this.cluster.killPrimary();
-			this.cluster.promoteReplica();
+			this.cluster.kill(this.primary);
+			this.primary++;
+			this.cluster.promote(this.primary);
 		}
 
 		@Override
 		public void failBack() throws Exception {
-			this.cluster.kill(1);
-			this.cluster.restart(0);
+			this.cluster.kill(this.primary);
+			this.primary = 0;
+			this.cluster.restart(this.primary);
 		}
 
 		@Override
@@ -177,22 +215,121 @@ final class Sites {
 	}
 
 	/**
-	 * A Valkey server, with a replica on request. Clients reach it through a proxy, which
-	 * forwards them to the server that accepts writes.
+	 * A MariaDB server, and replicas that each follow the server before them. Clients
+	 * reach them through a proxy, which forwards them to the server that accepts writes.
 	 */
-	private static final class Valkey implements Site {
+	private static final class MariadbChain implements Site {
 
-		private final ValkeyServer primary;
-
-		private final List<ValkeyServer> replicas;
+		private final List<DatabaseProcess> servers = new ArrayList<>();
 
 		private final TestProxy proxy;
 
-		Valkey(String appendOnly, boolean replicated) {
-			this.primary = new ValkeyServer("--appendonly", appendOnly);
-			this.replicas = replicated ? List.of(new ValkeyServer("--replicaof", "127.0.0.1 " + this.primary.port()))
-					: List.of();
-			this.proxy = new TestProxy("127.0.0.1", this.primary.port());
+		private final TestDatabase database;
+
+		private int primary;
+
+		MariadbChain(int replicas) {
+			this.servers.add(server(0));
+			for (int replica = 1; replica <= replicas; replica++) {
+				this.servers.add(server(replica));
+				this.servers.get(replica)
+					.server()
+					.execute("change master to master_host = '127.0.0.1', master_port = "
+							+ this.servers.get(replica - 1).port()
+							+ ", master_user = 'root', master_password = '', master_ssl = 0", "start slave");
+			}
+			int port = this.servers.get(0).port();
+			this.proxy = new TestProxy("127.0.0.1", port);
+			TestDatabase created = TestDatabase.createdOn(this.servers.get(0).server());
+			this.database = new TestDatabase(created.url().replace(":" + port, ":" + this.proxy.port()),
+					created.username(), created.password(), created.platform());
+		}
+
+		private static DatabaseProcess server(int number) {
+			return DatabaseProcess
+				.mariadb(List.of("--server-id=" + (number + 1), "--log-bin=binary", "--log-slave-updates"));
+		}
+
+		@Override
+		public TestDatabase database() {
+			return this.database;
+		}
+
+		@Override
+		public String version() {
+			return Sites.version(this.database);
+		}
+
+		@Override
+		public void create(List<String> statements) {
+			Sites.create(this.database, statements);
+		}
+
+		@Override
+		public void cutReplica() {
+			TestDatabase replica = this.servers.get(this.primary + 1).server();
+			String written = query(this.servers.get(this.primary).server(), "select @@gtid_binlog_pos");
+			query(replica, "select master_gtid_wait('" + written + "')");
+			replica.execute("stop slave");
+		}
+
+		private static String query(TestDatabase database, String sql) {
+			try (HikariDataSource pool = database.pool(1)) {
+				return String.valueOf(new JdbcTemplate(pool).queryForObject(sql, String.class));
+			}
+		}
+
+		@Override
+		public void failOver() {
+			this.servers.get(this.primary).kill();
+			this.primary++;
+			this.servers.get(this.primary).server().execute("reset slave all");
+			lead();
+		}
+
+		@Override
+		public void failBack() {
+			this.servers.get(this.primary).kill();
+			this.primary = 0;
+			this.servers.get(this.primary).start();
+			lead();
+		}
+
+		private void lead() {
+			this.proxy.lead(this.servers.get(this.primary).port());
+			this.proxy.cut();
+		}
+
+		@Override
+		public void close() {
+			this.proxy.close();
+			this.servers.forEach(DatabaseProcess::close);
+		}
+
+	}
+
+	/**
+	 * A Valkey server, and replicas that each follow the server before them. Clients
+	 * reach them through a proxy, which forwards them to the server that accepts writes.
+	 */
+	private static final class Valkey implements Site {
+
+		private final List<ValkeyServer> servers = new ArrayList<>();
+
+		private final TestProxy proxy;
+
+		private int primary;
+
+		Valkey(String appendOnly, int replicas) {
+			this.servers.add(new ValkeyServer("--appendonly", appendOnly));
+			for (int replica = 1; replica <= replicas; replica++) {
+				this.servers.add(new ValkeyServer("--replicaof", "127.0.0.1 " + this.servers.get(replica - 1).port()));
+			}
+			this.proxy = new TestProxy("127.0.0.1", primary().port());
+		}
+
+		private ValkeyServer primary() {
+			return this.servers.get(this.primary);
 		}
 
 		@Override
@@ -202,7 +339,7 @@ final class Sites {
 
 		@Override
 		public String version() throws Exception {
-			return this.primary.command("INFO", "server").replaceAll("(?s).*valkey_version:(\\S+).*", "$1");
+			return primary().command("INFO", "server").replaceAll("(?s).*valkey_version:(\\S+).*", "$1");
 		}
 
 		@Override
@@ -212,45 +349,77 @@ final class Sites {
 
 		@Override
 		public void freeze() throws Exception {
-			this.primary.signal("STOP");
+			primary().signal("STOP");
 		}
 
 		@Override
 		public void thaw() throws Exception {
-			this.primary.signal("CONT");
+			primary().signal("CONT");
 		}
 
 		@Override
 		public void crash() throws Exception {
-			this.primary.kill();
-			this.primary.start();
+			primary().kill();
+			primary().start();
+		}
+
+		@Override
+		public void backUp() throws Exception {
+			Path data = data();
+			freeze();
+			FileSystemUtils.copyRecursively(data, backup(data));
+			thaw();
+		}
+
+		@Override
+		public void restore() throws Exception {
+			Path data = data();
+			primary().kill();
+			FileSystemUtils.deleteRecursively(data);
+			FileSystemUtils.copyRecursively(backup(data), data);
+			primary().start();
+		}
+
+		/**
+		 * Return the directory of the append-only file.
+		 */
+		private Path data() throws IOException {
+			return Path.of(primary().command("CONFIG", "GET", "dir").lines().toList().get(4), "appendonlydir");
+		}
+
+		private static Path backup(Path data) {
+			return data.resolveSibling("backup");
 		}
 
 		@Override
 		public void cutReplica() throws Exception {
-			this.replicas.get(0).command("REPLICAOF", "NO", "ONE");
+			this.servers.get(this.primary + 1).command("REPLICAOF", "NO", "ONE");
 		}
 
 		@Override
 		public void failOver() throws Exception {
-			this.primary.kill();
-			this.proxy.lead(this.replicas.get(0).port());
-			this.proxy.cut();
+			primary().kill();
+			this.primary++;
+			lead();
 		}
 
 		@Override
 		public void failBack() throws Exception {
-			this.replicas.get(0).kill();
-			this.primary.start();
-			this.proxy.lead(this.primary.port());
+			primary().kill();
+			this.primary = 0;
+			primary().start();
+			lead();
+		}
+
+		private void lead() {
+			this.proxy.lead(primary().port());
 			this.proxy.cut();
 		}
 
 		@Override
 		public void close() {
 			this.proxy.close();
-			close(this.primary);
-			this.replicas.forEach(Valkey::close);
+			this.servers.forEach(Valkey::close);
 		}
 
 		private static void close(ValkeyServer server) {

@@ -40,7 +40,7 @@ public final class FaultsReport {
 
 	/** The faults that {@code docs/comparison.md} quotes. */
 	private static final Set<Fault> COMPARED = EnumSet.of(Fault.CLOCK_BACK_2_S, Fault.CLOCK_BACK_1_H,
-			Fault.CLOCK_BACK_WHILE_DOWN, Fault.LAGGING_REPLICA, Fault.FAIL_BACK);
+			Fault.CLOCK_BACK_WHILE_DOWN, Fault.LAGGING_REPLICA, Fault.LAGGING_REPLICA_TWICE, Fault.FAIL_BACK);
 
 	private static final String INTRODUCTION = """
 			# Faults
