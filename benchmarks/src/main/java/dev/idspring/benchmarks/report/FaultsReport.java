@@ -134,7 +134,7 @@ public final class FaultsReport {
 		StringBuilder text = new StringBuilder(
 				INTRODUCTION.formatted(example().peer().option(), example().fault().option(), example().seed()))
 			.append(machine())
-			.append("\n![Peers and faults: how many ids came twice](charts/faults.svg)\n")
+			.append("\n![Generators and faults: how many ids were issued twice](charts/faults.svg)\n")
 			.append("\n## Twice, and the longest time without an id\n\n")
 			.append(matrix())
 			.append(faults())
