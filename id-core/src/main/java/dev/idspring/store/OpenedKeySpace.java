@@ -51,8 +51,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 		if (TextSettings.addsSecrets(definition, stored.definition())) {
 			throw new KeySpaceMismatchException("The secret that is added to key space '" + stored.name()
 					+ "' would also apply to ids that are already reserved, so the texts of existing ids would change."
-					+ " Let it begin later (" + stored.nextOrdinal() + " numbers are reserved).", stored.definition(),
-					definition);
+					+ " Set its 'from' to at least " + stored.nextOrdinal() + ", the number of ids that are reserved.",
+					stored.definition(), definition);
 		}
 	}
 

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <li>A text can therefore be split from the left up to the last value of variable
  * length. Everything after that value has a fixed length and can be split from the
  * right.</li>
- * <li>The same number in two periods has two texts, because a pattern without all date
- * parts of the period is rejected.</li>
+ * <li>The same number in two periods has two texts, because a pattern that lacks a date
+ * part of the period is rejected.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -59,7 +59,7 @@ public final class ScopePattern {
 
 	private final List<Part> parts;
 
-	/** The required number of parts of a scope, or 0 if the pattern contains no part. */
+	/** The required number of parts of a scope, or 0 if the pattern contains no scope. */
 	private final int scopeParts;
 
 	private ScopePattern(String pattern, List<Part> parts) {
@@ -98,7 +98,7 @@ public final class ScopePattern {
 
 	/**
 	 * Return the pattern {@code {n}}, which writes only the number.
-	 * @return a pattern without a scope and a date
+	 * @return a pattern without a scope or a date
 	 */
 	public static ScopePattern number() {
 		return of(NUMBER_ONLY, ScopePeriod.NONE);
@@ -106,7 +106,7 @@ public final class ScopePattern {
 
 	private static Part part(String pattern, String text, @Nullable String name) {
 		if (name == null) {
-			require(!text.equals("{") && !text.equals("}"), pattern, "has a brace without its counterpart");
+			require(!text.equals("{") && !text.equals("}"), pattern, "has an unmatched brace");
 			return Part.literal(text);
 		}
 		Matcher scope = SCOPE.matcher(name);
@@ -117,8 +117,8 @@ public final class ScopePattern {
 		if (number.matches()) {
 			return new Part(text, Kind.NUMBER, -1, (number.group(1) != null) ? Integer.parseInt(number.group(1)) : 1);
 		}
-		require(Set.of("yyyy", "yy", "MM", "dd").contains(name), pattern, "has " + text
-				+ ", which is none of {scope}, {scope:1} to {scope:7}, {yyyy}, {yy}, {MM}, {dd}, {n}, {n:1} to {n:19}");
+		require(Set.of("yyyy", "yy", "MM", "dd").contains(name), pattern, "has the unknown placeholder " + text
+				+ "; use {scope}, {scope:1} to {scope:7}, {yyyy}, {yy}, {MM}, {dd}, {n}, {n:1} to {n:19}");
 		return new Part(text, Kind.DATE, -1, 0);
 	}
 
@@ -184,15 +184,15 @@ public final class ScopePattern {
 	/**
 	 * Verify that this pattern can write a scope.
 	 * @param scope the parts of the scope
-	 * @throws IllegalArgumentException if the number of parts differs from that of the
-	 * pattern, or the literal after a part already occurs earlier, so that the end of the
-	 * part could not be found
+	 * @throws IllegalArgumentException if the scope does not have as many parts as the
+	 * pattern requires, or if the end of a part could not be found, because the part
+	 * contains the literal that follows it in the pattern, or ends with its beginning
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
 		if (this.scopeParts > 0 && scope.size() != this.scopeParts) {
-			throw new IllegalArgumentException("The scope has " + scope.size() + " parts, but the pattern '"
-					+ this.pattern + "' has " + this.scopeParts + ": pass that many.");
+			throw new IllegalArgumentException("The pattern '" + this.pattern + "' requires a scope with "
+					+ this.scopeParts + " parts, but the scope has " + scope.size() + ".");
 		}
 		for (int i = 0; i + 1 < this.parts.size(); i++) {
 			Part part = this.parts.get(i);
@@ -211,8 +211,8 @@ public final class ScopePattern {
 	/**
 	 * Verify that texts of this pattern identify the period of a date.
 	 * @param date any day of the period
-	 * @throws IllegalArgumentException if the year is not from 0 to 9999, or not from
-	 * 2000 to 2099 although the pattern has only two digits of the year
+	 * @throws IllegalArgumentException if the year is outside 0 to 9999, or outside 2000
+	 * to 2099 if the pattern has only two digits of the year
 	 */
 	public void verify(LocalDate date) {
 		boolean century = has("{yy}") && !has("{yyyy}");
@@ -308,8 +308,8 @@ public final class ScopePattern {
 				}
 			}
 			LocalDate day = LocalDate.of(date[0], date[1], date[2]);
-			// this form requires exactly the scope and the date of the values, so it
-			// rejects other texts
+			// this form accepts only texts with the parsed scope and date, so it also
+			// verifies the rest of the text
 			long number = form(List.of(scope), day, settings).parse(text);
 			return Optional.of(new ScopedNumber(isUnique() ? List.of(scope) : List.of(), day, number));
 		}
@@ -355,7 +355,7 @@ public final class ScopePattern {
 	 */
 	public String definition(TextSettings text) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
-		String requirement = "cannot be set: numbers of scopes have decimal digits, at least five with {n:5} in the pattern";
+		String requirement = "cannot be set: scoped numbers have decimal digits. For at least five, write {n:5} in the pattern";
 		InvalidSettingException.require(text.alphabet() == null, TextSettings.class, "alphabet", text.alphabet(),
 				requirement);
 		InvalidSettingException.require(text.length() == null, TextSettings.class, "length", text.length(),

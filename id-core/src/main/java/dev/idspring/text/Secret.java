@@ -14,18 +14,18 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret under which numbers are permuted before they are written as text. It applies
+ * A secret with which numbers are encrypted before they are written as text. It applies
  * from a given id on.
  * <p>
  * The configured secret is never used directly as a key. HKDF with SHA-256 derives a
- * separate key from it for each use. {@link #toString()} does not reveal the secret.
+ * separate key from it for each purpose. {@link #toString()} does not reveal the secret.
  *
  * @since 0.1.0
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869: HKDF</a>
  */
 public final class Secret {
 
-	private static final String REMEDY = ": use 16, 24 or 32 random bytes, as 'openssl rand -base64 32' prints them";
+	private static final String REMEDY = ": use 16, 24 or 32 random bytes in Base64, for example the output of 'openssl rand -base64 32'";
 
 	private final byte[] secret;
 
@@ -102,10 +102,10 @@ public final class Secret {
 
 	/**
 	 * Return a function that computes message authentication codes. Its key is derived
-	 * for one use of the secret.
+	 * from this secret for the given purpose.
 	 */
-	UnaryOperator<byte[]> authenticator(String use) {
-		byte[] key = derive(use);
+	UnaryOperator<byte[]> authenticator(String purpose) {
+		byte[] key = derive(purpose);
 		return (message) -> hmac(key, message);
 	}
 
@@ -120,12 +120,12 @@ public final class Secret {
 	}
 
 	/**
-	 * Derive a key of 32 bytes for one use of the secret. This is HKDF without a salt and
-	 * with one step of its expansion.
+	 * Derive a 32-byte key for one purpose. This is HKDF without a salt and with one step
+	 * of its expansion.
 	 */
-	private byte[] derive(String use) {
+	private byte[] derive(String purpose) {
 		byte[] extracted = hmac(new byte[32], this.secret);
-		return hmac(extracted, ("dev.idspring " + use + "\u0001").getBytes(StandardCharsets.UTF_8));
+		return hmac(extracted, ("dev.idspring " + purpose + "\u0001").getBytes(StandardCharsets.UTF_8));
 	}
 
 	private static byte[] hmac(byte[] key, byte[] message) {

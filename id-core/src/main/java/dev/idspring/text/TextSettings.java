@@ -16,22 +16,24 @@ import dev.idspring.text.UuidForm.TimedNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the text form of ids. A number is permuted under a secret and written
- * in the digits of an alphabet. Then a check character is appended and a prefix is added.
- * A step that is not configured has no cost. The settings are fixed when a key space is
- * created, except that the strategy {@code sequential} may add secrets later.
+ * The settings of the text form of ids. A number is encrypted with a secret (FF1, which
+ * preserves the length) and written in the digits of an alphabet. Then a check character
+ * is appended and a prefix is added. A step that is not configured has no cost. The
+ * settings are fixed when a key space is created, except that secrets can be added later
+ * with the strategy {@code sequential}.
  *
  * @param alphabet the digits, or {@code null} for the default: base62 if a length or a
  * secret is given, otherwise the digits of the strategy
  * @param length the number of digits, or {@code null} for the default. For counters it is
- * the number of digits of the first ids, 6 by default. For time-based ids it is the
- * number of digits of all ids, by default as many as the highest number needs
+ * the initial number, 6 by default: when all texts of that length are used, the next
+ * texts are longer. For time-based ids it is the number of digits of all ids, by default
+ * as many as the highest number needs
  * @param maxLength the maximum number of digits, or {@code null} for as many as the last
  * number needs
  * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}, or empty
  * for no prefix
  * @param check whether a check character follows the digits
- * @param secrets the secrets under which numbers are permuted, ordered by the first id to
+ * @param secrets the secrets with which numbers are encrypted, ordered by the first id to
  * which they apply: at most four for {@code sequential}, at most one for other strategies
  * @since 0.1.0
  */
@@ -43,7 +45,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	private static final String SECRETS = " secrets=";
 
-	private static final String DIGITS_ARE_FIXED = "cannot be set: the key space has digits of its own";
+	private static final String DIGITS_ARE_FIXED = "cannot be set: the strategy defines the alphabet and the length";
 
 	private static final int DEFAULT_COUNTER_LENGTH = 6;
 
@@ -52,8 +54,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	private static final int MAX_SECRETS = 4;
 
 	/**
-	 * The minimum number of texts that a length must have with a secret, as NIST requires
-	 * for FF1.
+	 * The minimum number of texts of each length with a secret: the minimum size of the
+	 * domain of FF1 that NIST SP 800-38G requires.
 	 */
 	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
 
@@ -142,8 +144,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		requireNonNull("own", own);
 		requireNonNull("ownAlphabet", ownAlphabet);
 		require(this.secrets.isEmpty(), "secrets", this.secrets,
-				"cannot be used with the strategy coprime: use sequential with the same length, whose texts cannot be"
-						+ " guessed either and whose numbers rise");
+				"cannot be used with the strategy coprime: for texts that cannot be guessed, use the strategy"
+						+ " sequential with a secret and the same length. Its numbers increase");
 		require(this.alphabet == null, "alphabet", this.alphabet, DIGITS_ARE_FIXED);
 		require(this.length == null, "length", this.length, DIGITS_ARE_FIXED);
 		require(this.maxLength == null, "maxLength", this.maxLength, DIGITS_ARE_FIXED);
@@ -213,8 +215,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the UUID form of the numbers of a counter.
-	 * @param identity a text that identifies these numbers, so that the UUIDs of other
-	 * numbers are rejected
+	 * @param identity a text that identifies this counter, so that the UUIDs of other
+	 * counters are rejected
 	 * @param keySpace the name of the key space
 	 * @param first the first number
 	 * @return the form with UUIDs of version 8
@@ -243,8 +245,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Require at most one secret. With a second secret, instances would have to agree,
-	 * whenever they use a reservation, on the secret that applies.
+	 * Require at most one secret. With a second secret, instances would have to agree on
+	 * which secret applies each time they use a reservation.
 	 * @throws IllegalArgumentException if there is more than one secret
 	 */
 	public void requireOneSecret() {
@@ -281,8 +283,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 			long number = beginning.applyAsLong(secret);
 			boolean rises = beginnings.isEmpty() ? number == 0
 					: Long.compareUnsigned(number, beginnings.get(beginnings.size() - 1)) > 0;
-			require(rises, "secrets", secret.from(), beginnings.isEmpty() ? "must be omitted for the first secret"
-					: "must be greater than that of the previous secret");
+			require(rises, "secrets", secret.from(),
+					beginnings.isEmpty() ? "must not be set as 'from' of the first secret"
+							: "must be greater than 'from' of the previous secret");
 			beginnings.add(number);
 		}
 		return beginnings;
@@ -300,10 +303,10 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 				.subtract(new BigInteger(Long.toUnsignedString(length.start())));
 			boolean inside = before.signum() > 0 && before.compareTo(size) < 0;
 			require(!inside || before.shiftLeft(1).compareTo(size) <= 0, "secrets", Long.toUnsignedString(beginning),
-					"is beyond half of the texts of " + length.characters()
-							+ " digits, so that texts would take long to compute: let the secret begin with number "
-							+ size.add(BigInteger.valueOf(length.start()))
-							+ ", where the next length begins, or earlier");
+					"is in the second half of the numbers with " + length.characters()
+							+ " digits, for which texts would take too long to compute: start the secret in the first half,"
+							+ " or at " + size.add(BigInteger.valueOf(length.start()))
+							+ ", the first number with more digits");
 		}
 	}
 

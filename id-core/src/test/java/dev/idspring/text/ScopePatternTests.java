@@ -114,8 +114,8 @@ class ScopePatternTests {
 			"NONE | {n}{scope} | {n} and {scope} side by side", "NONE | {scope}{scope:1}-{n} | side by side",
 			"YEAR | {scope}{yyyy}{n} | {scope} and {yyyy} side by side", "YEAR | {n}{yyyy}{scope} | side by side",
 			"NONE | {n}0-{scope} | has a digit after {n}", "NONE | {scope}- | must have one number",
-			"NONE | {n}-{n:5} | must have one number", "NONE | {tenant}-{n} | {tenant}, which is none of",
-			"NONE | {scope:8}-{n} | which is none of", "NONE | {n:0} | which is none of", "NONE | a{n}} | brace",
+			"NONE | {n}-{n:5} | must have one number", "NONE | {tenant}-{n} | unknown placeholder {tenant}",
+			"NONE | {scope:8}-{n} | unknown placeholder", "NONE | {n:0} | unknown placeholder", "NONE | a{n}} | brace",
 			"NONE | {{n} | brace", "NONE | \u00e4{n} | printable ASCII" })
 	void ambiguousPatternIsRefused(ScopePeriod period, String pattern, String why) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> ScopePattern.of(pattern, period))
@@ -133,8 +133,8 @@ class ScopePatternTests {
 			.isThrownBy(() -> pattern.verify(List.of("a-", "c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a", "b/c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a")))
-			.withMessageContaining("has 1 parts")
-			.withMessageContaining("has 2");
+			.withMessageContaining("scope has 1")
+			.withMessageContaining("with 2 parts");
 	}
 
 	@Test

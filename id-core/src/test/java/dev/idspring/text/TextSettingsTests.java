@@ -248,19 +248,21 @@ class TextSettingsTests {
 				Arguments.of(
 						(Supplier<?>) () -> formOfCounter(
 								none.withSecrets(secret(1), secret(2).from(9), secret(3).from(9)), 1, LAST),
-						"must be greater than that of the previous secret"),
+						"must be greater than 'from' of the previous secret"),
 				Arguments.of((Supplier<?>) () -> formOfCounter(none.withSecrets(secret(1).from(5)), 1, LAST),
-						"must be omitted for the first"),
+						"must not be set as 'from' of the first"),
 				Arguments.of(
 						(Supplier<?>) () -> formOfCounter(
 								none.withDigits(decimal, 6).withSecrets(secret(1), secret(2).from(500_001)), 0, LAST),
-						"let the secret begin with number 1000000"),
+						"or at 1000000, the first number with more digits"),
 				Arguments.of(
 						(Supplier<?>) () -> none.withSecrets(secret(1), secret(2).from(9))
 							.formOfTime("x", TextForm.decimal(), false, LAST),
 						"only the strategy sequential takes a second secret"),
-				Arguments.of((Supplier<?>) () -> none.withSecrets(secret(1).from(9))
-					.formOfTime("x", TextForm.decimal(), false, LAST), "must be omitted for the first"),
+				Arguments.of(
+						(Supplier<?>) () -> none.withSecrets(secret(1).from(9))
+							.formOfTime("x", TextForm.decimal(), false, LAST),
+						"must not be set as 'from' of the first"),
 				Arguments.of(
 						(Supplier<?>) () -> none.withDigits(BASE62, 10)
 							.formOfTime("x", TextForm.decimal(), false, Long.MAX_VALUE),

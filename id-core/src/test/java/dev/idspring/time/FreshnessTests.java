@@ -131,8 +131,7 @@ class FreshnessTests {
 				id = sequence.next(now, NO_LIMIT);
 				assertAtLeast(id >> tailBits, now);
 				late = 0;
-				// the time that passes before the next id is far more than what was
-				// borrowed
+				// advance the clock far beyond the times that ids have used ahead of it
 				now += sequence.isFresh() ? 1_000_000 : 0;
 			}
 			assertAtLeast(TimeSequence.LENGTH, late);

@@ -161,7 +161,7 @@ class ScopedNumbersTests {
 	@CsvSource(delimiter = '|', value = {
 			"ids.generators.invoices.text.pattern={n} | ids.generators.invoices.text.pattern is '{n}' but lacks {yyyy}: numbers restart in each period, so texts would repeat. Add it, or choose a longer ids.generators.invoices.period",
 			"ids.generators.invoices.text.pattern={scope}{n}{yyyy} | side by side",
-			"ids.generators.invoices.text.alphabet=base32 | ids.generators.invoices.text.alphabet is base32 but cannot be set: numbers of scopes have decimal digits",
+			"ids.generators.invoices.text.alphabet=base32 | ids.generators.invoices.text.alphabet is base32 but cannot be set: scoped numbers have decimal digits",
 			"ids.generators.invoices.zone=Mars | ids.generators.invoices.zone is 'Mars', which is not a time zone",
 			"ids.generators.invoices.period=week | Use one of none, year, month, day",
 			"ids.generators.invoices.max-scopes=0 | ids.generators.invoices.max-scopes is 0 but must be",

@@ -37,8 +37,9 @@ public final class FaultsPart {
 	/**
 	 * Run this part, or some of its cells. If only a fault is named, the results of the
 	 * other faults remain.
-	 * @param args the directory of the results, the mode, and the directory of the build,
-	 * then {@code --fault=}, and {@code --peer=} and {@code --seed=}
+	 * @param args the directory of the results, the mode, and the directory of the build;
+	 * then {@code --fault=} to run one fault, or with {@code --peer=} and
+	 * {@code --seed=}, too, to run one cell
 	 */
 	public static void main(String[] args) {
 		List<String> options = List.of(args).subList(3, args.length);
@@ -67,7 +68,8 @@ public final class FaultsPart {
 			.filter((option) -> option.startsWith(name))
 			.map((option) -> option.substring(name.length()))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("A cell needs --peer=, --fault= and --seed="));
+			.orElseThrow(
+					() -> new IllegalArgumentException("Pass only --fault=, or all of --peer=, --fault= and --seed="));
 	}
 
 	private static String constant(String option) {
@@ -134,7 +136,7 @@ public final class FaultsPart {
 	private static @Nullable String describe(Cell cell) {
 		FaultResults.Measured measured = cell.measured();
 		return (measured == null) ? cell.reason()
-				: "drawn %,d, twice %,d, longest without %,d ms, lost %s%s".formatted(measured.drawn(),
+				: "drawn %,d, duplicates %,d, longest wait for an id %,d ms, lost %s%s".formatted(measured.drawn(),
 						measured.twice(), measured.longestMillis(), measured.lost(),
 						(measured.failures() != null) ? "\n    " + measured.failures().replace("\n", "\n    ") : "");
 	}

@@ -6,11 +6,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance of an application, with everything that a peer needs to open its generator
- * in it.
+ * An instance of the test application, with the resources that a {@link Peer} needs to
+ * create its generator.
  *
- * @param number the number of the instance, which no other instance has; peers that must
- * be configured with a node number use it
+ * @param number the unique number of the instance, which peers that need a configured
+ * node number use as such
  * @param disk a directory that remains when the process ends
  * @param pool the connections to the database, {@code null} if the scene has no database
  * @param port the port of the Valkey server, 0 if the scene has no such server

@@ -108,8 +108,9 @@ class DatabaseFunctionExamplesTests {
 	}
 
 	/**
-	 * Starts an application with the generator of the example, on a database to which the
-	 * SQL of the page was applied. Its migrations are the tables and the script.
+	 * Starts an application with the generator of the example, and then executes the SQL
+	 * of the page on its database. Flyway creates the tables of the starter and runs the
+	 * script first.
 	 */
 	private final class Shown implements AutoCloseable {
 
