@@ -60,7 +60,8 @@ enum SqlReason {
 
 	TRANSACTION_ENDED("the transaction has ended", "25.../.*", null),
 
-	MISSING("a table, a column or a right is missing", "42.../.*", null),
+	/** The driver of MariaDB uses a code of -1 for its own failures. */
+	MISSING("a table, a column or a right is missing", "42.../(?!-1$).*", null),
 
 	NO_CONNECTION("there is no connection to the database", "(08...|90067)/.*", null),
 

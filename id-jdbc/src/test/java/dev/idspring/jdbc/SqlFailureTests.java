@@ -86,6 +86,12 @@ class SqlFailureTests {
 	}
 
 	@Test
+	void doesNotMistakeAFailureOfTheMariadbDriverForAMissingTable() {
+		assertThat(SqlFailure.describe(new SQLException(MESSAGE, "42000", -1)))
+			.isEqualTo("the database or its driver failed (SQLState 42000, code -1)");
+	}
+
+	@Test
 	void identifiesAnUnknownMariadbDatabase() {
 		assertThat(SqlFailure.describe(new SQLException(MESSAGE, "42000", 1049)))
 			.isEqualTo("there is no database of this name (SQLState 42000, code 1049)");
