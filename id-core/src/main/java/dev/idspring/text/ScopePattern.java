@@ -191,8 +191,8 @@ public final class ScopePattern {
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
 		if (this.scopeParts > 0 && scope.size() != this.scopeParts) {
-			throw new IllegalArgumentException("The pattern '" + this.pattern + "' requires a scope with "
-					+ this.scopeParts + " parts, but the scope has " + scope.size() + ".");
+			throw new IllegalArgumentException("The scope has " + scope.size() + " parts, but the pattern '"
+					+ this.pattern + "' requires " + this.scopeParts + ".");
 		}
 		for (int i = 0; i + 1 < this.parts.size(); i++) {
 			Part part = this.parts.get(i);

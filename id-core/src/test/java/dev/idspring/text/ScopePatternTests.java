@@ -133,8 +133,8 @@ class ScopePatternTests {
 			.isThrownBy(() -> pattern.verify(List.of("a-", "c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a", "b/c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a")))
-			.withMessageContaining("scope has 1")
-			.withMessageContaining("with 2 parts");
+			.withMessageContaining("has 1 parts")
+			.withMessageContaining("requires 2.");
 	}
 
 	@Test
