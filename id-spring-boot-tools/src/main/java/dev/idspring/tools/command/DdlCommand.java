@@ -11,7 +11,8 @@ final class DdlCommand implements IdsCommand {
 
 	@Override
 	public Help help() {
-		return new Help("ddl", "Prints the SQL with which the database generates the ids of a generator.",
+		return new Help("ddl",
+				"Prints the SQL for a function with which the database itself creates ids of a generator.",
 				"none, because the command does not connect to the database. The script needs the right to create functions,"
 						+ " and to insert into the table of slots.",
 				new Option("ids.ddl.generator", "Name of the generator. Required."),
@@ -34,7 +35,7 @@ final class DdlCommand implements IdsCommand {
 		}
 		CommandContext.write("ids.ddl.file", ddl.file(), script.sql());
 		return CommandReport
-			.of(Outcome.DONE, what + " was written to " + ddl.file() + ". Run it, or make a migration of it.")
+			.of(Outcome.DONE, what + " was written to " + ddl.file() + ". Run it, or turn it into a migration.")
 			.with("file", ddl.file());
 	}
 

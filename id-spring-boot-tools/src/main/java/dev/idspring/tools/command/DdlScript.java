@@ -84,7 +84,7 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 			String strategy = generator.property("strategy");
 			throw new IdSetupException(
 					"ids.ddl.generator is '" + generator.name() + "', but " + strategy + " is "
-							+ properties.strategy().id() + ", for which there are no functions.",
+							+ properties.strategy().id() + ", for which no database function exists.",
 					"Choose a generator whose strategy is snowflake or decimal-uid.", List.of("ids.ddl", strategy),
 					null);
 		}

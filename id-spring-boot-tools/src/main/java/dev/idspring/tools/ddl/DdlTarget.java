@@ -24,7 +24,8 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 
 	/**
 	 * Create a target.
-	 * @throws IllegalArgumentException if a name cannot be used; the message names it
+	 * @throws IllegalArgumentException if a name is not allowed; the message contains the
+	 * name and the rule
 	 */
 	public DdlTarget {
 		InvalidSettingException.requireGiven(DdlTarget.class, "platform", platform);

@@ -25,8 +25,8 @@ interface Dialect {
 	String currentMillis();
 
 	/**
-	 * Return the {@code from} clause that a query without a table needs before its
-	 * condition. It is empty if the database needs none.
+	 * Return the {@code from} clause of a query that reads no table but has a condition,
+	 * with a leading space. It is empty if the database needs no such clause.
 	 */
 	String dummyFrom();
 

@@ -89,7 +89,8 @@ public final class IdDdl {
 	 */
 	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
 		InvalidSettingException.require(tablePrefix != null && PREFIX.matcher(tablePrefix).matches(), IdDdl.class,
-				"tablePrefix", tablePrefix, "cannot be used");
+				"tablePrefix", tablePrefix,
+				"must consist of up to 20 letters, digits and underscores, optionally after a schema and a dot");
 		InvalidSettingException.requireGiven(IdDdl.class, "keySpace", keySpace);
 		InvalidSettingException.requireRange(IdDdl.class, "node", node, 0L, Long.MAX_VALUE);
 		Map<String, Object> values = new HashMap<>();

@@ -91,8 +91,8 @@ final class PostgresqlDdl implements Dialect {
 	}
 
 	/**
-	 * Combine all statements into one, because the client continues after a statement
-	 * that fails.
+	 * Combine all statements into one, because {@code psql} continues after a statement
+	 * that fails, unless {@code ON_ERROR_STOP} is set.
 	 */
 	@Override
 	public List<String> joined(List<String> statements) {

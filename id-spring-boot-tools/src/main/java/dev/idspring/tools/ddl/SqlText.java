@@ -33,10 +33,10 @@ final class SqlText {
 	 * @param values the values by name
 	 */
 	static String fill(String resource, Map<String, ?> values) {
-		return PLACEHOLDER.matcher(read(resource)).replaceAll((place) -> {
-			Object value = values.get(place.group(1));
+		return PLACEHOLDER.matcher(read(resource)).replaceAll((placeholder) -> {
+			Object value = values.get(placeholder.group(1));
 			if (value == null) {
-				throw new IllegalStateException("There is no value for " + place.group() + " of " + resource);
+				throw new IllegalStateException("There is no value for " + placeholder.group() + " of " + resource);
 			}
 			return Matcher.quoteReplacement(value.toString());
 		});

@@ -16,7 +16,7 @@ import dev.idspring.time.TimeScheme;
  * @param scheme the layout and the kind of tails
  * @param node the node number of the database
  * @param maxAhead how far ids may be ahead of the clock, from zero to 36,500,000 days
- * @param waitTimeout how long a caller waits at most if ids are too far ahead of the
+ * @param waitTimeout the maximum time that a caller waits if ids are too far ahead of the
  * clock, from zero to 36,500,000 days
  * @since 0.1.0
  */

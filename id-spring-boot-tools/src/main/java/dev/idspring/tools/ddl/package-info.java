@@ -1,9 +1,9 @@
 /**
  * Generates functions with which databases create ids themselves, for rows that are
  * inserted with plain SQL. The functions are written in the language of the database and
- * are based on the layout of a generator. Therefore database and instances share the
- * epoch and the widths, but use different nodes. This package only generates text, which
- * the user executes.
+ * use the layout of a generator. The database and the instances therefore share the epoch
+ * and the widths of the fields, but must use different nodes. This package only generates
+ * text, which the user executes.
  */
 @NullMarked
 package dev.idspring.tools.ddl;

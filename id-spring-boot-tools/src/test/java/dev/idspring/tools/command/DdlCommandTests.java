@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DdlCommandTests {
 
-	/** The command runs without a database. */
+	/** The generators of an application without a database. */
 	private static final List<String> PROPERTIES = List.of("ids.generators.events.strategy=snowflake",
 			"ids.generators.events.snowflake.format=base62", "ids.generators.transfers.strategy=decimal-uid",
 			"ids.generators.orders.strategy=recycled", "ids.generators.documents.strategy=composite",
@@ -101,10 +101,10 @@ class DdlCommandTests {
 			"ids.ddl.generator=fixed,ids.ddl.platform=postgresql,ids.ddl.node=7 | ids.ddl.node is 7, but so is ids.generators.fixed.node.id",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.ddl.schema=a;b | ids.ddl.schema is 'a;b' but must consist of",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.ddl.function=Next | ids.ddl.function is 'Next' but must consist of",
-			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.jdbc.table-prefix=x' | ids.jdbc.table-prefix is 'x'' but cannot be used",
-			"ids.ddl.generator=orders,ids.ddl.platform=postgresql | ids.generators.orders.strategy is recycled, for which there are no functions",
-			"ids.ddl.generator=documents,ids.ddl.platform=postgresql | ids.generators.documents.strategy is composite, for which there are no functions",
-			"ids.ddl.generator=default,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.strategy is coprime, for which there are no functions",
+			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.jdbc.table-prefix=x' | ids.jdbc.table-prefix is 'x'' but must consist of",
+			"ids.ddl.generator=orders,ids.ddl.platform=postgresql | ids.generators.orders.strategy is recycled, for which no database function exists",
+			"ids.ddl.generator=documents,ids.ddl.platform=postgresql | ids.generators.documents.strategy is composite, for which no database function exists",
+			"ids.ddl.generator=default,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.strategy is coprime, for which no database function exists",
 			"ids.ddl.generator=unsigned,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.generators.unsigned.decimal-uid.signed is false but PostgreSQL" })
 	void invalidOptionsAreRefused(String properties, String message) {
 		Result result = run(properties.split(","));
@@ -155,7 +155,7 @@ class DdlCommandTests {
 	}
 
 	/**
-	 * The documentation shows exactly the output of the command.
+	 * The documentation shows how to run the command.
 	 */
 	@Test
 	void documentationShowsTheCommand() {

@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link MixedWritersTests} on MySQL's driver.
+ * {@link MixedWritersTests} with MySQL's driver.
  */
 @Tag("wide")
 class MysqlDriverMixedWritersTests extends MixedWritersTests {

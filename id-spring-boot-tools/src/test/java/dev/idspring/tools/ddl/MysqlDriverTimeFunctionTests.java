@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link TimeFunctionTests} on MySQL's driver.
+ * {@link TimeFunctionTests} with MySQL's driver.
  */
 @Tag("wide")
 class MysqlDriverTimeFunctionTests extends TimeFunctionTests {

@@ -11,10 +11,10 @@ begin
 		signal sqlstate '45000' set message_text = 'binlog_format is STATEMENT, set it to ROW or MIXED';
 	end if;
 	if @@session.insert_id <> 0 then
-		signal sqlstate '45000' set message_text = 'insert_id is set in this session, which must not choose ids';
+		signal sqlstate '45000' set message_text = 'insert_id is set in this session, so it would determine the id';
 	end if;
 	if v_tick < 0 then
-		signal sqlstate '45000' set message_text = 'the clock shows a time before {epoch}, with which ids begin';
+		signal sqlstate '45000' set message_text = 'the clock shows a time before {epoch}, the epoch of the ids';
 	end if;
 	if v_tick >= {ticks} then
 		signal sqlstate '45000' set message_text = 'there are no ids of this layout after {lastInstant}';
@@ -23,7 +23,7 @@ begin
 	insert into {table} (place, holder) values (v_from, connection_id()), (null, connection_id());
 	set v_position = last_insert_id();
 	if v_position <= v_from then
-		signal sqlstate '45000' set message_text = 'the counter was not moved, as the session has set it';
+		signal sqlstate '45000' set message_text = 'the counter was not advanced, as this session has set insert_id';
 	end if;
 	delete from {table} where place = v_from and holder = connection_id();
 	delete from {table} where place = v_position and holder = connection_id();
@@ -36,7 +36,7 @@ begin
 			-- a caller that fails uses up a position: sleep first, so that the clock can catch up
 			do sleep(({waitTimeout} - v_waited) / 1000);
 			set v_message = concat('the clock is ', v_position div {tails} - v_tick, ' ms behind the last id,'
-				' {maxAhead} are allowed: it was set back, or too many ids are drawn');
+				' {maxAhead} ms are allowed: it was set back, or too many ids are drawn');
 			signal sqlstate '45000' set message_text = v_message;
 		end if;
 		do sleep(v_wait / 1000);

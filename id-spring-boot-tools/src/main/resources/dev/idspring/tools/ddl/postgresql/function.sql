@@ -2,7 +2,7 @@ create or replace function {name}() returns bigint
 	language plpgsql volatile parallel unsafe security definer set search_path = pg_catalog, pg_temp
 as $ids$
 declare
-	v_turn constant bigint := (1768190832::bigint << 32) | '{sequence}'::regclass::oid::bigint;
+	v_lock constant bigint := (1768190832::bigint << 32) | '{sequence}'::regclass::oid::bigint;
 	v_tick bigint;
 	v_last bigint;
 	v_position bigint;
@@ -11,7 +11,7 @@ declare
 begin
 	loop
 		begin
-			perform pg_advisory_xact_lock(v_turn);
+			perform pg_advisory_xact_lock(v_lock);
 			v_tick := floor(extract(epoch from clock_timestamp()) * 1000)::bigint - ({epochMillis});
 			select positions.last_value into v_last from {sequence} positions;
 			if v_tick between 0 and {ticks} - 1 and v_last < {lastPosition} then
@@ -31,7 +31,7 @@ begin
 				+ ({tail}) * {tailUnit};
 		end if;
 		if v_tick < 0 then
-			raise exception '{name}(): the clock shows a time before {epoch}, with which ids begin'
+			raise exception '{name}(): the clock shows a time before {epoch}, the epoch of the ids'
 				using errcode = 'object_not_in_prerequisite_state';
 		end if;
 		if v_tick >= {ticks} or v_last >= {lastPosition} then
@@ -41,7 +41,7 @@ begin
 		if v_waited + v_wait > {waitTimeout} then
 			raise exception '{name}(): the clock is % ms behind the last id', v_last / {tails} - v_tick
 				using errcode = 'object_not_in_prerequisite_state',
-					detail = 'Ids may be {maxAhead} ms ahead of it, and callers wait for {waitTimeout} ms.',
+					detail = 'Ids may be {maxAhead} ms ahead of the clock, and callers wait {waitTimeout} ms at most.',
 					hint = 'The clock was set back, or more ids are drawn than the layout has.';
 		end if;
 		v_waited := v_waited + v_wait;
