@@ -1,5 +1,6 @@
 /**
- * Tools for operators. They read the properties and the tables of the application.
+ * Tools for operators. They use the properties, the {@code DataSource} and the id store
+ * of the application.
  */
 @NullMarked
 package dev.idspring.tools;

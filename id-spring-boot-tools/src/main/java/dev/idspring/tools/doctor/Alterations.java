@@ -122,7 +122,7 @@ class Alterations {
 			}
 			return;
 		}
-		for (Column column : withSameValues(root, isStrict())) {
+		for (Column column : withSameValues(root, requiresEqualTypes())) {
 			DeclaredType type = type(column);
 			if (type.isNarrowerThan(wanted, this.database)) {
 				script.changes.put(column, change(script, column, wanted));
@@ -170,7 +170,7 @@ class Alterations {
 	 * Return whether the columns of a foreign key must have the same type as the columns
 	 * that they reference.
 	 */
-	boolean isStrict() {
+	boolean requiresEqualTypes() {
 		return false;
 	}
 
@@ -197,7 +197,7 @@ class Alterations {
 	}
 
 	/**
-	 * Add the statements for the changes of a script, and find obstacles.
+	 * Add the statements for the changes of a script, and the obstacles to these changes.
 	 */
 	void write(Script script) {
 	}

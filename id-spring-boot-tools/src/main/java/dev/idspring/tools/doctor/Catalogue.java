@@ -41,7 +41,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 class Catalogue {
 
 	/** The maximum number of texts to read per column. */
-	private static final int TEXTS = 200;
+	private static final int MAX_TEXTS = 200;
 
 	/**
 	 * The maximum number of rows to search for a number that a sequence will issue, if
@@ -350,12 +350,12 @@ class Catalogue {
 		if (remedy.isEmpty() || remedy.get().isEmpty()) {
 			return Optional.empty();
 		}
-		JdbcTemplate few = new JdbcTemplate(Objects.requireNonNull(this.queries.jdbc().getDataSource()));
-		few.setQueryTimeout(timeout);
-		few.setMaxRows(TEXTS);
+		JdbcTemplate sample = new JdbcTemplate(Objects.requireNonNull(this.queries.jdbc().getDataSource()));
+		sample.setQueryTimeout(timeout);
+		sample.setMaxRows(MAX_TEXTS);
 		return this.queries
 			.attempt("texts of " + name,
-					() -> few.query("select " + quotedColumn + " from " + quotedTable,
+					() -> sample.query("select " + quotedColumn + " from " + quotedTable,
 							(row, index) -> Optional.ofNullable(row.getString(1))))
 			.map((rows) -> rows.stream().flatMap(Optional::stream).toList())
 			.map((texts) -> new TextColumn(name(table.name()), column.name(), kindOfKey, texts.size(),

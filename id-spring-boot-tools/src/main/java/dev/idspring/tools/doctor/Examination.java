@@ -159,7 +159,7 @@ final class Examination {
 		}
 		if (numbering.cycles()) {
 			problem(Code.SEQUENCE_CYCLES, column.name(),
-					numbering.name() + " restarts after " + numbering.end() + ", with numbers that are taken.",
+					numbering.name() + " restarts after " + numbering.end() + ", with numbers that are already taken.",
 					"Alter the sequence to NO CYCLE.", this.statements.noCycle(column, numbering));
 		}
 	}
@@ -252,7 +252,7 @@ final class Examination {
 		}
 		if (sequence.cycles()) {
 			problem(Code.SEQUENCE_CYCLES, column.name(),
-					sequence.name() + " restarts after " + sequence.end() + ", with numbers that are taken.",
+					sequence.name() + " restarts after " + sequence.end() + ", with numbers that are already taken.",
 					"Alter the sequence to NO CYCLE.", this.statements.noCycle(null, sequence));
 		}
 	}

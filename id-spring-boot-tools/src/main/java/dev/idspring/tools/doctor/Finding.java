@@ -58,7 +58,8 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		SEQUENCE_CYCLES,
 
 		/**
-		 * The numbers of a type or sequence of at most 32 bits are being used up.
+		 * At least a tenth of the numbers of a type or sequence of at most 32 bits is
+		 * used.
 		 */
 		SMALL_TYPE,
 

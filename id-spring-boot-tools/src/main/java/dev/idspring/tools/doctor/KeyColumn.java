@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * {@code null} if unknown
  * @param numbering the sequence or identity that numbers the column, {@code null} if
  * unknown
- * @param relation how the numbering is known, {@code null} if there is no numbering
+ * @param relation how it is known that the column uses this numbering, {@code null} if
+ * there is no numbering
  * @param taken the first number that the numbering will issue although it is already in
  * the column; {@code null} if there is none, or it could not be read
  * @param references the foreign key columns that reference this one
@@ -145,7 +146,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * How the numbering of a column is known.
+	 * How it is known which numbering a column uses.
 	 */
 	public enum Relation {
 

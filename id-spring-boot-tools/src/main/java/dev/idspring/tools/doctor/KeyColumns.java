@@ -68,7 +68,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second
-	 * @param except the names of the tables to leave out, in upper or lower case
+	 * @param except the names of the tables to leave out, compared without regard to case
 	 * @param progress is called after each step
 	 * @return the keys; {@link #notRead()} lists the parts that could not be read
 	 */

@@ -50,7 +50,7 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	@Override
-	boolean isStrict() {
+	boolean requiresEqualTypes() {
 		return true;
 	}
 

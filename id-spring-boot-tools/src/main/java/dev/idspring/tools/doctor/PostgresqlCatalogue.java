@@ -171,25 +171,25 @@ final class PostgresqlCatalogue extends Catalogue {
 	 *
 	 * @param called the name of the sequence in SQL
 	 * @param reader the current database user
-	 * @param question a query for the current value, {@code null} if the user may not
+	 * @param valueQuery a query for the current value, {@code null} if the user may not
 	 * read the value
 	 * @param numbering the other properties of the sequence
 	 */
-	private record Sequence(String called, String reader, @Nullable String question, Numbering numbering) {
+	private record Sequence(String called, String reader, @Nullable String valueQuery, Numbering numbering) {
 
 		/**
-		 * Read the current value. Before the first call of the sequence, this value is
-		 * the next number. Afterwards it is the last number that was drawn.
+		 * Read the current value. Before the first {@code nextval}, this value is the
+		 * next number. Afterwards it is the last number that was drawn.
 		 */
 		Numbering read(Queries queries, boolean own) {
-			if (this.question == null) {
+			if (this.valueQuery == null) {
 				queries.notRead()
 					.add("sequence " + this.called + ", so it is unknown whether it is behind or near its end: grant"
 							+ " select on sequence " + this.called + " to " + this.reader);
 				return at(null, null, own);
 			}
 			return queries
-				.query("sequence " + this.called, this.question,
+				.query("sequence " + this.called, this.valueQuery,
 						(row, index) -> Map.entry(row.getBigDecimal(1).toBigInteger(), row.getBoolean(2)))
 				.stream()
 				.findFirst()

@@ -39,14 +39,14 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	/**
 	 * Run a query. If it fails, record the failure instead of throwing an exception.
 	 * @param what the subject of the query, which is reported if the query fails
-	 * @param question the query
+	 * @param query the query
 	 * @return the result, empty if the query failed
 	 */
-	<T> Optional<T> attempt(String what, Query<T> question) {
+	<T> Optional<T> attempt(String what, Query<T> query) {
 		Savepoint savepoint = null;
 		try {
 			savepoint = savepoint();
-			T answer = question.run();
+			T answer = query.run();
 			if (savepoint != null) {
 				this.connection.releaseSavepoint(savepoint);
 			}

@@ -35,7 +35,7 @@ final class Schema {
 
 	private final Map<QualifiedName, Map<String, Column>> columns = new HashMap<>();
 
-	private final Set<Place> known = new HashSet<>();
+	private final Set<Place> readPlaces = new HashSet<>();
 
 	/**
 	 * Create a reader.
@@ -67,7 +67,7 @@ final class Schema {
 	}
 
 	private Map<String, Column> columns(Place place, String name) throws SQLException {
-		if (this.known.add(place)) {
+		if (this.readPlaces.add(place)) {
 			try (ResultSet found = place.data().getColumns(place.catalog(), place.pattern(), "%", "%")) {
 				while (found.next()) {
 					String table = found.getString("TABLE_NAME");

@@ -106,10 +106,11 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return the SQL that sets the increment of a sequence and restarts the sequence
-	 * where no number is in use.
+	 * Return the SQL that sets the increment of a sequence, and restarts the sequence at
+	 * a value from which no key in use can be derived.
 	 * @param size the new increment
-	 * @param free a number at or above which no number is in use
+	 * @param free a value of the sequence; no key that is derived from it or from a later
+	 * value is in use
 	 */
 	List<String> increment(Numbering numbering, long size, BigInteger free) {
 		BigInteger next = (numbering.next() != null) ? free.max(numbering.next()) : free;

@@ -50,7 +50,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 						"create table computed (id bigint primary key, parent int, next int as (parent + 1) virtual,"
 								+ " foreign key (parent) references source (id))",
 						"insert into source values (2147483000)")
-					.inTheWay("generated column next of computed"),
+					.withObstacle("generated column next of computed"),
 				Fault.of("growing.id", Code.SMALL_TYPE,
 						"create table growing (id smallint unsigned not null auto_increment primary key)",
 						"insert into growing values (20000)"),

@@ -58,15 +58,15 @@ abstract class AbstractPlantedFaultsTests {
 	@ParameterizedTest
 	@MethodSource("faults")
 	void findsPlantedFaultAndItsStatementsFixIt(Fault fault) {
-		boolean inTheWay = fault.obstacle() != null;
+		boolean hasObstacle = fault.obstacle() != null;
 		assertThat(this.schema.at(fault.where(), this.schema.problems())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo(fault.code());
-			assertThat(finding.statements().isEmpty()).as(finding.toString()).isEqualTo(inTheWay);
-			if (inTheWay) {
+			assertThat(finding.statements().isEmpty()).as(finding.toString()).isEqualTo(hasObstacle);
+			if (hasObstacle) {
 				assertThat(finding.remedy()).contains("because of these obstacles: ", fault.obstacle());
 			}
 		});
-		assertThat(this.schema.at(fault.where(), this.schema.remaining())).hasSize(inTheWay ? 1 : 0);
+		assertThat(this.schema.at(fault.where(), this.schema.remaining())).hasSize(hasObstacle ? 1 : 0);
 	}
 
 	@Test

@@ -76,7 +76,7 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 			return new Fault(where, code, null, Arrays.asList(sql));
 		}
 
-		Fault inTheWay(String obstacle) {
+		Fault withObstacle(String obstacle) {
 			return new Fault(this.where, this.code, obstacle, this.sql);
 		}
 

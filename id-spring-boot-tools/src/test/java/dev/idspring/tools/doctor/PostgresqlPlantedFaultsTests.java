@@ -75,7 +75,7 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 				Fault
 					.of("domain_key.id", Code.LITTLE_LEFT, "create table domain_key (id order_key primary key)",
 							"insert into domain_key values (2100000000)")
-					.inTheWay("the type order_key of public.domain_key.id, which is a domain"),
+					.withObstacle("the type order_key of public.domain_key.id, which is a domain"),
 				Fault.of("drained.id", Code.LITTLE_LEFT, "create table drained (id smallserial primary key)",
 						"select setval('drained_id_seq', 32000)"),
 				Fault.of("widened.id", Code.LITTLE_LEFT, "create table widened (id serial primary key)",
@@ -92,17 +92,17 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 				Fault
 					.of("bits.id", Code.LITTLE_LEFT, "create table bits (id bit(3) primary key)",
 							"insert into bits values (B'111')")
-					.inTheWay("the type bits of public.bits.id"),
+					.withObstacle("the type bits of public.bits.id"),
 				Fault.of("lone_seq", Code.LITTLE_LEFT, "create sequence lone_seq maxvalue 100",
 						"select setval('lone_seq', 99)"),
 				Fault
 					.of("viewed.id", Code.LITTLE_LEFT, "create table viewed (id int primary key)",
 							"create view of_viewed as select id from viewed", "insert into viewed values (2100000000)")
-					.inTheWay("view of_viewed"),
+					.withObstacle("view of_viewed"),
 				Fault
 					.of("nested_domain.id", Code.SMALL_TYPE, "create table nested_domain (id small_key_2 primary key)",
 							"insert into nested_domain values (9000)")
-					.inTheWay("the type small_key_2 of public.nested_domain.id"),
+					.withObstacle("the type small_key_2 of public.nested_domain.id"),
 				Fault.of("round.id", Code.SEQUENCE_CYCLES,
 						"create table round (id int generated always as identity (cycle) primary key)"),
 				Fault.of("narrow_child.parent", Code.NARROW_REFERENCE,
@@ -122,7 +122,7 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 					.of("letters.code", Code.CASE_BLIND_TEXT,
 							"create table letters (id bigint primary key, code blind_key unique)",
 							"insert into letters values (1, 'xKqPzRtW'), (2, null)")
-					.inTheWay("the domain blind_key of letters.code"),
+					.withObstacle("the domain blind_key of letters.code"),
 				Fault.of("blind_child.nano", Code.CASE_BLIND_TEXT, "create table nano_parent (id citext primary key)",
 						"create table blind_child (id bigint primary key, nano citext references nano_parent)",
 						"insert into nano_parent values ('api_4qD329Bz36dAo1uY')",
