@@ -68,8 +68,8 @@ final class AdoptCommand implements IdsCommand {
 		List<Request> requests = requests(options);
 		context.refuseRedis(
 				"old instances, which use the table's own counter, and new instances must share one database.",
-				"Leave ids.store at jdbc for this generator's application, or stop all old instances and begin a"
-						+ " sequential key space with a start above all rows.");
+				"Leave ids.store at jdbc in this application, or stop all old instances and create a sequential key"
+						+ " space whose start is above all existing keys.");
 		List<TableKeySpace> targets = requests.stream()
 			.map((one) -> TableKeySpace.of(context.environment(), one.generator(), "ids.adopt.generator"))
 			.toList();

@@ -145,9 +145,8 @@ final class Adoption {
 		}
 		List<String> plan = new ArrayList<>();
 		if (needsDdlFirst) {
-			plan.add(
-					"Run the first statement of the DDL below, so that the column accepts keys. Old instances insert as"
-							+ " before.");
+			plan.add("Run the first statement of the DDL below, so that the column accepts explicit keys. Old instances"
+					+ " still insert as before.");
 		}
 		if (!tooNarrow.isEmpty()) {
 			plan.add(tooNarrow);
@@ -159,7 +158,7 @@ final class Adoption {
 					+ ((bridge != null) ? ", which draws its blocks from " + bridge + ", as old instances do."
 							: ", which continues at " + first + "."));
 			plan.add((bridge != null) ? "Replace the instances one by one."
-					: "Start the new instances. An old one must not insert again.");
+					: "Start the new instances. No old instance may insert again.");
 			if (bridge != null) {
 				plan.add((limit.isEmpty() ? ""
 						: "Run the statement of the DDL below that limits the counter, unless the counter already"
@@ -275,7 +274,8 @@ final class Adoption {
 		lines.add("The column continues with " + next + ", and the key space issues " + first + " to " + end + ".");
 		List<String> ddl = this.ddl.allowKeys();
 		if (!ddl.isEmpty()) {
-			lines.add("First run the DDL below, so that the column accepts keys. Old instances insert as before.");
+			lines.add("First run the DDL below, so that the column accepts explicit keys. Old instances still insert as"
+					+ " before.");
 		}
 		if (!confirmed) {
 			lines.add("Run this command with --ids.adopt.confirm=true, then replace the instances one by one.");
@@ -324,7 +324,7 @@ final class Adoption {
 					+ " must reject further draws, so that an old instance that was overlooked fails instead of"
 					+ " repeating keys. "
 					+ (isView(bridge.source())
-							? "It is a view: give the table behind it a check constraint that does not let the counter exceed "
+							? "It is a view: give the table behind it a check constraint that limits the counter to "
 									+ this.store.finalValue(bridge, deadline()).orElseThrow()
 									+ ", and run this command again."
 							: "Run the DDL below, and then this command again.")
@@ -337,7 +337,8 @@ final class Adoption {
 					? "The counter would be left at a value at which an instance that still draws from it fails."
 					: "An instance that still draws from it would insert the same keys, and fail.")
 					+ (ddl.isEmpty() ? ""
-							: " Whether the counter has its limit was not tested: if it has none, run the DDL below first.")
+							: " It was not tested whether the counter has a limit: if it has none, run the DDL below"
+									+ " first.")
 					+ " When no old instance is left, run the command again with --ids.adopt.confirm=true added.");
 			return new Step(false, lines, ddl, () -> "");
 		}

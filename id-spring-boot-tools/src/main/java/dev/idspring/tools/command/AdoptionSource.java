@@ -69,8 +69,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			return of(numbering, column, request, start, notes);
 		}
 		return table(wanted, jdbc).map((table) -> of(counter(table, request, start, jdbc, quote), notes))
-			.orElseThrow(() -> refused(
-					"source is '" + wanted + "', but there is no sequence or table" + " of that name.",
+			.orElseThrow(() -> refused("source is '" + wanted + "', but there is no sequence or table of that name.",
 					"Name a sequence in the schema of the table, or a table, as schema.table if it is elsewhere."));
 	}
 
@@ -154,14 +153,14 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		if (column.byDefault() != null) {
 			throw refused(
 					"source is not set, and the default of " + key.name() + " is " + column.byDefault()
-							+ ", which is not a plain value of a sequence.",
+							+ ", which is not just the next value of a sequence.",
 					"Set it to the sequence or the table with a counter that numbers the rows.");
 		}
 		Numbering numbering = key.numbering();
 		if (column.itself() && (numbering == null || !numbering.identity())) {
 			throw refused(
-					"source is not set, and " + key.name() + " numbers itself, which can neither be shared nor set"
-							+ " ahead on " + column.database() + " by this command.",
+					"source is not set, and " + key.name() + " is numbered by the column itself, which this command can"
+							+ " neither share nor set ahead on " + column.database() + ".",
 					"Stop all instances and set it to none.");
 		}
 		return column.itself() ? numbering : null;
@@ -252,7 +251,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			.orElseThrow(() -> refused(
 					"source is '" + table + "', which has the numeric columns " + numbers
 							+ ": it is not known which one is the counter.",
-					"Name a view that shows no other numbers, or rename the counter to next_val."));
+					"Name a view that has no other numeric column, or rename the counter to next_val."));
 		String row = request.row();
 		if (row != null && texts.isEmpty()) {
 			throw refused("row is '" + row + "', but table " + table + " has no text column.", "Remove it.");

@@ -202,7 +202,7 @@ final class BackfillCommand implements IdsCommand {
 				}
 			}
 			throw refused("column is '" + wanted + "', which table " + key.table() + " does not have.",
-					"Add the column first, and let it be null.");
+					"Add the column first, and make it nullable.");
 		}
 
 		private static boolean ignoresCase(JdbcTemplate jdbc, String table, String column) {

@@ -195,7 +195,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 	static <T> Optional<T> only(List<T> found, String property, String wanted) {
 		if (found.size() > 1) {
 			throw new IdSetupException(property + " is '" + wanted + "', which could be any of " + found + ".",
-					"Write the name exactly, in upper and lower case, as schema.table if it is in another schema.",
+					"Write the name with its exact upper and lower case, and as schema.table if it is in another"
+							+ " schema.",
 					List.of(property), null);
 		}
 		return found.stream().findFirst();

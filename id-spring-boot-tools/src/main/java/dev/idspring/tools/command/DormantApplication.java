@@ -23,8 +23,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Keeps an application inactive while its context is refreshed. Beans are created only on
- * demand. No bean is started, and no listener receives an event. No database script or
- * migration runs before the id store is used, because a dry run must change nothing.
+ * demand. No bean is started, and no listener receives an event. The id store is used
+ * without running database scripts or migrations first, because a dry run must change
+ * nothing.
  * <p>
  * This class does not implement {@code Ordered}, so Spring calls it after the
  * post-processors of Spring Boot that make beans depend on database initialization. It

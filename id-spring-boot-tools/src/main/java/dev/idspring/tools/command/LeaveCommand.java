@@ -57,7 +57,7 @@ final class LeaveCommand implements IdsCommand {
 		IdsProperties.Leave options = context.options("ids.leave", IdsProperties.Leave.class);
 		verify(options);
 		context.refuseRedis("the script reads the tables of the id store in the database.",
-				"Stop all instances, and begin an identity column or a sequence above the highest key of the table.");
+				"Stop all instances, and start an identity column or a sequence above the highest key of the table.");
 		TableKeySpace keySpace = TableKeySpace.leaving(context.environment(), options.generator(),
 				"ids.leave.generator");
 		JdbcKeySpaceStore store = context.jdbcStore();

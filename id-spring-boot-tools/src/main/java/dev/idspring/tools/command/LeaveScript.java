@@ -292,14 +292,15 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			throw refused(wanted,
 					"which exists, but is not the default of " + this.column.name() + ", and is incremented by "
 							+ sequence.increment() + ": the script would set that to " + increment
-							+ " for all that draw from it.",
+							+ " for everything that draws from it.",
 					((sequence.increment() > 0) ? "Set ids.leave.allocation-size to " + sequence.increment()
 							+ ", as the entity that used it has. Or name" : "Name")
 							+ " a sequence that does not exist, or drop this one if nothing draws from it any more.");
 		}
 		otherUser(jdbc, sequence.name()).ifPresent((other) -> {
-			throw refused(wanted,
-					"which numbers " + other.name() + " too: the script would change its increment there.",
+			throw refused(
+					wanted, "which also numbers " + other.name()
+							+ ": the script would change the increment for that column" + " as well.",
 					"Name one that does not exist.");
 		});
 		return sequence;

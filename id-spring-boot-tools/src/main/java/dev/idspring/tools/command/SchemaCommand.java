@@ -57,7 +57,7 @@ final class SchemaCommand implements IdsCommand {
 		String hint = exist ? "They exist already. Nothing has been changed."
 				: "They do not exist yet. Nothing has been changed: run the command again with"
 						+ " --ids.schema.confirm=true to create them.";
-		return CommandReport.ofScript(tables + "by " + location + ".\n" + hint, script(schema, location))
+		return CommandReport.ofScript(tables + "from " + location + ".\n" + hint, script(schema, location))
 			.with("database", schema.product())
 			.with("exist", exist);
 	}

@@ -110,11 +110,12 @@ final class SkipAheadCommand implements IdsCommand {
 			throw refused("key-space is not set.", "Set it to the name of the key space.");
 		}
 		if (by == null || by < 1) {
-			throw refused("by is " + ((by != null) ? by : "not set") + ".", "Say how many keys to skip, at least 1.");
+			throw refused("by is " + ((by != null) ? by : "not set") + ".",
+					"Set it to the number of keys to skip, at least 1.");
 		}
 		if (options.series() != null && options.series() < 0) {
 			throw refused("series is " + options.series() + ".",
-					"Say how many series may have been begun since, 0 or more.");
+					"Set it to the number of series that may have been started since, 0 or more.");
 		}
 		return new SkipAhead(keySpace, by);
 	}

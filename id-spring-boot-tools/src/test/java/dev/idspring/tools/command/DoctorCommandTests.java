@@ -30,9 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DoctorCommandTests {
 
+	// on Derby, Spring Boot connects as another user, who has a separate schema
 	@ParameterizedTest
-	@Databases(except = Kind.DERBY) // to which Boot gives a user of its
-									// own, with a schema
+	@Databases(except = Kind.DERBY)
 	void findingsSetTheExitCode(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id bigint not null primary key)", "insert into orders values (7)");

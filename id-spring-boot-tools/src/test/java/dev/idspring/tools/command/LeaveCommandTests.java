@@ -196,7 +196,8 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		jdbc().execute("alter table orders alter column id set default " + next);
 		refused = run("ids.leave.sequence=numbers");
 		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-		assertThat(refused.out()).containsIgnoringCase("invoice.id too: the script would change its increment");
+		assertThat(refused.out())
+			.containsIgnoringCase("invoice.id: the script would change the increment for that column as well");
 	}
 
 	@ParameterizedTest

@@ -6,8 +6,8 @@ import org.springframework.boot.SpringApplicationRunListener;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Reads from the bootstrap context, whose package differs between the versions of Spring
- * Boot.
+ * Base class of a run listener that reads the bootstrap context. It is a separate class
+ * because the package of this context differs between the versions of Spring Boot.
  */
 abstract class BootstrapRunListener implements SpringApplicationRunListener {
 
