@@ -34,11 +34,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * The contract of {@link KeySpaceStore} as a set of tests. Extend this class to test your
  * own store: <pre class="code">
- * class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
+ * class CustomKeySpaceStoreTests extends KeySpaceStoreContract {
  *
  *     &#064;Override
  *     protected KeySpaceStore newStore() {
- *         return new RedisKeySpaceStore(this.server);
+ *         return new CustomKeySpaceStore(this.server);
  *     }
  *
  * }</pre> Each test requires an empty store, so remove the data of the previous test in a

@@ -106,7 +106,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 			return sequence.next;
 		}
 		finally {
-			sequence.free.release();
+			sequence.permit.release();
 		}
 	}
 
@@ -185,13 +185,15 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	 */
 	private static final class Sequence {
 
-		private final Semaphore free = new Semaphore(1);
+		/** Grants the exclusive use of the sequence. */
+		private final Semaphore permit = new Semaphore(1);
 
 		/**
 		 * The next number. Only the transaction that holds the permit uses this field.
 		 */
 		private long next;
 
+		/** The next number, without the draws of the current transaction. */
 		private volatile long committed;
 
 		Sequence(long first) {
@@ -202,7 +204,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		void take(String name, Deadline deadline) {
 			String problem = "another transaction has drawn a number and did not end within the wait-timeout";
 			try {
-				if (this.free.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+				if (this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
 					return;
 				}
 			}
@@ -241,7 +243,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 				this.sequence.next = this.first;
 			}
 			this.sequence.committed = this.sequence.next;
-			this.sequence.free.release();
+			this.sequence.permit.release();
 		}
 
 	}

@@ -93,8 +93,8 @@ public final class TestIdsAutoConfiguration {
 	}
 
 	/**
-	 * Let the sources of a generator claim their series one after the other, so that the
-	 * order is the same in every run.
+	 * Let the block sources of a {@code recycled} generator claim their series one after
+	 * the other, so that the order is the same in every run.
 	 */
 	@Bean
 	IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> testExecutorCustomizer() {
