@@ -7,22 +7,22 @@ const ENDPOINT = "actuator/ids";
 /** The maximum number of ids per request. */
 const MOST_AT_ONCE = 5000;
 
-/** About how many requests a draw of many ids is divided into, so that the page can show the progress. */
+/** A draw of many ids is divided into about this many requests or more, so that the page can show the progress. */
 const FEWEST_SLICES = 20;
 
 /** The captions of the charts, by strategy. They must be true for one id, for 100,000 ids and for many callers. */
 const CAPTIONS = {
 	"coprime": "Consecutive keys are far apart and spread over the whole key space. There is no secret, so the order can be computed.",
-	"sequential": "Keys rise within each block.",
-	"gapless": "Numbers rise without gaps. After a rollback, the same numbers are issued again.",
-	"recycled": "Each series is a line of rising numbers, and has one writer at a time.",
+	"sequential": "Keys increase within each block.",
+	"gapless": "Numbers increase without gaps. After a rollback, the same numbers are issued again.",
+	"recycled": "Each series is a line of increasing numbers, and has one writer at a time.",
 	"snowflake": "A staircase: ids of the same millisecond form a step and differ by a counter. The chart covers the last ten milliseconds with ids.",
 	"decimal-uid": "Ids of the same millisecond form a step and differ by random digits. The chart covers the last ten milliseconds with ids.",
 	"composite": "Ids of the same millisecond form a step and differ by a counter. The chart covers the last ten milliseconds with ids."
 };
 
 /** The caption if a secret permutes the texts. */
-const PERMUTED = "Keys rise within each block. The text form looks random and cannot be predicted without the secret.";
+const PERMUTED = "Keys increase within each block. The text form looks random and cannot be predicted without the secret.";
 
 const NOT_YET = "not enough data yet";
 

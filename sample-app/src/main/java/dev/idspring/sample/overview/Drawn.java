@@ -84,9 +84,9 @@ record Drawn(String name, long drawn, int step, List<String> ids, double[] heigh
 	}
 
 	/**
-	 * Compute the heights of ids. Ids of the same time form a step of a staircase. All
-	 * steps have the same distance. Distances in proportion to the time would be much
-	 * larger than the steps.
+	 * Compute the heights of ids. Ids of the same time form a step of a staircase. The
+	 * steps are evenly spaced. If their distances were in proportion to the time, the ids
+	 * within a step would be too close to distinguish.
 	 */
 	private static double[] heights(List<Long> ids, List<Instant> times) {
 		TreeMap<Instant, Long> lowest = new TreeMap<>();
@@ -96,10 +96,10 @@ record Drawn(String name, long drawn, int step, List<String> ids, double[] heigh
 			.mapToDouble((i) -> Double.parseDouble(Long.toUnsignedString(ids.get(i) - lowest.get(times.get(i)))))
 			.toArray();
 		double highest = Math.max(1, Arrays.stream(above).max().orElseThrow());
-		double ofStep = (lowest.size() > 1) ? 0.5 : 1;
+		double stepHeight = (lowest.size() > 1) ? 0.5 : 1;
 		return IntStream.range(0, ids.size())
-			.mapToDouble((i) -> (lowest.headMap(times.get(i)).size() + ofStep * above[i] / highest)
-					/ (lowest.size() - 1 + ofStep))
+			.mapToDouble((i) -> (lowest.headMap(times.get(i)).size() + stepHeight * above[i] / highest)
+					/ (lowest.size() - 1 + stepHeight))
 			.map((height) -> Math.round(height * 1e4) / 1e4)
 			.toArray();
 	}
