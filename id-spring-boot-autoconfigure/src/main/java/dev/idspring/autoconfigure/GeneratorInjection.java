@@ -32,8 +32,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  * space.</li>
  * <li>If it has a qualifier, only the qualifier matters.</li>
  * </ul>
- * Everything else is delegated to the bean factory's previous resolver, which stays in
- * place if there is no generator besides the default one.
+ * Everything else is delegated to the bean factory's previous resolver.
  */
 final class GeneratorInjection implements AutowireCandidateResolver {
 

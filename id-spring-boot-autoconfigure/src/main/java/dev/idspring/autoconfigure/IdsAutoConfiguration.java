@@ -168,8 +168,8 @@ public final class IdsAutoConfiguration {
 				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
 						GeneratorPropertiesBinder.DEFAULT_NAME, false);
 				Set<String> others = GeneratorNames.of(environment);
+				GeneratorInjection.watch((DefaultListableBeanFactory) beans, others);
 				if (!others.isEmpty()) {
-					GeneratorInjection.watch((DefaultListableBeanFactory) beans, others);
 					beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).setLazyInit(true);
 				}
 			};

@@ -120,18 +120,6 @@ class GeneratorInjectionTests {
 		});
 	}
 
-	@Test
-	void resolverOfTheBeanFactoryIsNotReplacedWithoutNamedGenerators() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
-			.withPropertyValues("ids.store=memory")
-			.withUserConfiguration(BeanNameOfNoGenerator.class)
-			.run((context) -> {
-				assertThat(context.getBean(BeanNameOfNoGenerator.class).generator().name()).isEqualTo("default");
-				assertThat(((DefaultListableBeanFactory) context.getBeanFactory()).getAutowireCandidateResolver())
-					.isNotInstanceOf(GeneratorInjection.class);
-			});
-	}
-
 	interface Consumer {
 
 		IdGenerator generator();
