@@ -161,8 +161,8 @@ public interface IdGeneratorListener {
 
 	/**
 	 * The generator could not give back what it had reserved, and does not try again.
-	 * Unused ids are skipped, and another instance can claim a node when its lease
-	 * expires.
+	 * Unused ids are skipped, and another instance can claim a node or a series when its
+	 * lease expires.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 */

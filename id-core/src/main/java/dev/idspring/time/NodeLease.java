@@ -244,11 +244,14 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private void endAttempt() {
 		Await next = new Await();
-		// if the signal fails, callers still wait for this attempt, and the next call
-		// wakes
-		// them
-		Objects.requireNonNull(this.attempt.get()).signal();
-		this.attempt.set(next);
+		Await ended;
+		do {
+			ended = Objects.requireNonNull(this.attempt.get());
+			// if this fails, callers still wait for this attempt, and the next call wakes
+			// them
+			ended.signal();
+		}
+		while (!this.attempt.compareAndSet(ended, next));
 	}
 
 	private @Nullable RuntimeException tryObserved() {

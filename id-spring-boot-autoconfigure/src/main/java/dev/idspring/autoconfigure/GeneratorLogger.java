@@ -171,7 +171,13 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	@Override
 	public void notGivenBack(String generator, RuntimeException failure) {
-		logger.warn(line(generator, " could not give back what it had reserved but not used"), failure);
+		LogMessage message = line(generator, " could not give back what it had reserved but not used");
+		if (this.failing.get()) {
+			logger.debug(message, failure);
+		}
+		else {
+			logger.warn(message, failure);
+		}
 	}
 
 	@Override

@@ -164,6 +164,9 @@ final class GeneratorNames {
 	 * Return names for a message, which stays short even if there are very many.
 	 */
 	static String listed(Collection<String> names) {
+		if (names.isEmpty()) {
+			return "none";
+		}
 		int more = names.size() - MAX_LISTED;
 		return names.stream().limit(MAX_LISTED).collect(Collectors.joining(", "))
 				+ ((more > 0) ? " and " + more + " more" : "");

@@ -7,10 +7,10 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
@@ -137,6 +137,7 @@ class NamedGeneratorsTests {
 		List<String> names = IntStream.range(0, 100).mapToObj((i) -> "n" + i).toList();
 		assertThat(GeneratorNames.listed(names)).startsWith("n0, n1, ").endsWith(", n19 and 80 more");
 		assertThat(GeneratorNames.listed(names.subList(0, 20))).endsWith(", n19");
+		assertThat(GeneratorNames.listed(List.of())).isEqualTo("none");
 	}
 
 	@ParameterizedTest

@@ -175,9 +175,11 @@ public enum Fault {
 	 * A fail-over, followed by a return to the first server, which lacks the later
 	 * commits.
 	 */
-	FAIL_BACK("fail-over and back", """
-			The replica is promoted without a loss, and four seconds later the first primary is started again as it was,
-			without what was written meanwhile. A third process is started afterwards.""", Needs.REPLICA) {
+	FAIL_BACK("fail-over and back",
+			"""
+					The replica is promoted with all commits, or all but the last ones, and ten seconds later the first primary is
+					started again as it was, without what was written meanwhile. A third process is started afterwards.""",
+			Needs.REPLICA) {
 
 		@Override
 		void happen(Scene scene) throws Exception {

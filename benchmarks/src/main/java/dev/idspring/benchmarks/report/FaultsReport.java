@@ -55,7 +55,8 @@ public final class FaultsReport {
 			instances of a peer draw 500 ids a second together, at random times. Each id is written to a file before the
 			next one is drawn. After the faults of a store, but for the cuts, the processes draw up to 100,000 ids of each
 			peer for at most six seconds as fast as they can, because numbers that the store hands out again may come behind
-			many that the instances hold in memory. These ids count as drawn, and waits for them do not count.
+			many that the instances hold in memory. These ids count as drawn, and waits for them do not count. A peer that
+			holds more ids than are drawn during a fault reserves nothing meanwhile, so the fault cannot affect it.
 
 			- **twice**: how many ids a caller got that some caller had got before
 			- **longest**: the longest time for which a caller waited for an id, from the beginning of the fault. Calls that
@@ -304,7 +305,9 @@ public final class FaultsReport {
 	}
 
 	private static String red(Stream<Cell> cells) {
-		List<Measured> results = cells.map(Cell::measured).filter(Objects::nonNull).toList();
+		List<Measured> results = cells.map(Cell::measured)
+			.filter((result) -> result != null && result.drawn() > 0)
+			.toList();
 		return "%d of %d".formatted(results.stream().filter((result) -> result.twice() > 0).count(), results.size());
 	}
 

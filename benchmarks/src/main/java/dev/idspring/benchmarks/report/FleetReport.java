@@ -68,8 +68,8 @@ public final class FleetReport {
 				4 at midnight. Every morning, all instances are restarted one after another within ten minutes. Each instance crashes once
 				in 30 days on average, and is started again ten seconds later.
 
-				Fleets of up to 300 instances are simulated for a day. Larger fleets are simulated for two hours around noon, which
-				include a deployment. In all rows, the time for which a key space lasts is computed from the average rate of a whole day.
+				Fleets of up to 300 instances are simulated for a day. Larger fleets are simulated from 10:10 to 12:10, which
+				includes a deployment. In all rows, the time for which a key space lasts is computed from the average rate of a whole day.
 				Leases are renewed three times per lease duration. Fleets of more than 1,000 instances set `ids.lease: 5m`, and the others
 				use the default of 30 s. `sequential` is simulated for small fleets only, because in large fleets it makes the same
 				reservations as `coprime`. Node number and tail share 22 bits of an id: 10 and 12 bits by default, 14 and 8 bits in fleets
