@@ -379,7 +379,7 @@ class GeneratedIdCallbackTests {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(Unknown.class.getName() + ".id")
 			.withMessageContaining("\"absent\"")
-			.withMessageContaining("[default, codes]");
+			.withMessageContaining("known are default, codes");
 	}
 
 	@Test
