@@ -2,6 +2,7 @@ package dev.idspring.benchmarks.faults;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestProxy;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.FileSystemUtils;
@@ -56,24 +59,36 @@ final class Sites {
 		};
 	}
 
-	private static String version(TestDatabase database) {
-		try (HikariDataSource pool = database.pool(1)) {
-			String version = new JdbcTemplate(pool).queryForObject("select version()", String.class);
-			return String.valueOf(version).replaceAll("^PostgreSQL ", "").split("[- (]")[0];
-		}
-	}
+	/**
+	 * A site with a database.
+	 */
+	private interface DatabaseSite extends Site {
 
-	private static void create(TestDatabase database, List<String> statements) {
-		try (HikariDataSource pool = database.pool(1)) {
-			TestStores.initialize(pool, database, "ids_");
-			TestDatabase.execute(pool, statements.toArray(String[]::new));
+		@Override
+		TestDatabase database();
+
+		@Override
+		default String version() {
+			try (HikariDataSource pool = database().pool(1)) {
+				String version = new JdbcTemplate(pool).queryForObject("select version()", String.class);
+				return String.valueOf(version).replaceAll("^PostgreSQL ", "").split("[- (]")[0];
+			}
 		}
+
+		@Override
+		default void create(List<String> statements) {
+			try (HikariDataSource pool = database().pool(1)) {
+				TestStores.initialize(pool, database(), "ids_");
+				TestDatabase.execute(pool, statements.toArray(String[]::new));
+			}
+		}
+
 	}
 
 	/**
 	 * A database server.
 	 */
-	private static final class Server implements Site {
+	private static final class Server implements DatabaseSite {
 
 		private final DatabaseProcess process;
 
@@ -87,16 +102,6 @@ final class Sites {
 		@Override
 		public TestDatabase database() {
 			return this.database;
-		}
-
-		@Override
-		public String version() {
-			return Sites.version(this.database);
-		}
-
-		@Override
-		public void create(List<String> statements) {
-			Sites.create(this.database, statements);
 		}
 
 		@Override
@@ -135,7 +140,7 @@ final class Sites {
 	/**
 	 * A PostgreSQL server, and replicas that each follow the server before them.
 	 */
-	private static final class Cluster implements Site {
+	private static final class Cluster implements DatabaseSite {
 
 		private static final Pattern PORT = Pattern.compile("localhost:(\\d+)");
 
@@ -168,17 +173,7 @@ final class Sites {
 		}
 
 		@Override
-		public String version() {
-			return Sites.version(database());
-		}
-
-		@Override
-		public void create(List<String> statements) {
-			Sites.create(database(), statements);
-		}
-
-		@Override
-		public void cutReplica() {
+		public void cutReplica() throws InterruptedException {
 			int replica = this.primary + 1;
 			String written = this.servers.get(this.primary)
 				.queryForObject("select pg_current_wal_lsn()::text", String.class);
@@ -187,9 +182,13 @@ final class Sites {
 			awaitTrue(replica, "select not exists (select 1 from pg_stat_wal_receiver)");
 		}
 
-		private void awaitTrue(int server, String sql) {
+		private void awaitTrue(int server, String sql) throws InterruptedException {
+			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMinutes(1));
 			while (!Boolean.TRUE.equals(this.servers.get(server).queryForObject(sql, Boolean.class))) {
-				Thread.yield();
+				if (deadline.hasPassed()) {
+					throw new IllegalStateException("After a minute, this is still not true of a replica: " + sql);
+				}
+				Thread.sleep(10);
 			}
 		}
 
@@ -218,7 +217,7 @@ final class Sites {
 	 * A MariaDB server, and replicas that each follow the server before them. Clients
 	 * reach them through a proxy, which forwards them to the server that accepts writes.
 	 */
-	private static final class MariadbChain implements Site {
+	private static final class MariadbChain implements DatabaseSite {
 
 		private final List<DatabaseProcess> servers = new ArrayList<>();
 
@@ -253,16 +252,6 @@ final class Sites {
 		@Override
 		public TestDatabase database() {
 			return this.database;
-		}
-
-		@Override
-		public String version() {
-			return Sites.version(this.database);
-		}
-
-		@Override
-		public void create(List<String> statements) {
-			Sites.create(this.database, statements);
 		}
 
 		@Override
