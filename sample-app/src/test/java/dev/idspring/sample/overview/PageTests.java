@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -124,6 +125,8 @@ class PageTests {
 	@BeforeEach
 	void load() {
 		this.wait = new WebDriverWait(browser, Duration.ofSeconds(30));
+		// the page may replace an element between two calls
+		this.wait.ignoring(StaleElementReferenceException.class);
 		browser.get("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + "/");
 		this.wait
 			.until((any) -> browser.findElements(By.cssSelector("canvas[data-points]")).size() == GENERATORS.size());
