@@ -106,7 +106,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			String property = property(wider);
 			throw new IdSetupException(property + " makes " + bits
 					+ " bits in total, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ".",
-					"Reduce the value by " + (bits - JAVASCRIPT_BITS) + ".", List.of(property), null);
+					"Use " + (bits - JAVASCRIPT_BITS) + " fewer bits for time, node and tail together.",
+					List.of(property), null);
 		}
 		return settings;
 	}
