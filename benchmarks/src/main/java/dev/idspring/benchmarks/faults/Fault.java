@@ -175,11 +175,10 @@ public enum Fault {
 	 * A fail-over, followed by a return to the first server, which lacks the later
 	 * commits.
 	 */
-	FAIL_BACK("fail-over and back",
-			"""
-					The replica is promoted with all commits, or all but the last ones, and ten seconds later the first primary is
-					started again as it was, without what was written meanwhile. A third process is started afterwards.""",
-			Needs.REPLICA) {
+	FAIL_BACK("fail-over and back", """
+			The replica is promoted with all commits, or all but the last ones, and ten seconds later the first
+			primary is started again as it was, without what was written meanwhile. A third process is started
+			afterwards.""", Needs.REPLICA) {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -209,11 +208,9 @@ public enum Fault {
 	},
 
 	/** A store that does not answer for longer than a lease. */
-	CUT_OFF_60_S("store cut off 60 s",
-			"""
-					The server is frozen for 60 s, which is longer than a lease of the generators that have one. Connections stay
-					open.""",
-			Needs.STORE) {
+	CUT_OFF_60_S("store cut off 60 s", """
+			The server is frozen for 60 s, which is longer than a lease of the generators that have one.
+			Connections stay open.""", Needs.STORE) {
 
 		@Override
 		void happen(Scene scene) throws Exception {

@@ -16,7 +16,6 @@ import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestProxy;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.FileSystemUtils;
@@ -183,7 +182,7 @@ final class Sites {
 		}
 
 		private void awaitTrue(int server, String sql) throws InterruptedException {
-			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMinutes(1));
+			Deadline deadline = Deadline.in(Duration.ofMinutes(1));
 			while (!Boolean.TRUE.equals(this.servers.get(server).queryForObject(sql, Boolean.class))) {
 				if (deadline.hasPassed()) {
 					throw new IllegalStateException("After a minute, this is still not true of a replica: " + sql);
