@@ -229,7 +229,7 @@ class IdSetupFailureTests {
 					.with("ids.generators.events.strategy", "snowflake")
 					.given("ids.generators.events.snowflake.epoch", "'1900-01-01T00:00:00Z'"),
 				failure("ids.decimal-uid.random-digits, ids.generators.tickets.decimal-uid.node-digits, the last instant that"
-						+ " ids can contain was 2013-12", "or more digits or bits for the time")
+						+ " ids can contain was 2013-12", "or reserve more digits or bits for the time")
 					.with("ids.generators.tickets.strategy", "decimal-uid")
 					.given("ids.decimal-uid.random-digits", "7"),
 				failure("ids.snowflake.epoch is 2999-01-01T00:00:00Z but must not be in the future",
