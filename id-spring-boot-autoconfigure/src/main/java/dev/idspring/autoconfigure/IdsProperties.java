@@ -117,7 +117,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param generator Name of the generator whose ids fill the column.
 	 * @param form Form of the ids. Defaults to uuid for columns of the types UUID and
 	 * BINARY(16), to text for text columns, and to number for all others.
-	 * @param batch Number of rows per transaction.
+	 * @param batch Number of rows per transaction. At most 10000.
 	 * @param rate Maximum number of rows per second, or 0 for no limit.
 	 * @param confirm Whether to fill the column. Otherwise the command only reports what
 	 * it would do.

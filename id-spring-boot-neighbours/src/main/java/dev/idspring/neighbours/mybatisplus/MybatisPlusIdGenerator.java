@@ -167,7 +167,9 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		IdSource source = this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
 				new IdProperty(property, uuid ? UUID.class : table.getKeyType(), true,
-						table.getConfiguration().getEnvironment().getDataSource(),
+						Optional.ofNullable(table.getConfiguration().getEnvironment())
+							.map(Environment::getDataSource)
+							.orElse(null),
 						uuid ? List.of()
 								: List.of(new IdProperty.Column(table.getTableName(), table.getKeyColumn(), true))),
 				dataSource);

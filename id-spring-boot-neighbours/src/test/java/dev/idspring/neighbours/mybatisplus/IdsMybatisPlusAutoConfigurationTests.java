@@ -1,7 +1,13 @@
 package dev.idspring.neighbours.mybatisplus;
 
+import com.baomidou.mybatisplus.annotation.IdType;
+import com.baomidou.mybatisplus.annotation.TableId;
+import com.baomidou.mybatisplus.core.MybatisConfiguration;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import org.apache.ibatis.builder.MapperBuilderAssistant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -27,6 +33,13 @@ class IdsMybatisPlusAutoConfigurationTests {
 			assertThat(generator.nextUUID(null)).matches("[0-9a-f]{32}");
 			assertThat(generator.nextId("no entity")).isEqualTo(3L);
 		});
+	}
+
+	@Test
+	void keyNeedsNoEnvironmentOfMybatis() {
+		TableInfoHelper.initTableInfo(new MapperBuilderAssistant(new MybatisConfiguration(), ""), Part.class);
+		this.contextRunner.run(
+				(context) -> assertThat(context.getBean(IdentifierGenerator.class).nextId(new Part())).isEqualTo(1L));
 	}
 
 	@Test
@@ -58,6 +71,13 @@ class IdsMybatisPlusAutoConfigurationTests {
 	void definesNoBeansWithoutGenerators() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdentifierGenerator.class));
+	}
+
+	static final class Part {
+
+		@TableId(type = IdType.ASSIGN_ID)
+		private @Nullable Long id;
+
 	}
 
 }

@@ -64,7 +64,8 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		return new ScopedDraw(draw.granted(), draw.first(), null);
 	}
 
-	private Sequence findOrCreate(Draws draws, IdScope scope) {
+	// synchronized, so that concurrent draws do not create more scopes than allowed
+	private synchronized Sequence findOrCreate(Draws draws, IdScope scope) {
 		Row row = new Row(draws.name(), scope);
 		if (!this.sequences.containsKey(row) && rows(draws.name(), scope.period()).count() >= draws.maxScopes()) {
 			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()

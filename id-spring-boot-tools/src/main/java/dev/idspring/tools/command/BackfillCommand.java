@@ -76,6 +76,12 @@ final class BackfillCommand implements IdsCommand {
 
 	private static final int UUID_BYTES = 16;
 
+	/**
+	 * The largest batch. The keys of a batch are parameters of one query, and drivers
+	 * allow at most some 32,000.
+	 */
+	private static final int MAX_BATCH = 10_000;
+
 	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
 
@@ -105,7 +111,7 @@ final class BackfillCommand implements IdsCommand {
 				new Option("ids.backfill.generator", "Name of the generator whose ids are filled in. Required."),
 				new Option("ids.backfill.form",
 						"text, uuid or number. By default uuid for columns of the types UUID and BINARY(16)."),
-				new Option("ids.backfill.batch", "Number of rows per transaction. Default 500."),
+				new Option("ids.backfill.batch", "Number of rows per transaction. Default 500, at most 10000."),
 				new Option("ids.backfill.rate", "Maximum number of rows per second, 0 for no limit. Default 5000."),
 				new Option("ids.backfill.confirm", "true to fill the column. Otherwise nothing is changed."));
 	}
@@ -115,10 +121,11 @@ final class BackfillCommand implements IdsCommand {
 		IdsProperties.Backfill options = context.options("ids.backfill", IdsProperties.Backfill.class);
 		String name = required("column", options.column());
 		String generator = required("generator", options.generator());
-		if (options.batch() < 1 || options.rate() < 0) {
-			throw refused(
-					(options.batch() < 1) ? "batch is " + options.batch() + "." : "rate is " + options.rate() + ".",
-					"Set a batch of at least 1 and a rate of 0 (no limit) or more.");
+		if (options.batch() < 1 || options.batch() > MAX_BATCH) {
+			throw refused("batch is " + options.batch() + ".", "Set a batch from 1 to " + MAX_BATCH + ".");
+		}
+		if (options.rate() < 0) {
+			throw refused("rate is " + options.rate() + ".", "Set a rate of 0 (no limit) or more.");
 		}
 		DataSource dataSource = context.dataSource();
 		QualifiedName table = CommandContext.table(dataSource, "ids.backfill.table", options.table());
