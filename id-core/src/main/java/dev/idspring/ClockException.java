@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the clock of this machine differs too much from the store's clock or jumps
- * too far, or if callers request ids faster than the layout can create them. During a
- * burst, the times of ids may run ahead of the clock, but only up to
- * {@code ids.clock.max-ahead}. Only time-based strategies throw this exception.
+ * too far, or if callers request ids faster than the layout allows. During a burst, the
+ * times of ids may run ahead of the clock, but only up to {@code ids.clock.max-ahead}.
+ * Only time-based strategies throw this exception.
  *
  * @since 0.1.0
  */
@@ -16,8 +16,8 @@ public class ClockException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message the message, which names the generator or key space and the values,
-	 * and says what to do
+	 * @param message the message, which names the generator or key space and the values
+	 * involved, and says what to do
 	 */
 	public ClockException(String message) {
 		super(message);
@@ -25,8 +25,8 @@ public class ClockException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message the message, which names the generator or key space and the values,
-	 * and says what to do
+	 * @param message the message, which names the generator or key space and the values
+	 * involved, and says what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public ClockException(String message, @Nullable Throwable cause) {

@@ -12,8 +12,8 @@ import java.util.Map;
 public final class DurationText {
 
 	/**
-	 * From this number of seconds on, fractions of a second are omitted, because the
-	 * duration in nanoseconds may not fit in a {@code long}.
+	 * Fractions of a second are omitted from durations of at least this many seconds,
+	 * because the nanoseconds of a very long duration do not fit in a {@code long}.
 	 */
 	private static final long MAX_SECONDS_WITH_FRACTION = Integer.MAX_VALUE;
 
@@ -43,9 +43,9 @@ public final class DurationText {
 	}
 
 	/**
-	 * Format a measured duration or a waiting time. A duration of an hour or more is
-	 * rounded up to minutes, and a duration of a minute or more to seconds. Shorter
-	 * durations are rounded up to milliseconds.
+	 * Format a measured duration or a waiting time, rounded up. A duration of an hour or
+	 * more is rounded to whole minutes, a shorter one of a minute or more to whole
+	 * seconds, and any other to whole milliseconds.
 	 * @param duration the duration
 	 * @return the text
 	 */

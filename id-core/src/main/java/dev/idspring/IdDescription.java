@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param ordinal the position of the id in the order in which its key space hands out
  * ids, from 0; with the {@code park-miller} preset from 1, because there the ordinal is
  * the seed; {@code null} for time-based strategies
- * @param reserved whether an instance has already reserved the id, so that it may have
- * been handed out; {@code null} for time-based strategies, and if the store does not
+ * @param reserved whether an instance has already reserved the id, in which case it may
+ * have been handed out; {@code null} for time-based strategies, and if the store does not
  * answer
  * @param time the time in the id, {@code null} for all strategies that are not time-based
  * @param node the node that created the id, {@code null} for all strategies that are not

@@ -10,16 +10,16 @@ import java.util.stream.LongStream;
  * {@code gapless}, whose numbers belong to the caller's transaction. After a rollback,
  * {@code gapless} issues the same number again, because no committed row contains it.
  * <p>
- * Every id has two forms, which stand for the same id. The <em>numeric</em> form is for a
- * {@code BIGINT} column. The <em>text</em> form is for a URL or a character column.
+ * Every id has two equivalent forms. The <em>numeric</em> form is for a {@code BIGINT}
+ * column. The <em>text</em> form is for a URL or a character column.
  * {@link #format(long)} and {@link #parse(String)} convert between the forms and consume
  * no id. {@link #toUuid(long)} and {@link #fromUuid(UUID)} do the same for UUIDs.
  * <p>
- * Methods that hand out several ids cost much less per id, and give the same guarantees.
- * If such a call fails, it consumes no id.
+ * Methods that hand out several ids cost much less per id than methods that hand out one,
+ * and give the same guarantees. If a call of such a method fails, it consumes no id.
  * <p>
- * Generators are safe for use by many platform threads and virtual threads. They never
- * use the connection or the transaction of the caller, except for {@code gapless}.
+ * Generators are safe for use by many platform threads and virtual threads. Except for
+ * {@code gapless}, they never use the connection or the transaction of the caller.
  * <p>
  * {@link #nextLong()} lists the exceptions that all methods that hand out ids may throw.
  *
@@ -44,7 +44,7 @@ public interface IdGenerator {
 	 * @throws KeySpaceRegressionException if the store returned to an earlier state
 	 * @throws NodeUnavailableException if a time-based strategy has no node
 	 * @throws ClockException if the clock of a time-based strategy is wrong, or if all
-	 * callers together request more ids than the layout can create in time
+	 * callers together request ids faster than the layout allows
 	 * @throws IdGenerationException if {@code gapless} is called without a transaction,
 	 * or in a read-only one
 	 * @throws KeySpaceMismatchException if the key space was closed or got another
@@ -52,7 +52,7 @@ public interface IdGenerator {
 	 * @throws IllegalStateException if the generator is closed, or if a
 	 * {@link CompositePrefix} returned a prefix that is out of range
 	 * @throws RuntimeException if the transaction in which {@code gapless} draws
-	 * conflicts with another one; with a database, this is Spring's
+	 * conflicts with another one; a store in a database throws Spring's
 	 * {@code ConcurrencyFailureException}
 	 */
 	long nextLong();
@@ -134,7 +134,7 @@ public interface IdGenerator {
 	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; generators with
 	 * another {@code ids.uuid.identity} return other UUIDs
 	 * @throws IllegalArgumentException if the number lies outside the key space, or if
-	 * its time is before 1970 or after 10889
+	 * its time is before the year 1970 or after the year 10889
 	 */
 	UUID toUuid(long id);
 

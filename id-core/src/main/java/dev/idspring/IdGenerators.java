@@ -13,8 +13,8 @@ import java.util.Set;
 public interface IdGenerators extends Iterable<IdGenerator> {
 
 	/**
-	 * Return the generator with a name. If there are other generators, the default
-	 * generator is opened by the first call that requests it.
+	 * Return the generator with the given name. If there are other generators, the
+	 * default generator is opened by the first call that requests it.
 	 * @param name {@code default}, or a name under {@code ids.generators}; dashes,
 	 * underscores and case do not matter
 	 * @return the generator
@@ -28,8 +28,8 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	IdGenerator get(String name);
 
 	/**
-	 * Return the generator with a name, if its numbers are counted separately for each
-	 * scope.
+	 * Return the generator with the given name, which counts its numbers separately for
+	 * each scope.
 	 * @param name a name under {@code ids.generators}; dashes, underscores and case do
 	 * not matter
 	 * @return the generator
@@ -39,7 +39,7 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	ScopedIdGenerator scoped(String name);
 
 	/**
-	 * Return the names of all generators, the default one first.
+	 * Return the names of all generators, that of the default generator first.
 	 * @return the names, as an unmodifiable set
 	 */
 	Set<String> names();

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a setting of a generator or store is invalid. The message names the Java
- * parameter. If users know the setting by another name, an integration can find that name
- * by {@link #getSettings()} and {@link #getParameter()}, and call {@link #describe}.
+ * parameter. If users know the setting by another name, an integration can look up that
+ * name by {@link #getSettings()} and {@link #getParameter()}, and call {@link #describe}
+ * for a message with that name.
  *
  * @since 0.1.0
  */
@@ -38,8 +39,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param value the invalid value
 	 * @param requirement the end of a sentence, such as "must be at least 2" in "x is 1
 	 * but must be at least 2". It has a {@code %s} for the name of each related parameter
-	 * @param related the names of other parameters of the type that the value conflicts
-	 * with
+	 * @param related the names of the other parameters, of the same type, that the value
+	 * conflicts with
 	 */
 	public InvalidSettingException(Class<?> settings, String parameter, @Nullable Object value, String requirement,
 			String... related) {
@@ -92,7 +93,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param parameter the name of the parameter
 	 * @param value the value
 	 * @return an immutable copy of the collection
-	 * @throws InvalidSettingException if the list or an element is {@code null}
+	 * @throws InvalidSettingException if the collection or an element is {@code null}
 	 */
 	public static <T> List<T> requireElements(Class<?> settings, String parameter, @Nullable Collection<T> value) {
 		Collection<T> given = requireGiven(settings, parameter, value);
@@ -120,7 +121,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 
 	/**
 	 * Return the type that has the parameter.
-	 * @return the class of a record or builder
+	 * @return the type, such as a record or a builder
 	 */
 	public Class<?> getSettings() {
 		return this.settings;

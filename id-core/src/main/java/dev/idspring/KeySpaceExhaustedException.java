@@ -13,8 +13,8 @@ public class KeySpaceExhaustedException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message the message, which names the generator or key space and the values,
-	 * and says what to do
+	 * @param message the message, which names the generator or key space and the values
+	 * involved, and says what to do
 	 */
 	public KeySpaceExhaustedException(String message) {
 		super(message);

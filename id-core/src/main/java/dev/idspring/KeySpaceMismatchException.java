@@ -31,8 +31,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 
 	/**
 	 * Create an exception with both definitions.
-	 * @param message the message, which names the generator or key space and the values,
-	 * and says what to do
+	 * @param message the message, which names the generator or key space and the values
+	 * involved, and says what to do
 	 * @param stored the stored definition
 	 * @param configured the configured definition
 	 */
@@ -109,7 +109,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 
 	/**
 	 * Return the names of the settings that differ. The names of text settings begin with
-	 * {@code text.}. If the strategies differ, this compares nothing else.
+	 * {@code text.}. If the strategies differ, no other settings are compared.
 	 * @return the names, in the order in which the definitions list them
 	 */
 	public Set<String> getDifferentSettings() {

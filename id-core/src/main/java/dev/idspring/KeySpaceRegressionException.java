@@ -18,8 +18,8 @@ public class KeySpaceRegressionException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message the message, which names the generator or key space and the values,
-	 * and says what to do
+	 * @param message the message, which names the generator or key space and the values
+	 * involved, and says what to do
 	 */
 	public KeySpaceRegressionException(String message) {
 		super(message);
@@ -27,8 +27,8 @@ public class KeySpaceRegressionException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message the message, which names the generator or key space and the values,
-	 * and says what to do
+	 * @param message the message, which names the generator or key space and the values
+	 * involved, and says what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public KeySpaceRegressionException(String message, @Nullable Throwable cause) {

@@ -14,8 +14,8 @@ public class NodeUnavailableException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message.
-	 * @param message the message, which names the generator or key space and the values,
-	 * and says what to do
+	 * @param message the message, which names the generator or key space and the values
+	 * involved, and says what to do
 	 */
 	public NodeUnavailableException(String message) {
 		super(message);
@@ -23,8 +23,8 @@ public class NodeUnavailableException extends IdGenerationException {
 
 	/**
 	 * Create an exception with a message and a cause.
-	 * @param message the message, which names the generator or key space and the values,
-	 * and says what to do
+	 * @param message the message, which names the generator or key space and the values
+	 * involved, and says what to do
 	 * @param cause the underlying error, or {@code null}
 	 */
 	public NodeUnavailableException(String message, @Nullable Throwable cause) {

@@ -28,7 +28,7 @@ public interface ScopedIdGenerator {
 	 * Return the numbers of a scope.
 	 * @param scope the parts of the scope, such as a tenant, or a tenant and a project;
 	 * at most 8 parts. If there are no parts, the {@link IdScopeResolver} supplies the
-	 * scope for each call of a method of the result
+	 * scope each time a method of the result is called
 	 * @return the numbers of that scope
 	 * @throws IllegalArgumentException if a part is invalid, or if the pattern of the
 	 * texts needs a different number of parts; the message says why
@@ -36,7 +36,7 @@ public interface ScopedIdGenerator {
 	ScopedIds in(String... scope);
 
 	/**
-	 * Draw numbers of several scopes in the current period. Transactions that draw only
+	 * Draw numbers from several scopes in the current period. Transactions that draw only
 	 * in this way cannot deadlock with each other. If a call fails after it has drawn
 	 * some numbers, the transaction cannot commit.
 	 * @param counts how many numbers to draw from each scope, zero or more
@@ -46,8 +46,8 @@ public interface ScopedIdGenerator {
 	Map<List<String>, long[]> next(Map<List<String>, Integer> counts);
 
 	/**
-	 * Draw numbers of several scopes in the period of a date. The caller then knows which
-	 * period to use when it formats the numbers.
+	 * Draw numbers from several scopes in the period of a date. The caller then knows
+	 * which period to use when it formats the numbers.
 	 * @param counts how many numbers to draw from each scope, zero or more
 	 * @param date any day of the period, in the years 0 to 9999
 	 * @return the numbers of each scope

@@ -7,9 +7,9 @@ import java.time.LocalDate;
  * lightweight and thread-safe, and can be created for each use or reused.
  * <p>
  * If numbers restart each year, month or day, the methods that draw a number use the
- * current period. The statement that draws the number reads the period from the clock of
- * the database. {@link #nextString()} formats the number with that same period, even if
- * the year ends in between.
+ * current period, according to the clock of the database. {@link #nextString()} formats
+ * the number with the period in which the number was drawn, even if the year ends in
+ * between.
  * <p>
  * {@link #at(LocalDate)} sets the period to that of a date. Use it for documents that
  * have their own date, and to format or parse numbers of another period.
