@@ -95,8 +95,8 @@ final class Block {
 	}
 
 	/**
-	 * Take up to {@code most} consecutive ordinals. The range ends early if the block
-	 * ends.
+	 * Take up to {@code most} consecutive ordinals. If fewer are left, this takes all of
+	 * them.
 	 * @param most the maximum number of ordinals
 	 * @return the first ordinal, or {@link #NONE} if the block is used up
 	 */

@@ -83,7 +83,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	// The lock protects all fields below. The volatile field may be read without it.
 
 	/**
-	 * The refill that callers wait for, {@code null} if none of them waits. Callers that
+	 * The refill that callers wait for, {@code null} if no caller waits. Callers that
 	 * find no ordinal in memory join it and share its deadline. A caller that has to wait
 	 * again keeps its first deadline. So a store that never answers delays each caller by
 	 * the timeout only once.
@@ -224,9 +224,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Reject a bulk call that cannot succeed, before it reserves the ordinals that other
-	 * callers could still use. This reads the store first, because another instance may
-	 * have given back ordinals.
+	 * Reject a bulk call that cannot succeed, before it reserves ordinals that other
+	 * callers could still use. This method reads the store first, because another
+	 * instance may have given back ordinals.
 	 */
 	private void failIfInsufficient(int count) {
 		awaitRead(this.supply.deadline());
@@ -384,10 +384,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Request the next block if taking a chunk made the current block half used. Callers
-	 * call this only after other threads can see the chunk, so that its ordinals count as
-	 * available. If another block has become current by then, that change has already
-	 * triggered the check.
+	 * Request the next block if taking a chunk made the current block half used. Call
+	 * this only when other threads can see the chunk, so that its ordinals count as
+	 * available. If another block has become current by then, the change of blocks has
+	 * already triggered this check.
 	 */
 	void refillIfHalfway(long start, int count) {
 		if (this.queue.current().isHalfway(start, count)) {
@@ -575,8 +575,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Handle a failed attempt: notify waiting callers and schedule a retry, or retry at
-	 * once if callers still have time left.
+	 * Handle a failed attempt: notify waiting callers and schedule a retry. If the
+	 * attempt used up its time, but a caller that joined later still has time left, retry
+	 * at once instead.
 	 * @param deadline the deadline of the attempt, {@code null} if the attempt was
 	 * abandoned
 	 */
@@ -609,8 +610,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void complete(@Nullable RuntimeException failure) {
 		PendingRefill completed = this.pending;
 		if (completed != null) {
-			// this may throw a StackOverflowError; then the refill stays pending, and the
-			// next attempt completes it
+			// this may throw a StackOverflowError; in that case the refill stays pending,
+			// and the next attempt completes it
 			completed.complete(failure);
 			this.pending = null;
 		}

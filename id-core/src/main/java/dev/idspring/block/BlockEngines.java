@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engines of one generator. A thread always uses the same engine, unless that engine
  * is exhausted. Threads are assigned to engines round-robin, so that concurrent inserts
- * go to different places of an index. {@link #halt} stops all engines when one of them
+ * go to different places in an index. {@link #halt} stops all engines when one of them
  * detects that the store returned to an earlier state.
  */
 final class BlockEngines implements AutoCloseable, KeySource {

@@ -250,7 +250,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	/**
 	 * Return the reserved ordinals that no caller has taken yet. Ordinals that a thread
 	 * has taken in advance, for its stripe or for a shared chunk, are not included.
-	 * @return the ranges, in the order in which each source uses them
+	 * @return the ranges, grouped by source; the ranges of one source are in the order of
+	 * their use
 	 */
 	public List<OrdinalRange> inMemory() {
 		return this.engines.inMemory();

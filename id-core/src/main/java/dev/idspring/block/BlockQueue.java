@@ -13,8 +13,8 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
  * <p>
  * Any thread may call {@link #current()}. All other methods must be called by one thread
  * at a time. A call that fails halfway, for example with a StackOverflowError, may lose
- * ordinals but never duplicates any. It removes ordinals from their block before it adds
- * them elsewhere, and replaces {@link #ahead} with a single write.
+ * ordinals but never duplicates any. Each method removes ordinals from their block before
+ * it adds them elsewhere, and replaces {@link #ahead} with a single write.
  */
 final class BlockQueue {
 
@@ -62,8 +62,8 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Count the ordinals of a reserved range, and add them as blocks that cross no
-	 * boundary of the key space.
+	 * Count the ordinals of a reserved range, and add them as blocks that each lie within
+	 * one range of the key space.
 	 */
 	void add(OrdinalRange range) {
 		confirm(range);
@@ -146,7 +146,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Store removed ordinals, so that they can be given back later.
+	 * Retain removed ordinals, so that they can be given back later.
 	 */
 	void retainUnused(List<OrdinalRange> ranges) {
 		this.unused.addAll(ranges);

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * their size. If blocks last more than thirty times as long as they should, each
  * reservation halves their size.</li>
  * <li>The next block is requested when half of the current one is used. That is too late
- * if blocks are small, because the store grants less or {@code maxSize} is low. In that
- * case several blocks are reserved ahead, with enough ids for the duration of two
- * reservations.</li>
+ * if blocks are small because the store grants less than requested, or because
+ * {@code maxSize} is low. In that case, several blocks are reserved ahead, with enough
+ * ids for the duration of two reservations.</li>
  * <li>Blocks grow only with the number of ids used, not with the number of waiting
  * callers. Otherwise a slow store would cause ever larger reservations.</li>
  * <li>A burst after a pause distorts the measured rate of use. So this rate alone never

@@ -73,7 +73,7 @@ final class ReservationStatistics {
 	/**
 	 * Return why the last access to the store failed, {@code null} if it succeeded. If a
 	 * read timed out because a reservation blocked it, this returns the failure of the
-	 * reservation, which says more.
+	 * reservation, which is more informative.
 	 * @param readFailure why the last read failed, {@code null} if it succeeded
 	 */
 	@Nullable String storeFailure(@Nullable Throwable readFailure) {

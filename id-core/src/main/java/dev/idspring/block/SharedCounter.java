@@ -72,7 +72,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public void refresh(Deadline deadline) {
-		// a key space that was deleted counts as zero, because it would restart there
+		// a deleted key space counts as zero, because a new one would begin there
 		long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
 		verifyNotBelow(stored);
 		this.nextOrdinal = stored;

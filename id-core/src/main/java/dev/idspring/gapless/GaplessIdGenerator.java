@@ -50,17 +50,17 @@ import org.jspecify.annotations.Nullable;
  * As a consequence, only one transaction at a time can draw. From the first draw of a
  * transaction to its end, all other transactions that draw have to wait. Draw as late as
  * possible and commit soon. If a transaction draws from several generators, always use
- * the same order. Transactions should be READ COMMITTED, because at higher isolation
- * levels databases reject changes to a row that has changed since the transaction began.
- * A commit listener that draws must begin its own transaction (REQUIRES_NEW). The same
- * applies to code in a transaction of another transaction manager, if that transaction
- * was begun while a transaction on the DataSource of the numbers was active.
+ * the same order. Transactions should use the isolation level READ COMMITTED, because at
+ * higher levels databases reject changes to a row that has changed since the transaction
+ * began. A commit listener that draws must begin its own transaction (REQUIRES_NEW). The
+ * same applies to code in a transaction of another transaction manager, if that
+ * transaction began while a transaction on the DataSource of the numbers was active.
  * <p>
  * If the caller's transaction has a conflict, such as a deadlock, the exception is thrown
- * unchanged. With a database, this is Spring's {@code ConcurrencyFailureException}. It is
- * not an {@link IdGenerationException}, so that the caller's retry rules apply. On a
- * Galera cluster, all writers of gapless numbers should use the same node, because about
- * half of all draws conflict otherwise.
+ * unchanged. If the store is a database, this is Spring's
+ * {@code ConcurrencyFailureException}. It is not an {@link IdGenerationException}, so
+ * that the caller's retry rules apply. On a Galera cluster, all writers of gapless
+ * numbers should use the same node, because about half of all draws conflict otherwise.
  *
  * @since 0.1.0
  */
@@ -233,8 +233,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {
 				this.sampleDue.set(true);
-				// unlike readWithTimeout(), read() starts no timer, for which too little
-				// stack may be left
+				// unlike readWithTimeout(), read() starts no timer; too little stack may
+				// be left for one
 				this.reads.read(deadline(this.waitTimeout));
 			}
 		}
@@ -320,7 +320,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.readWithTimeout(deadline(timeout)).handle((answered, failure) -> {
-			// a failure that is already known says more than a timeout
+			// a failure that is already known is more informative than a timeout
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
 			}

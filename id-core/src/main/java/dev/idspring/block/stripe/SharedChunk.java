@@ -176,7 +176,7 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk at a place, as any thread last wrote it.
+	 * Return the chunk that any thread last wrote at a place.
 	 */
 	static SharedChunk at(SharedChunk[] places, int place) {
 		return (SharedChunk) PLACES.getVolatile(places, place);
@@ -226,8 +226,8 @@ public class SharedChunk extends Padding {
 		@Nullable SharedChunk after(SharedChunk last);
 
 		/**
-		 * Called when a new chunk is in the array of current chunks, where other threads
-		 * can take from it.
+		 * Called after a new chunk was put into the array of current chunks, where other
+		 * threads can take from it.
 		 */
 		void put(SharedChunk chunk);
 

@@ -36,8 +36,8 @@ public class Stripe extends Padding {
 	private long modulus;
 
 	/**
-	 * The modulus minus the step. Subtracting it equals adding the step, modulo the
-	 * modulus.
+	 * The modulus minus the step. Subtracting it is the same as adding the step, modulo
+	 * the modulus.
 	 */
 	private long gap;
 

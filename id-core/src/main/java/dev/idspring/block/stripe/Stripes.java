@@ -44,7 +44,7 @@ public final class Stripes {
 	// itself. The value remains until the thread dies or the stripes are shut. If the
 	// thread reads any other value, the stripe is not its own.
 	//
-	// 3. A call is not reentrant. While it waits for the store, its thread is parked in
+	// 3. No call is reentrant. While a call waits for the store, its thread is parked in
 	// StoreAwait and runs nothing else. So the ordinals that the thread found in its
 	// stripe before the wait are still there afterwards.
 	//
@@ -110,8 +110,8 @@ public final class Stripes {
 	private static final int LONGEST_CHUNK = 4_096;
 
 	/**
-	 * The minimum number of owned stripes and of shared chunks, large enough that threads
-	 * seldom share one.
+	 * The minimum number of owned stripes and of shared chunks, large enough that two
+	 * threads seldom select the same one.
 	 */
 	private static final int MIN_STRIPES = 64;
 

@@ -46,9 +46,9 @@ final class ScopeClock {
 	}
 
 	/**
-	 * Return the latest day that has begun. In some time zones, such as that of St.
-	 * John's until 2011, clocks are set back just after midnight. They then show the
-	 * previous day again, although the next day has begun.
+	 * Return the latest day that has begun. In some time zones, clocks are set back just
+	 * after midnight (in St. John's until 2011, for example). They then show the previous
+	 * day again, although the next day has begun.
 	 */
 	private LocalDate dayOf(Instant now) {
 		LocalDate shown = LocalDate.ofInstant(now, this.zone);

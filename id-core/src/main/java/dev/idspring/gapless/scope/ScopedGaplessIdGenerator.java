@@ -312,7 +312,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.readWithTimeout(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
-			// a failure that is already known says more than a timeout
+			// a failure that is already known is more informative than a timeout
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
@@ -446,7 +446,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set how many scopes a period may have. This is a protection against input that
+		 * Set how many scopes a period may have. This limit protects against input that
 		 * contains arbitrary scopes.
 		 * @param maxScopes the maximum number of scopes per period, at least 1
 		 * @return this builder

@@ -61,8 +61,8 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 
 	/**
 	 * Set the first number of a scope that has not begun.
-	 * @return the next number of the scope, which is another one if the scope has already
-	 * begun
+	 * @return the next number of the scope, which may differ from {@code first} if the
+	 * scope has already begun
 	 */
 	long start(IdScope scope, long first) {
 		return this.store.start(draws(1, null), scope, first, deadline());
