@@ -54,7 +54,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	/**
 	 * Create a generator.
-	 * @param builder the settings that all generators share
+	 * @param builder the settings that every generator has
 	 * @param textForm the text form of the ids
 	 * @param uuidForms creates the conversion to UUIDs, when it is first used
 	 * @param lastId the last id of the key space
@@ -149,13 +149,13 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	/**
 	 * Take a snapshot of the key space. This does no I/O and returns quickly.
-	 * @return how many ids are left
+	 * @return the snapshot
 	 */
 	protected abstract KeySpaceSnapshot keySpaceSnapshot();
 
 	/**
 	 * Return whether few ids are left in a key space.
-	 * @param keySpace how many ids are left
+	 * @param keySpace the snapshot of the key space
 	 * @return {@code true} if the threshold is reached
 	 */
 	protected final boolean isLow(KeySpaceSnapshot keySpace) {
@@ -357,7 +357,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @param parameter the name of the parameter
 		 * @param value the value
 		 * @return the value
-		 * @throws InvalidSettingException if it is {@code null}
+		 * @throws InvalidSettingException if the value is {@code null}
 		 */
 		protected final <T> T given(String parameter, @Nullable T value) {
 			return InvalidSettingException.requireGiven(getClass(), parameter, value);

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * and n are coprime.
  * <p>
  * When all keys of a length are used, the keys of the next length follow, up to
- * {@code maxLength}. The multiplier applies only to the first length. For longer keys it
- * would be too small, because consecutive keys would begin with the same characters.
- * Longer lengths therefore have their own default multipliers, so their keys do not
- * depend on when {@code maxLength} was raised.
+ * {@code maxLength}. The multiplier applies only to the first length. For longer keys, it
+ * would be too small: consecutive keys would begin with the same characters. Longer
+ * lengths therefore have their own default multipliers, so their keys do not depend on
+ * when {@code maxLength} was raised.
  * <p>
  * Two consecutive keys reveal the multiplier. The order is obfuscated but not secret.
  *

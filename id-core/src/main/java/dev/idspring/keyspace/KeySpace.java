@@ -118,9 +118,9 @@ public interface KeySpace {
 	long ordinal(long key);
 
 	/**
-	 * Return the end of the range that contains an ordinal. The ordinals are divided into
-	 * ranges whose keys are computed in the same way, such as the keys of one length. A
-	 * reserved block never extends beyond the end of a range.
+	 * Return the end of the range that contains an ordinal. A range consists of
+	 * consecutive ordinals whose keys are computed in the same way, such as the keys of
+	 * one length. A reserved block never extends beyond the end of a range.
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the first ordinal after the range, at most the capacity
 	 */

@@ -47,7 +47,8 @@ public interface IdGeneratorListener {
 	/**
 	 * A request to the store is about to start. It reserves a block, claims a node, or
 	 * extends the window of a node. The returned attempt is ended after the request, so a
-	 * listener may for example open an observation scope here and close it there.
+	 * listener may, for example, open an observation scope in this method and close it in
+	 * {@link Attempt#end}.
 	 * @param generator the name of the generator
 	 * @param strategy the name of the strategy
 	 * @return the attempt, which receives the outcome on the same thread
@@ -244,8 +245,8 @@ public interface IdGeneratorListener {
 	final class Listeners {
 
 		/**
-		 * The minimum lease per owner. It limits all owners to 100 renewals per second,
-		 * for example 1,000 owners with leases of 30 seconds.
+		 * The minimum lease per owner. It limits all owners together to 100 renewals per
+		 * second, for example 1,000 owners with leases of 30 seconds.
 		 */
 		private static final Duration LEASE_PER_HOLDER = Duration.ofMillis(30);
 

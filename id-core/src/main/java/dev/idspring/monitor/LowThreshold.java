@@ -42,7 +42,7 @@ public record LowThreshold(double remainingShare, Duration horizon) {
 	 * Return whether a key space is low.
 	 * @param keySpace the key space
 	 * @param now the current instant
-	 * @return {@code true} if one of the two limits is reached
+	 * @return {@code true} if at least one of the two limits is reached
 	 */
 	public boolean isReached(KeySpaceSnapshot keySpace, Instant now) {
 		InvalidSettingException.requireGiven(LowThreshold.class, "keySpace", keySpace);

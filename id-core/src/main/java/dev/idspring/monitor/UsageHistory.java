@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * not affect it. Before the samples cover a week, the rate is the mean over all samples.
  * Until they cover four weeks, a projection is limited to a quarter of the time that they
  * cover. The rate of the last week is available separately, for alarms, because the
- * median shows a permanent increase of the load only after more than a week.
+ * median shows a permanent increase in load only after more than a week.
  *
  * @param samples the samples, the oldest first
  * @since 0.1.0
@@ -195,10 +195,11 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. This is the time of the sample before the
-	 * last one, because another sample exists about a week before it. The values between
-	 * samples are only interpolated. If that sample is at least a week old, no samples
-	 * were added since, so the week ends now.
+	 * Return the end of the last whole week. The last sample is the current state. Values
+	 * between samples are only interpolated, so the week usually ends with the sample
+	 * before the last one, because another sample exists about a week earlier. If the
+	 * sample before the last one is at least a week old, no sample was added since then,
+	 * so the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;

@@ -347,7 +347,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		/**
 		 * Record the state of a slot that the store returned.
 		 * @return whether this source owns the slot, and its latest attempt has advanced
-		 * the slot to that position
+		 * the slot to {@code position}
 		 */
 		private boolean updateIfOwned(Slot slot, StoredSlot stored, long position) {
 			this.current = null;
