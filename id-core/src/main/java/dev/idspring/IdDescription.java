@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param id the numeric form
  * @param text the text form
  * @param ordinal the position of the id in the order in which its key space hands out
- * ids, from 0; with the {@code park-miller} preset from 1, because there the ordinal is
- * the seed; {@code null} for time-based strategies
+ * ids. It counts from 0, but from 1 with the {@code park-miller} preset, where the
+ * ordinal is the seed. It is {@code null} for time-based strategies
  * @param reserved whether an instance has already reserved the id, in which case it may
  * have been handed out; {@code null} for time-based strategies, and if the store does not
  * answer

@@ -137,8 +137,8 @@ public interface IdGeneratorListener {
 	/**
 	 * Reserved ids were discarded, because a clone of this process may use them.
 	 * @param generator the name of the generator
-	 * @param count the number of ids that were in memory, without those that threads had
-	 * taken in advance and those of an attempt in progress
+	 * @param count the number of ids that were in memory, not counting those that threads
+	 * had taken in advance or those of an attempt in progress
 	 */
 	default void memoryDropped(String generator, long count) {
 	}
@@ -174,8 +174,8 @@ public interface IdGeneratorListener {
 	 * The generator was closed.
 	 * @param generator the name of the generator
 	 * @param givenBack how many ids were given back to the store
-	 * @param abandoned how many other unused ids were not given back, without those that
-	 * other threads had taken in advance
+	 * @param abandoned how many other unused ids were not given back, not counting those
+	 * that other threads had taken in advance
 	 */
 	default void closed(String generator, long givenBack, long abandoned) {
 	}

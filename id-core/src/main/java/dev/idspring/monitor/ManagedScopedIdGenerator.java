@@ -66,7 +66,8 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * Describe the number that a text contains. This method may call the store.
 	 * @param text any text
 	 * @param timeout the maximum duration of the operation
-	 * @return the description, or empty if the text is not one of this generator
+	 * @return the description, or empty if the text is not the text of a number of this
+	 * generator
 	 */
 	Optional<ScopedDescription> describe(String text, Duration timeout);
 

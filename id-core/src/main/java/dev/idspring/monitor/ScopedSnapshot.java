@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param keySpace the name of the key space in its store
  * @param period the name of the current period, according to the last reading of the
  * store's clock
- * @param scopes how many scopes the current period had when it was last read from the
- * store
+ * @param scopes how many scopes the current period had when their number was last read
+ * from the store
  * @param maxScopes how many scopes a period may have
  * @param issued how many numbers this instance has drawn, including those of transactions
  * that were rolled back
  * @param draws how many draws of this instance have succeeded
- * @param failures how many draws of this instance have failed, without those that were
- * rejected because of the caller (for example, because there was no transaction) or
+ * @param failures how many draws of this instance have failed, not counting those that
+ * were rejected because of the caller (for example, because there was no transaction) or
  * because no number was left
  * @param lastDrawAt when the last draw took place, or {@code null} if there was none
  * @param lastDrawTook the duration of the last draw, or {@code null} if there was none

@@ -241,7 +241,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 */
 		private final Deque<StoredSlot> usedUp = new ArrayDeque<>();
 
-		/** Whether this source lost a series since it last checked the used-up series. */
+		/** Whether a series was lost since the used-up series were last checked. */
 		private boolean lost;
 
 		private Series(SlotOwner owner) {
