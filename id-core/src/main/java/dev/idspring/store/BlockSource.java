@@ -27,7 +27,7 @@ public interface BlockSource {
 	 * @param deadline the time by which the operation must end
 	 * @return consecutive ordinals; fewer than requested if no more are contiguous; empty
 	 * if no ordinals are left
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the store has lost reservations, for example
 	 * because a backup was restored: no further ids may be issued
@@ -40,7 +40,7 @@ public interface BlockSource {
 	 * @param unused the unused ordinals, in no particular order
 	 * @param deadline the time by which the operation must end
 	 * @return how many of the ordinals can be reserved again; the others are lost
-	 * @throws IdStoreUnavailableException if the store did not answer in time, or the
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 */
 	long giveBack(List<OrdinalRange> unused, Deadline deadline);

@@ -17,8 +17,8 @@ import java.util.Optional;
  * the longest replication lag that is expected. It then reserves nothing for one lag.
  * <p>
  * Each server that takes over is assumed to have replicated its predecessor, except for
- * at most the changes of the last lag. The clocks of the two servers are assumed to
- * differ by at most one lag. No server then issues an ordinal that another server has
+ * at most the changes made during the last lag. The clocks of the two servers are assumed
+ * to differ by at most one lag. No server then issues an ordinal that another server has
  * issued. The comment in the class body gives the reasons.
  *
  * @param position the first ordinal that is not reserved
@@ -26,7 +26,8 @@ import java.util.Optional;
  * @param rate how many ordinals per second may be reserved before {@code raiseAt}
  * @param raised how many ordinals per second may be reserved from {@code raiseAt} on
  * @param raiseAt when the raised rate takes effect, or {@link #NOT_STARTED}
- * @param holdUntil until when idle time does not lower the line, see {@link #HOLD}
+ * @param holdUntil the time until which idle time does not lower the line, see
+ * {@link #HOLD}
  * @since 0.1.0
  */
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
@@ -57,8 +58,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// 5. A raise is stored by one transaction and started by a later one, which can only
 	// see a raise that is committed. The raised rate takes effect one lag after the
 	// start, however long the second commit takes. A server that takes over uses a stored
-	// raise at once. A lower rate takes effect at once. A server that does not know it
-	// takes over at the higher rate. No rate is changed while the line is held.
+	// raise at once. A lower rate takes effect at once. A server that does not know of
+	// the lower rate takes over at the higher rate. No rate is changed while the line is
+	// held.
 
 	/** The number of microseconds per second. */
 	public static final long SECOND = 1_000_000;
@@ -84,7 +86,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * How long a raised rate must have been unneeded before it is lowered, as a multiple
 	 * of the lag. {@link #raise} limits the rate so that a take-over still skips enough
-	 * ordinals after this time without a reservation.
+	 * ordinals if nothing was reserved for that long.
 	 */
 	private static final long SETTLED_LAGS = 12;
 
@@ -224,13 +226,13 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Raise the rate to a multiple of the rate that was used. The raise takes effect
-	 * after it has been {@linkplain #startRaise started}. The new rate is limited, so
-	 * that a take-over need not skip more than the share of {@code left} that
+	 * Raise the rate to a multiple of the rate at which ordinals were reserved. The raise
+	 * takes effect after it has been {@linkplain #startRaise started}. The new rate is
+	 * limited, so that a take-over need not skip more than the share of {@code left} that
 	 * {@link #SKIP_DIVISOR} allows, even if nothing was reserved for as long as
 	 * {@link #settled}.
-	 * @param used at how many ordinals per second the counter advanced recently; the
-	 * current rate is used if it is higher
+	 * @param used by how many ordinals per second the counter advanced recently; if the
+	 * current rate is higher, it is used instead
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left
 	 * @return the line after the operation, unchanged if the rate is already that high
@@ -352,8 +354,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * line.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
-	 * @param left how many ordinals are left; at most a {@link #SKIP_DIVISOR} of them is
-	 * skipped
+	 * @param left how many ordinals are left; at most this number divided by
+	 * {@link #SKIP_DIVISOR} is skipped
 	 * @return the line after the operation
 	 */
 	public FenceLine takeOver(long now, long lag, long left) {
@@ -383,7 +385,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether a take-over would have to skip at least as many ordinals as it may.
+	 * Return whether a take-over would have to skip the maximum number of ordinals, or
+	 * more.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left
@@ -415,7 +418,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return a rate, at most the maximum rate.
+	 * Compute a rate, limited to the maximum rate.
 	 * @param count how many ordinals
 	 * @param micros the time in microseconds, at least 1
 	 * @return the rate in ordinals per second

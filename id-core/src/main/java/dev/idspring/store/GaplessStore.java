@@ -98,7 +98,7 @@ public interface GaplessStore {
 	/**
 	 * The result of a draw.
 	 *
-	 * @param granted whether enough numbers were left, so that they were drawn
+	 * @param granted whether the numbers were drawn; {@code false} if too few were left
 	 * @param first the first number that was drawn or, if too few were left, the next
 	 * number
 	 */

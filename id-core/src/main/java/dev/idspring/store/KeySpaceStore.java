@@ -19,21 +19,23 @@ import org.jspecify.annotations.Nullable;
  * Stores the first unreserved ordinal of each key space. No id is issued twice, because
  * an implementation guarantees the following:
  * <ol>
- * <li>{@link #reserve reserve} returns only after the reservation is durable. If this is
- * uncertain, it throws an exception, and the ordinals are never issued.</li>
+ * <li>{@link #reserve reserve} returns only after the reservation is durable. If it is
+ * uncertain whether the reservation is durable, {@code reserve} throws an exception, and
+ * the ordinals are never issued.</li>
  * <li>{@code reserve} never returns the same ordinal twice, to the same or to different
  * instances, unless {@link #giveBack giveBack} returned {@code true} for the ordinal in
  * between.</li>
  * <li>{@code giveBack} succeeds only if the range is at the end of the last reservation.
- * If another instance has reserved ordinals in the meantime, it fails, even if they were
- * given back. To detect this, a store writes a new token with each reservation.</li>
+ * If another instance has reserved ordinals in the meantime, {@code giveBack} fails, even
+ * if that instance has given its ordinals back. To detect such a reservation, a store
+ * writes a new token with each reservation.</li>
  * <li>Only {@link #redefine redefine} changes a definition. Afterwards, an instance that
  * knows another definition cannot reserve ordinals.</li>
  * <li>No operation takes part in a transaction of the calling thread or affects it.</li>
  * </ol>
- * Operations may block until their deadline, but not longer. Until then they retry
- * transient failures. They are called by many threads. Every operation first validates
- * its arguments, see {@link StoreArguments}.
+ * An operation may block until its deadline, but not longer. Until then it retries after
+ * transient failures. Many threads may call the operations concurrently. Every operation
+ * first validates its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -60,7 +62,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	StoredKeySpace create(String name, String definition, long capacity, Deadline deadline);
 
 	/**
-	 * Raise the stored upper bound of a key space. A lower bound than the stored one has
+	 * Raise the stored upper bound of a key space. A bound lower than the stored one has
 	 * no effect.
 	 * @param name the name of the key space
 	 * @param capacity the new upper bound
@@ -207,8 +209,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 		/**
 		 * Return the definition that closes a key space. No instance has opened the key
-		 * space with this definition. Once it is stored, no instance can reserve ordinals
-		 * or give them back.
+		 * space with this definition. As soon as the definition is stored, no instance
+		 * can reserve ordinals or give them back.
 		 * @param definition the definition of the open key space
 		 * @return the definition of the closed key space
 		 */
@@ -235,7 +237,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 			}
 			throw new KeySpaceMismatchException(
 					"Key space '" + this.name + "' was '" + opened + "' when this application opened it, and is '"
-							+ this.definition + "' now. Restart the application with the definition that is right.",
+							+ this.definition + "' now. Restart the application with the correct definition.",
 					this.definition, opened);
 		}
 

@@ -28,15 +28,16 @@ public enum NetworkFailure {
 	UNKNOWN_HOST("the host of %s is unknown", "Correct the host, or let this machine find its address (DNS)."),
 
 	/** There is no network route to the server. */
-	UNREACHABLE("no network leads to %s", "Correct the host, or let this machine into the server's network."),
+	UNREACHABLE("there is no network route to %s",
+			"Correct the host, or give this machine access to the server's network."),
 
 	/** The server did not answer in time. */
 	TIMED_OUT("%s did not answer in time",
-			"Check that the server is up, its host and port, and that no firewall drops what is sent to it."),
+			"Check the host and port, that the server is up, and that no firewall drops what is sent to it."),
 
 	/** The TLS connection could not be established. */
 	ENCRYPTION("the encrypted connection to %s failed (TLS)",
-			"Check that both sides use TLS, and that this one trusts the server's certificate."),
+			"Check that both sides use TLS, and that this application trusts the server's certificate."),
 
 	/** An existing connection was lost. */
 	LOST("the connection to %s was lost", "Check that the server is up, and that nothing in between ends connections.");

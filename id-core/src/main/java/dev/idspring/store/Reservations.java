@@ -17,7 +17,8 @@ public interface Reservations {
 
 	/**
 	 * Return the sources of blocks.
-	 * @return one source, or several sources to distribute concurrent callers among
+	 * @return one source, or several sources among which concurrent callers are
+	 * distributed
 	 */
 	List<? extends BlockSource> sources();
 
@@ -39,15 +40,15 @@ public interface Reservations {
 	/**
 	 * Return whether any instance has reserved an ordinal, as far as this instance knows.
 	 * @param ordinal the ordinal
-	 * @return {@code true} if it is
+	 * @return {@code true} if the ordinal is reserved
 	 */
 	boolean isReserved(long ordinal);
 
 	/**
-	 * Return whether this instance can tell that an ordinal is reserved without querying
-	 * the store.
+	 * Return whether this instance knows, without querying the store, that an ordinal is
+	 * reserved.
 	 * @param ordinal the ordinal
-	 * @return {@code true} if it is
+	 * @return {@code true} if the ordinal is certainly reserved
 	 */
 	default boolean isCertainlyReserved(long ordinal) {
 		return false;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A {@link GaplessStore} whose sequences have separate numbers for each scope and period.
  * The methods without a scope draw the numbers of {@link IdScope#NONE}.
  * <ol>
- * <li>Each scope and period has the guarantees of a sequence of a {@link GaplessStore}.
- * Draws from different scopes do not wait for each other.</li>
+ * <li>Each combination of scope and period has the guarantees of a sequence of a
+ * {@link GaplessStore}. Draws from different scopes do not wait for each other.</li>
  * <li>The first draw from a scope creates it. If several nodes of the database accept
  * writes, the scope is created outside the caller's transaction, so that concurrent
  * transactions that need the same new scope do not fail.</li>
@@ -82,8 +82,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	OptionalLong next(String name, IdScope scope, Deadline deadline);
 
 	/**
-	 * Read how many scopes a period has. The store maintains this number, so it need not
-	 * count the scopes.
+	 * Read how many scopes a period has. The store maintains this number, so this method
+	 * does not count the scopes.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
 	 * @param deadline the time by which the operation must end
@@ -113,8 +113,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * @param first the number that a new scope begins with
 	 * @param last the highest number that may be drawn
 	 * @param maxScopes how many scopes a period may have
-	 * @param during the interval in which the store's clock must be, or {@code null} for
-	 * any time
+	 * @param during the interval within which the time of the store's clock must be, or
+	 * {@code null} for any time
 	 */
 	record Draws(String name, int count, long first, long last, long maxScopes, @Nullable Interval during) {
 

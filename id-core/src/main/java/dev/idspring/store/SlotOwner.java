@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A process can be cloned: by a snapshot of its virtual machine, or by a checkpoint that
  * is restored twice. Both copies then have the same owner id. The id alone therefore does
- * not identify the owner of a slot:
+ * not identify the owner of a slot. The tokens do:
  * <ol>
  * <li>Every attempt to change a slot writes a new {@linkplain #newToken token}. The
- * attempt changes the slot only if it still has the {@linkplain #confirmedToken token
- * that was last confirmed}.</li>
+ * attempt changes the slot only if the slot still has the {@linkplain #confirmedToken
+ * token that was last confirmed}.</li>
  * <li>Each token is drawn from the operating system and is used for one attempt only. A
  * clone with the same memory draws a different token.</li>
  * <li>A slot belongs to the owner if it has the owner's id together with the token that
@@ -149,7 +149,7 @@ public final class SlotOwner {
 	 * Return the token that was last confirmed. An attempt may change the slot only if
 	 * the slot still has this token.
 	 * @param slot the number of the slot
-	 * @return the token, or {@code null} if none was confirmed, or if the store had
+	 * @return the token, or {@code null} if none was confirmed, or if the store has
 	 * removed it
 	 */
 	public @Nullable String confirmedToken(long slot) {

@@ -26,16 +26,17 @@ import org.jspecify.annotations.Nullable;
  * it back to the first position that the owner has not used.</li>
  * <li>{@link #claim claim} gives a slot to a new owner only if the slot has no owner, or
  * if the owner's lease has expired by the store's own clock. The new owner begins at the
- * current position of the slot. A previous owner that resumes later can use only
- * positions before it.</li>
+ * current position of the slot. If a previous owner resumes later, it can use only
+ * positions before that one.</li>
  * <li>The numbers of new slots come from a counter that never decreases, not from the
- * existing slots. It skips numbers whose slots were already created by a claim with a
- * given number.</li>
+ * existing slots. The counter skips numbers whose slots were already created by a claim
+ * with a given number.</li>
  * </ol>
- * Positions are not used twice even if the store's clock is wrong. Many threads call the
- * operations, which may block until their deadline, but not longer. They do not take part
- * in a transaction of the calling thread. An operation whose outcome is unknown may be
- * retried. Every operation first validates its arguments, see {@link StoreArguments}.
+ * Positions are not used twice even if the store's clock is wrong. Many threads may call
+ * the operations concurrently. An operation may block until its deadline, but not longer.
+ * No operation takes part in a transaction of the calling thread. An operation whose
+ * outcome is unknown may be retried. Every operation first validates its arguments, see
+ * {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -72,7 +73,7 @@ public interface SlotStore {
 
 	/**
 	 * Read the store's own clock without changing anything. A time-based generator
-	 * compares its clock with this one before it writes times to the store.
+	 * compares its own clock with the store's clock before it writes times to the store.
 	 * @param deadline the time by which the operation must end
 	 * @return the time that the store compares with the ends of leases
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -81,9 +82,10 @@ public interface SlotStore {
 
 	/**
 	 * Claim any slot. The store prefers a slot that {@linkplain SlotOwner#owns already
-	 * belongs to the owner} and is not used up. Its second choice is an abandoned slot
-	 * that is neither used up nor {@linkplain SlotSpace#highestOffered() too far ahead},
-	 * with the lowest position. If there is neither, the store creates a new slot.
+	 * belongs to the owner} and is not used up. The second choice is an abandoned slot
+	 * that is neither used up nor {@linkplain SlotSpace#highestOffered() too far ahead}.
+	 * Of several such slots, the store chooses the one with the lowest position. If there
+	 * is no such slot, the store creates a new one.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param space the slots of the key space
 	 * @param owner the owner that claims the slot
@@ -119,8 +121,8 @@ public interface SlotStore {
 	 * @param deadline the time by which the operation must end
 	 * @return the slot after the operation. It was advanced if it
 	 * {@linkplain SlotOwner#owns belongs to the owner} and has the new position;
-	 * {@link SlotOwner#isLatest} tells whether the latest attempt or an earlier one
-	 * advanced it
+	 * {@link SlotOwner#isLatest} returns whether the latest attempt advanced it, and not
+	 * an earlier one
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the slot no longer exists
@@ -173,7 +175,7 @@ public interface SlotStore {
 	SlotListing list(String keySpace, Deadline deadline);
 
 	/**
-	 * Count the slots of a key space whose lease is still running.
+	 * Count the slots of a key space that have a running lease.
 	 * @param keySpace the name of the key space
 	 * @param deadline the time by which the operation must end
 	 * @return the number of slots, as far as the store can tell without waiting for
@@ -198,7 +200,7 @@ public interface SlotStore {
 	void skip(String keySpace, long positions, long slots, Deadline deadline);
 
 	/**
-	 * A range of positions that only one owner at a time may reserve from.
+	 * A range of positions from which only one owner at a time may reserve.
 	 *
 	 * @param number the number of the slot, from 0
 	 * @param position the first position that is not reserved yet

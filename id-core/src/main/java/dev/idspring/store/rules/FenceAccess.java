@@ -4,8 +4,8 @@ import dev.idspring.store.FenceLine;
 
 /**
  * Changes the {@link FenceLine} of a key space while other instances reserve ordinals.
- * The default implementations are for stores whose server never fails over, which have no
- * line.
+ * The default implementations are for stores whose server never fails over. Such stores
+ * have no line.
  *
  * @param <X> the exception of a failed write
  * @since 0.1.0
@@ -39,7 +39,7 @@ public interface FenceAccess<X extends Exception> {
 	/**
 	 * Start a raise that is stored, as in {@link FenceLine#startRaise}, unless another
 	 * instance has started it. The server must compute when the raise takes effect,
-	 * because the write may be late.
+	 * because the write may be delayed.
 	 * @param fence the state that was read
 	 * @return whether the raise was started
 	 * @throws X if the outcome is unknown

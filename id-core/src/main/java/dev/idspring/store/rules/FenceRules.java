@@ -26,11 +26,11 @@ import dev.idspring.store.FenceLine;
  * fail-over may have lost a raise of the bound. It skips at most a fixed share of the
  * ordinals that are left. If this is too few, ids may repeat, and a warning is
  * logged.</li>
- * <li>{@link SlotRules} describes the rules for slots.</li>
+ * <li>For slots, the rules of {@link SlotRules} apply.</li>
  * </ol>
- * A take-over never advances gapless numbers, because they are lost together with the
- * transactions that drew them. Nor does it advance a counter that serves only to count
- * ids.
+ * A take-over never advances gapless numbers, because a fail-over loses them only
+ * together with the transactions that drew them. Nor does it advance a counter that
+ * serves only to count ids.
  *
  * @since 0.1.0
  */
@@ -185,7 +185,7 @@ public final class FenceRules {
 		}
 		Optional<Boolean> repaired = repair(access, keySpace, fence, usage.overAtLeastASecond(), left);
 		if (repaired.isPresent()) {
-			// false means that another instance changed the line, so the one that was
+			// false means that another instance changed the line, so the line that was
 			// read is outdated
 			return Optional.of(repaired.get() ? Outcome.retry("the line was changed", Duration.ZERO)
 					: Outcome.retryAfterConflict());
@@ -225,8 +225,8 @@ public final class FenceRules {
 
 	/**
 	 * Return the line with the rate that is due. If the usage covers less than a second,
-	 * the rate is not raised beyond that of the margin, because so short a measurement
-	 * would underestimate a burst.
+	 * the rate is raised at most to the rate that the configured margin requires, because
+	 * such a short measurement would underestimate a burst.
 	 */
 	private FenceLine withRate(FenceLine line, long now, Usage usage, long left) {
 		FenceLine configured = line.raiseToMargin(now, this.lag, this.margin);

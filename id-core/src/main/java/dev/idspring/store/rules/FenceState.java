@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * with a fence has written it yet
  * @param server the server that the state was read from, or {@code null} without a fence
  * @param line the line of a counter
- * @param clock the time by the clock of that server, in microseconds since 1970
+ * @param clock the time by the clock of {@code server}, in microseconds since 1970
  * @since 0.1.0
  */
 public record FenceState(@Nullable String writer, @Nullable String server, FenceLine line, long clock) {

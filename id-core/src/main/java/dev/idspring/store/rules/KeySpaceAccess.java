@@ -72,7 +72,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	 * implementation is for stores whose server never fails over.
 	 * @param view the state that was read
 	 * @param line the line to store
-	 * @return whether counter and writer were unchanged, so that the line was stored
+	 * @return {@code true} if the line was stored, {@code false} if the counter or the
+	 * writer has changed since it was read
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(KeySpaceView view, FenceLine line) throws X {
@@ -92,7 +93,7 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	void redefine(String known, String replacement, long most, @Nullable String server) throws X;
 
 	/**
-	 * Raise the capacity. A lower capacity than the stored one has no effect.
+	 * Raise the capacity. A capacity lower than the stored one has no effect.
 	 * @param capacity the new capacity
 	 * @throws X if the outcome is unknown
 	 */

@@ -22,7 +22,7 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
-	 * Read the counters of the key space, and one slot or several slots.
+	 * Read the counters of the key space, and either one slot or all slots.
 	 * @param number the number of the slot, or empty for all slots that are not used up
 	 * @return the state
 	 * @throws X if the slots cannot be read
@@ -95,8 +95,8 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	 * server never fails over.
 	 * @param view the state that was read
 	 * @param change the changes to write
-	 * @return whether all values were unchanged since they were read, so that the change
-	 * was written
+	 * @return {@code true} if the change was written, {@code false} if a value has
+	 * changed since it was read
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(SlotView view, SlotTakeOver change) throws X {
@@ -107,8 +107,8 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	 * Skip ahead, regardless of the fence.
 	 * @param numbers by how much to advance the number of the next new slot
 	 * @param replacements the slots to replace
-	 * @return whether all values were unchanged since they were read, so that the change
-	 * was written
+	 * @return {@code true} if the change was written, {@code false} if a value has
+	 * changed since it was read
 	 * @throws X if the outcome is unknown
 	 */
 	boolean skip(long numbers, List<Replacement> replacements) throws X;

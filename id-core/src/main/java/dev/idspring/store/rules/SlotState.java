@@ -27,8 +27,8 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/**
-	 * The owner id of slots that cannot be claimed for a waiting period after a
-	 * fail-over.
+	 * The owner id of slots that cannot be claimed until a waiting period after a
+	 * fail-over has ended.
 	 */
 	private static final String FAIL_OVER = "fail-over";
 
