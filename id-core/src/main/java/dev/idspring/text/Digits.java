@@ -21,7 +21,9 @@ final class Digits implements TextForm {
 	/** The number of characters of the shortest texts. */
 	private final int firstLength;
 
-	/** The last number with a shortest text, at most {@link Long#MAX_VALUE}. */
+	/**
+	 * The last number whose text has the shortest length, at most {@link Long#MAX_VALUE}.
+	 */
 	private final long firstEnd;
 
 	/**

@@ -186,7 +186,8 @@ public final class ScopePattern {
 	 * @param scope the parts of the scope
 	 * @throws IllegalArgumentException if the scope does not have as many parts as the
 	 * pattern requires, or if the end of a part could not be found, because the part
-	 * contains the literal that follows it in the pattern, or ends with its beginning
+	 * contains the literal that follows it in the pattern, or ends with the beginning of
+	 * that literal
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
@@ -200,7 +201,7 @@ public final class ScopePattern {
 			if (part.kind == Kind.SCOPE && next.kind == Kind.LITERAL) {
 				String value = scope.get(part.scope);
 				if ((value + next.text).indexOf(next.text) != value.length()) {
-					throw new IllegalArgumentException("The scope " + QuotedInput.of(value) + " cannot stand before '"
+					throw new IllegalArgumentException("The scope " + QuotedInput.of(value) + " cannot precede '"
 							+ next.text + "' in the pattern '" + this.pattern
 							+ "': its end could not be found, and two scopes could have the same texts.");
 				}
@@ -378,7 +379,8 @@ public final class ScopePattern {
 	 *
 	 * @param scope the parts of the scope, or an empty list if the pattern omits any of
 	 * them
-	 * @param day a day of the period; a year of two digits is from 2000 to 2099
+	 * @param day a day of the period; a year of two digits is read as one from 2000 to
+	 * 2099
 	 * @param number the number
 	 */
 	public record ScopedNumber(List<String> scope, LocalDate day, long number) {
@@ -422,7 +424,9 @@ public final class ScopePattern {
 			return this.kind == Kind.NUMBER;
 		}
 
-		/** Return the length of the values of this part. The length must be fixed. */
+		/**
+		 * Return the length of the values of this part, which must have a fixed length.
+		 */
 		int length() {
 			return (this.kind == Kind.DATE) ? this.text.length() - "{}".length() : this.text.length();
 		}

@@ -23,7 +23,7 @@ import dev.idspring.text.Digits.Length;
  * <li>Each length is permuted separately because texts of different lengths always
  * differ. For each length, W(0) is the permutation of the secret that applies to the
  * first number of that length, and it permutes all numbers of that length. Earlier
- * secrets are not used for the length.</li>
+ * secrets are not used for that length.</li>
  * </ol>
  */
 final class SecretPermutation {

@@ -88,7 +88,7 @@ public interface TextForm {
 	 * Return the form of a fixed number of digits, padded with the alphabet's zero.
 	 * @param alphabet the digits
 	 * @param length the number of digits, 1 to 64
-	 * @return the form of numbers from 0 to the highest of that length, or to
+	 * @return the form of numbers from 0 to the highest of that length, but at most to
 	 * 2<sup>63</sup> - 1
 	 */
 	static TextForm digits(Alphabet alphabet, int length) {
@@ -102,7 +102,7 @@ public interface TextForm {
 	 * @param alphabet the digits
 	 * @param length the number of digits of the shortest texts, 1 to 64
 	 * @param maxLength the number of digits of the longest texts, {@code length} to 64
-	 * @return the form of numbers from 0 to the highest of these lengths, or to
+	 * @return the form of numbers from 0 to the highest of these lengths, but at most to
 	 * 2<sup>63</sup> - 1
 	 */
 	static TextForm digits(Alphabet alphabet, int length, int maxLength) {

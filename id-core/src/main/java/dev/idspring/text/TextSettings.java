@@ -54,8 +54,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	private static final int MAX_SECRETS = 4;
 
 	/**
-	 * The minimum number of texts of each length with a secret: the minimum size of the
-	 * domain of FF1 that NIST SP 800-38G requires.
+	 * The minimum number of texts of each length if there is a secret. NIST SP 800-38G
+	 * requires this size of the domain of FF1.
 	 */
 	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
 

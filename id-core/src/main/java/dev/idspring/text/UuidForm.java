@@ -63,7 +63,7 @@ public interface UuidForm {
 		 * Return the number that consists of a given time and rest.
 		 * @param unixMillis the time in milliseconds since 1970
 		 * @param rest the rest, a value of {@link #restBits()} bits
-		 * @return the number. If no number has this time and rest, a number with another
+		 * @return the number. If no number has this time and rest, the result has another
 		 * time or another rest
 		 */
 		long number(long unixMillis, long rest);

@@ -3,8 +3,8 @@ package dev.idspring.time;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A counter with padding that keeps the fields of subclasses on other cache lines. Every
- * id writes the counter, while the fields of subclasses are mostly read.
+ * A counter with padding that keeps the fields of subclasses on other cache lines. The
+ * counter is written for every id, while the fields of subclasses are mostly read.
  */
 abstract class PaddedCounter extends AtomicLong {
 

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the store once for all callers that request a read at about the same time, so
  * that a slow store is not read once per caller. At most one read is under way. Callers
- * that request a read during it share the next read, because the result of the current
- * one may already be stale.
+ * that request a read while another one is under way share the next read, because the
+ * result of the current read may already be stale.
  * <ol>
  * <li>A caller adds itself to {@link #waiting}, and then requests an attempt of the
  * {@link StoreWorker}.</li>
  * <li>A read answers all callers that were waiting when it began. So it always begins
  * after their requests. The callers get the answer when the read ends.</li>
- * <li>A read ends its attempt before it checks for callers that arrived meanwhile. So
- * either the read finds these callers, or they find that no read is under way and begin
- * one.</li>
+ * <li>A read ends its attempt before it checks for callers that have arrived in the
+ * meantime. So either the read finds these callers, or they find that no read is under
+ * way and begin one.</li>
  * <li>If the executor rejects the read, the waiting callers get the exception.</li>
  * <li>A read is submitted to the executor only when the previous one has ended. So other
  * tasks that were submitted by then run first.</li>
@@ -43,7 +43,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	/**
 	 * Create a read.
 	 * @param executor runs tasks one at a time
-	 * @param request reads the store by a deadline
+	 * @param request reads the store, and ends by a deadline
 	 */
 	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> request) {
 		this.worker = new StoreWorker(executor, this);
@@ -65,8 +65,8 @@ public final class CoalescedRead implements StoreWorker.Job {
 
 	/**
 	 * Request a read of the store, for a caller that limits its own wait. Unlike
-	 * {@link #readWithTimeout}, this uses no timer. All threads of the JVM share one
-	 * timer, and a StackOverflowError of this caller could damage it.
+	 * {@link #readWithTimeout}, this method uses no timer. All threads of the JVM share
+	 * one timer, and a StackOverflowError of the caller could damage that timer.
 	 * @param deadline the time after which an answer is useless
 	 * @return a future like that of {@link #readWithTimeout}, which must be cancelled
 	 * when the caller stops waiting, because it does not complete when the deadline

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A lock for short sections of memory operations. It stays usable when a section ends
  * with a StackOverflowError at any depth (see {@link StackProbe}). A section that
- * overflows may end half-done, so it must order its writes accordingly. Sections do no
- * I/O and do not wait.
+ * overflows may stop halfway, so it must order its writes so that stopping after any of
+ * them is harmless. Sections do no I/O and do not wait.
  *
  * @since 0.1.0
  */

@@ -19,19 +19,20 @@ import java.util.function.Supplier;
  * {@link StateLock}, which no error leaves locked.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
  * submits an attempt. A caller with too little stack left fails before it sets
- * {@link #underWay} (see {@link StackProbe}). If an Error follows a submission that
- * succeeded, there may be two attempts, one after the other. The second only reserves
- * more than is needed.</li>
+ * {@link #underWay} (see {@link StackProbe}). If an Error is thrown after a submission
+ * has succeeded, there may be two attempts, one after the other. The second attempt then
+ * only reserves more than is needed.</li>
  * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
  * {@link #retryAfter} when it knows the outcome. If the job throws before that, or the
- * executor rejects the task, the worker clears the mark and notifies the job that the
- * attempt was {@link Job#abandoned abandoned}.</li>
+ * executor rejects the task, the worker clears {@code underWay} and notifies the job that
+ * the attempt was {@link Job#abandoned abandoned}.</li>
  * <li>A {@link ScheduledTask} is scheduled at most once at a time. It can be scheduled
- * again as soon as it runs, or the executor has rejected it.</li>
- * <li>Reads for observers are {@link CoalescedRead coalesced}: one is under way, and one
- * is pending.</li>
- * <li>The last task runs after all tasks that were submitted before. The closing thread
- * waits for it until a deadline, which several workers share ({@link #awaitAll}).</li>
+ * again as soon as it starts to run, or the executor has rejected it.</li>
+ * <li>Reads for observers are {@link CoalescedRead coalesced}: at most one is under way,
+ * and at most one is pending.</li>
+ * <li>The last task runs after all tasks that were submitted before it. The closing
+ * thread waits for the last task until a deadline, which several workers share
+ * ({@link #awaitAll}).</li>
  * </ol>
  *
  * @since 0.1.0
@@ -49,7 +50,8 @@ public final class StoreWorker {
 	private final AtomicBoolean underWay = new AtomicBoolean();
 
 	/**
-	 * Whether the attempt that runs has reported its outcome. Only used by its thread.
+	 * Whether the running attempt has reported its outcome. Used only by the thread of
+	 * the attempt.
 	 */
 	private boolean reported;
 
@@ -66,7 +68,8 @@ public final class StoreWorker {
 	/**
 	 * Begin an attempt unless one is under way. If the executor rejects the attempt, this
 	 * method does not throw an exception, but notifies the job.
-	 * @throws StackOverflowError if too little stack is left; no attempt has begun then
+	 * @throws StackOverflowError if too little stack is left; in this case, no attempt
+	 * has begun
 	 */
 	public void request() {
 		StackProbe.verify();
@@ -123,12 +126,12 @@ public final class StoreWorker {
 		if (!this.executor.tryExecuteLater(delay, this.attempt)) {
 			this.underWay.set(false);
 		}
-		// not reached if an Error was thrown before: the attempt then counts as abandoned
+		// not reached if an Error was thrown above: the attempt then counts as abandoned
 		this.reported = true;
 	}
 
 	/**
-	 * Run a task on the executor, after all tasks submitted before.
+	 * Run a task on the executor, after all tasks that were submitted before it.
 	 * @param task the task
 	 */
 	public void execute(Runnable task) {

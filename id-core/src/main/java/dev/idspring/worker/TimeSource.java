@@ -26,7 +26,7 @@ public interface TimeSource {
 	Instant instant();
 
 	/**
-	 * Return the time of the wall clock in milliseconds, which may jump forwards or
+	 * Return the time of the wall clock in milliseconds. The clock may jump forwards or
 	 * backwards.
 	 * @return milliseconds since 1970 in UTC
 	 */

@@ -128,7 +128,7 @@ class ScopePatternTests {
 		ScopePattern pattern = ScopePattern.of("{scope}--{scope:1}/{n}", ScopePeriod.NONE);
 		pattern.verify(List.of("a-b", "c"));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a--b", "c")))
-			.withMessageContaining("'a--b' cannot stand before '--'");
+			.withMessageContaining("'a--b' cannot precede '--'");
 		assertThatIllegalArgumentException().as("a- and -- could be read as a and --, -")
 			.isThrownBy(() -> pattern.verify(List.of("a-", "c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a", "b/c")));
