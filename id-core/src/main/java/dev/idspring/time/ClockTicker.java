@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Expires a shared reading of the clock about a millisecond after it was taken.
  * <p>
- * Reading the clock takes several times as long as generating the rest of an id. If
+ * Reading the clock takes several times as long as the rest of generating an id. If
  * callers draw many ids per millisecond, they therefore share one reading until this
  * ticker expires it. The thread of the ticker runs only during such bursts, and for a
  * tenth of a second afterwards. A ticker need not be closed, because it has no thread
@@ -32,7 +32,7 @@ public final class ClockTicker {
 
 	/**
 	 * How many requests for a thread are skipped after a thread failed to start. Each
-	 * attempt to start a thread is slow and logs a warning of the JVM.
+	 * attempt to start a thread is slow, and the JVM logs a warning.
 	 */
 	static final int SKIPPED_STARTS = 10_000;
 
@@ -143,8 +143,8 @@ public final class ClockTicker {
 			if (sequence.expire() > IDLE_TICKS) {
 				this.watched.remove(sequence);
 				if (sequence.isFresh()) {
-					// a caller may have relied on the sequence being watched just before
-					// it was removed
+					// just before the sequence was removed, a caller may have relied on
+					// it being watched
 					this.watched.add(sequence);
 				}
 			}

@@ -15,7 +15,8 @@ import dev.idspring.time.TimeLayout.Part;
 /**
  * Writes the parts of an id one after the other, each with a fixed number of decimal
  * digits. The time is written as year, month, day, hour, minute, second and millisecond
- * in UTC. Different ids therefore have different texts, and texts sort like ids.
+ * in UTC. Different ids therefore have different texts, and texts sort in the same order
+ * as ids.
  */
 final class CompositeText implements TextForm {
 

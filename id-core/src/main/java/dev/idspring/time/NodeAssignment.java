@@ -48,7 +48,7 @@ interface NodeAssignment extends AutoCloseable {
 	/**
 	 * Check whether the store answers.
 	 * @param timeout the maximum time to wait for the answer
-	 * @return a future that completes when this is known
+	 * @return a future that completes when the result is known
 	 */
 	default CompletableFuture<?> checkStore(Duration timeout) {
 		return CompletableFuture.completedFuture(true);
@@ -102,8 +102,8 @@ interface NodeAssignment extends AutoCloseable {
 	void close();
 
 	/**
-	 * Stop using all times that are reserved so far, because a clone of this process may
-	 * use them.
+	 * Stop using all times that have been reserved so far, because a clone of this
+	 * process may use them.
 	 * @return a future that completes when these times are no longer used
 	 */
 	default CompletableFuture<?> dropMemory() {

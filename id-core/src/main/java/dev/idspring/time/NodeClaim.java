@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <li>If the slot has our id and an unknown token, a clone of this process has changed it
  * ({@link SlotOwner}). We then get a new owner id and claim another node. Nothing that we
  * reserve after the cloning is known to the clone.</li>
- * <li>We release a slot at the time after the last id. No later id follows, because the
- * sequence is sealed first.</li>
+ * <li>We release a slot at the time after the last id. We generate no id afterwards,
+ * because the sequence is sealed first.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
  * the store has lost reservations. We then generate no more ids.</li>
  * <li>A store that may have lost reservations advances all nodes to the {@link Horizon}
@@ -260,8 +260,8 @@ final class NodeClaim {
 	}
 
 	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot stored, Reading before) {
-		// the store itself may advance nodes, and may exceed the end of the layout, which
-		// it does not know
+		// the store itself may advance nodes, even beyond the end of the layout, which
+		// the store does not know
 		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
 		if (node != null) {
 			node.windowEnd = window;
@@ -320,8 +320,8 @@ final class NodeClaim {
 	/**
 	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
 	 * lease. When the lease of a killed instance expires, its window therefore ends at
-	 * most {@code maxAhead} after the clocks of other instances. An instance that claims
-	 * its node need not wait.
+	 * most {@code maxAhead} after the clocks of other instances. An instance that then
+	 * claims the node need not wait.
 	 */
 	private long windowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
@@ -421,8 +421,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Notify listeners if so many nodes are claimed that the lease causes too many
-	 * renewals.
+	 * Notify listeners if so many nodes are claimed that a lease of this length causes
+	 * too many renewals.
 	 */
 	void warnIfLeaseTooShort(Deadline deadline) {
 		this.context.listeners().verifyLease(this.store.countOwned(this.keySpace, deadline), lease());

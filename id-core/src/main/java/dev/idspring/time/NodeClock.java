@@ -34,7 +34,8 @@ final class NodeClock {
 	private static final long JUMP_MILLIS = 1_000;
 
 	/**
-	 * Two clocks count as read at the same time if at most this time passed in between.
+	 * Two clocks count as read at the same time if at most this time passed between the
+	 * two readings.
 	 */
 	private static final long SAME_TIME_NANOS = 10_000_000;
 
@@ -56,8 +57,8 @@ final class NodeClock {
 	private static final int SLEW = 1_000;
 
 	/**
-	 * After this time, a clock without a store is assumed to be correct if it has not
-	 * jumped.
+	 * If there is no store, the wall clock is assumed to be correct if it has not jumped
+	 * for this time.
 	 */
 	private static final long SELF_COMPARISON_NANOS = Duration.ofSeconds(10).toNanos();
 

@@ -180,8 +180,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Schedule the next renewal, unless it is already scheduled. If this fails, the end
-	 * of the next attempt schedules it.
+	 * Schedule the next renewal, unless it is already scheduled. If scheduling fails, the
+	 * next attempt schedules the renewal when it ends.
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.permanentFailure == null) {
@@ -207,7 +207,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Return a third of the lease, or slightly less. The length is random, so that
+	 * Return a third of the lease, or slightly less. The interval is random, so that
 	 * instances that started at the same time do not all renew at the same time.
 	 */
 	private Duration renewalInterval() {
@@ -261,7 +261,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			failed = tryOnce();
 		}
 		catch (Throwable ex) {
-			// for example, there was not enough memory to create the exception of the
+			// for example, there was not enough memory to create the exception for the
 			// failure
 			failed = storeCallFailed(ex);
 		}

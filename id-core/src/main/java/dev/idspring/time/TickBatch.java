@@ -15,7 +15,7 @@ final class TickBatch extends PaddedCounter {
 
 	/**
 	 * The maximum size of a batch. The number of positions taken must fit into the bits
-	 * that a closed batch has for it.
+	 * that a closed batch reserves for this number.
 	 */
 	static final long MAX_COUNT = 1L << 30;
 
@@ -60,7 +60,8 @@ final class TickBatch extends PaddedCounter {
 	private long countedMillisecond;
 
 	/**
-	 * How many ids were generated before that millisecond. Races are harmless here, too.
+	 * How many ids were generated before {@link #countedMillisecond}. Races are harmless
+	 * here, too.
 	 */
 	private long issuedBeforeMillisecond;
 

@@ -326,7 +326,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how long a caller waits at most for ids, and how long a request to the
+		 * Set the maximum time that a caller waits for ids, and that a request to the
 		 * store may take.
 		 * @param waitTimeout the maximum wait
 		 * @return this builder
@@ -438,7 +438,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
 						"must be fixed or hostname if there is no store");
 			}
-			// ids from before a restart may have been this far ahead of the clock
+			// ids that were generated before a restart may have been this far ahead of
+			// the clock
 			long first = Math.max(0, context.now() + context.maxAhead() + 1);
 			long end = context.layout().ticks();
 			if (first >= end) {

@@ -13,10 +13,10 @@ import dev.idspring.text.UuidForm;
  * The layout of an id: its prefix, time, node and tail. An id is a number in mixed radix,
  * so each part can have any number of values, not only a power of 2 or of 10.
  * <p>
- * Every id can be split into its parts, and ids with different parts are different. Ids
- * have 63 bits and are never negative. The ids of an unsigned layout have 64 bits and are
- * unsigned numbers. The time is the number of milliseconds since the epoch, and ends at
- * {@link #lastInstant()}.
+ * Every id can be split into its parts, and ids with different parts are different. The
+ * ids of a signed layout have 63 bits and are never negative. The ids of an unsigned
+ * layout have 64 bits and are unsigned numbers. The time is the number of milliseconds
+ * since the epoch, and ends at {@link #lastInstant()}.
  * <p>
  * This class is immutable. Its arithmetic is exact for unsigned layouts, too, because
  * multiplication and addition are the same for signed and unsigned numbers.
@@ -96,7 +96,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Create a layout with given parts before and after the time. The time uses all
-	 * values that the other parts leave.
+	 * values that the other parts leave free.
 	 * @param epoch the instant at which the time is 0
 	 * @param unsigned whether ids are unsigned numbers of 64 bits
 	 * @param last the last instant that ids may have, even if more values are left
@@ -139,7 +139,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the number of milliseconds of the layout.
+	 * Return the number of milliseconds that the time can represent.
 	 * @return the upper bound of times, exclusive
 	 */
 	public long ticks() {

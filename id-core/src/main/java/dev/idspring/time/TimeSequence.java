@@ -157,7 +157,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * next batch.
 	 * <p>
 	 * The times of ids can be older than a millisecond in two cases: while the thread of
-	 * the ticker gets no processor, and until the next tick if a thread was delayed
+	 * the ticker gets no processor time, and until the next tick if a thread was delayed
 	 * between reading the clock and marking the batch. This affects at most
 	 * {@value #LENGTH} ids, or the ids that are left in the millisecond. It affects only
 	 * the times of ids, never their uniqueness or order.
@@ -237,7 +237,8 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	/**
 	 * Seal this sequence, so that it issues no more ids.
-	 * @return the last millisecond that may have been used, as by {@link #lastTime()}
+	 * @return the last millisecond that may have been used, as returned by
+	 * {@link #lastTime()}
 	 */
 	long seal() {
 		while (true) {
@@ -338,11 +339,12 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Return the end of the positions at which a rolling millisecond may begin. About
-		 * half of the positions or more are left from there on. With one id per
-		 * millisecond, all positions before this end are used equally often. If the
-		 * number of tails is even, this end is a divisor of it. Ids are then also
-		 * distributed evenly modulo each divisor of this end.
+		 * Return the end, exclusive, of the positions at which a rolling millisecond may
+		 * begin. A millisecond that begins at one of these positions has about half of
+		 * all positions left, or more. With one id per millisecond, all positions before
+		 * this end are used equally often. If the number of tails is even, this end is a
+		 * divisor of that number. Ids are then also distributed evenly modulo each
+		 * divisor of this end.
 		 */
 		private long startBound() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));

@@ -28,7 +28,7 @@ final class TimeSequences {
 
 	private volatile @Nullable TimeSequence latest;
 
-	/** How many ids of bulks were not returned to callers yet, or never will be. */
+	/** How many ids of bulks have not been returned to callers yet, or never will be. */
 	private final AtomicLong pendingBulk = new AtomicLong();
 
 	/** The highest number of ids that was reported. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets callers wait while no id can be generated. They wait for the clock to advance, or
- * for the window of the node to be extended. After the wait timeout, an exception tells
- * them the reason.
+ * for the window of the node to be extended. After the wait timeout, they get an
+ * exception that states the reason.
  */
 final class TimeWait {
 
