@@ -46,20 +46,20 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// 1. At the raised rate, no operation raises the line. Reservations and take-overs
 	// follow the line. Idle time lowers it. Giving back ordinals lowers it, too, and so
 	// does reserving at the old rate while a raise is pending, or lowering the rate.
-	// 2. The ordinals that a server issues after the last reservation known to the later
-	// server are below the line of its own row at clock + burst. The later server begins
-	// on its own line, at a later clock reading, and one lag higher.
+	// 2. The ordinals that the earlier server issues after the last reservation that the
+	// later server knows are below the earlier server's own line at clock + burst. The
+	// later server begins on its own line, at a later clock reading, and one lag higher.
 	// 3. If the later server knows fewer reservations, its line is the older one, which
 	// is not lower. If it knows more, its line is lower by at most the idle time in
 	// between, which is at most one lag.
 	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If a
 	// server that never replicated the primary replaces it during this time, both servers
 	// are on the same line.
-	// 5. A raise is stored by one transaction and started by a later one, which can only
-	// see a raise that is committed. The raised rate takes effect one lag after the
-	// start, however long the second commit takes. A server that takes over uses a stored
-	// raise at once. A lower rate takes effect at once. A server that does not know of
-	// the lower rate takes over at the higher rate. No rate is changed while the line is
+	// 5. A raise is stored by one transaction and started by a later one, which can see
+	// only a committed raise. The raised rate takes effect one lag after the start,
+	// however long the second commit takes. A server that takes over uses a stored raise
+	// at once. A lower rate takes effect at once. A server that does not know of the
+	// lower rate takes over at the higher rate. No rate is changed while the line is
 	// held.
 
 	/** The number of microseconds per second. */

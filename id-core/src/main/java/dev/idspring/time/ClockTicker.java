@@ -38,7 +38,9 @@ public final class ClockTicker {
 
 	private final Executor threads;
 
-	/** Created in advance, so that starting the thread needs less stack of the caller. */
+	/**
+	 * Created in advance, so that starting the thread needs less of the caller's stack.
+	 */
 	private final Runnable loop = this::run;
 
 	private final Set<Watched> watched = ConcurrentHashMap.newKeySet();

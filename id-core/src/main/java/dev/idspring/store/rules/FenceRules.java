@@ -12,10 +12,10 @@ import dev.idspring.store.FenceLine;
  * must take over a counter before it can reserve ordinals. Under the assumptions of
  * {@link FenceLine}, no server issues an ordinal that another one has confirmed:
  * <ol>
- * <li>Each reservation is one atomic step in which the server verifies that it last wrote
- * the key space, and compares the line with its own clock. Both checks are correct even
- * if a pool, a proxy or a connection outlives a promotion. A server that is a replica is
- * rejected.</li>
+ * <li>Each reservation is one atomic step in which the server verifies that it is the
+ * last writer of the key space, and compares the line with its own clock. Both checks are
+ * correct even if a pool, a proxy or a connection outlives a promotion. A server that is
+ * a replica is rejected.</li>
  * <li>A take-over is one atomic step. It advances the counter and stores the new writer,
  * if both are unchanged since they were read. Only one of several instances can therefore
  * perform it.</li>

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * drawn from the operating system for that attempt. If other instances have reserved
  * ordinals since, the token has changed, even if they gave their ordinals back. Neither
  * this instance nor a clone of its process can then give back the range.</li>
- * <li>If servers can fail over, both steps also require the server that last wrote the
- * key space ({@link FenceRules}).</li>
+ * <li>If servers can fail over, both steps also require that the current server is the
+ * last writer of the key space ({@link FenceRules}).</li>
  * </ol>
  *
  * @param <X> the exception of a failed read or write of the store
