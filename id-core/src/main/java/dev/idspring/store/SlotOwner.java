@@ -64,8 +64,8 @@ public final class SlotOwner {
 	 * Create an owner.
 	 * @param id the id of the owner: 1 to 36 printable ASCII characters. No other owner
 	 * may ever use the same id, so do not use a network address or a process id
-	 * @param lease the time after the owner's last renewal at which another owner may
-	 * take over the slot
+	 * @param lease how long after the owner's last renewal no other owner may take over
+	 * the slot
 	 * @throws InvalidSettingException if the id or the lease is invalid
 	 */
 	public SlotOwner(String id, Duration lease) {
@@ -81,8 +81,8 @@ public final class SlotOwner {
 	 * garbage collection pause. A long lease blocks the slots of a killed instance until
 	 * it expires.
 	 * @param settings the type that declares the parameter {@code lease}, for the message
-	 * @param lease the time after the owner's last renewal at which another owner may
-	 * take over the slot
+	 * @param lease how long after the owner's last renewal no other owner may take over
+	 * the slot
 	 * @throws InvalidSettingException if the lease is shorter than one second or longer
 	 * than one day
 	 */
@@ -93,8 +93,8 @@ public final class SlotOwner {
 
 	/**
 	 * Create an owner with a random id from the operating system.
-	 * @param lease the time after the owner's last renewal at which another owner may
-	 * take over the slot
+	 * @param lease how long after the owner's last renewal no other owner may take over
+	 * the slot
 	 * @return an owner that has never existed before
 	 */
 	public static SlotOwner random(Duration lease) {

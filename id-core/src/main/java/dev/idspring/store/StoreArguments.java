@@ -72,9 +72,9 @@ public final class StoreArguments {
 	 * Verify that {@link KeySpaceStore#giveBack} gives back only ordinals that this store
 	 * has reserved.
 	 * @param range the ordinals to give back
-	 * @param last the last reservation of this store, joined with contiguous reservations
-	 * before it as by {@link OrdinalRange#after}; {@code null} if the store has reserved
-	 * no ordinals, or has given the last ones back
+	 * @param last the last reservation of this store, joined with contiguous earlier
+	 * reservations as {@link OrdinalRange#after} does; {@code null} if the store has
+	 * reserved no ordinals, or has given the last ones back
 	 */
 	public static void verifyGivenBackRange(OrdinalRange range, @Nullable OrdinalRange last) {
 		given(SPACES, "range", range);

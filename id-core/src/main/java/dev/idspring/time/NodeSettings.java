@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param source where the number of the node comes from: {@code lease} for a free number
  * from the store, {@code fixed} or {@code hostname} for a configured number
  * @param number the configured number, or {@code null} to use a free number
- * @param lease the time after the last renewal at which another instance may claim the
- * node; also how far ahead times are reserved
+ * @param lease how long after the last renewal no other instance may claim the node; also
+ * how far ahead times are reserved
  * @since 0.1.0
  */
 public record NodeSettings(String source, @Nullable Long number, Duration lease) {
@@ -43,8 +43,7 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 
 	/**
 	 * Create settings for a free number from the store.
-	 * @param lease the time after the last renewal at which another instance may claim
-	 * the node
+	 * @param lease how long after the last renewal no other instance may claim the node
 	 * @return the settings
 	 */
 	public static NodeSettings lease(Duration lease) {

@@ -39,7 +39,7 @@ public final class FenceRules {
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
 	/**
-	 * How many ordinals each new series costs on the line that limits the numbers of new
+	 * How many ordinals each new series costs on the line that limits the creation of
 	 * series, unless the bucket holds fewer.
 	 */
 	private static final long UNITS_PER_SERIES = 1_000;
@@ -159,8 +159,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how many ordinals each new series costs on the line that limits the numbers
-	 * of new series. This is at most the size of the bucket, so that a new series can be
+	 * Return how many ordinals each new series costs on the line that limits the creation
+	 * of series. This is at most the size of the bucket, so that a new series can be
 	 * started at the latest when the bucket is full.
 	 * @return the number of ordinals, at least 1
 	 */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of one attempt of an operation.
+ * The outcome of one attempt at an operation.
  *
  * @param result the result, or {@code null} if the operation must be retried
  * @param reason the reason for a retry

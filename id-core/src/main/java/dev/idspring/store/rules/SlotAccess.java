@@ -62,7 +62,7 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	 * @param space the slots of the key space
 	 * @param owner the owner
 	 * @return the slot, or empty if no numbers are left, if other instances were faster,
-	 * or if the line that limits the numbers of new series does not allow one now
+	 * or if the line that limits the creation of series does not allow another one now
 	 * @throws X if the outcome is unknown
 	 */
 	Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) throws X;

@@ -77,8 +77,9 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the line of the numbers of new series after a take-over. Each series costs
-	 * several ordinals of the line, see {@link FenceRules#unitsPerSeries()}.
+	 * Return the line that limits the creation of series, as it is after a take-over.
+	 * Each series costs several ordinals of the line, see
+	 * {@link FenceRules#unitsPerSeries()}.
 	 */
 	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
 		FenceLine line = view.fence().line();
@@ -90,8 +91,7 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return how many ordinals of the line it would cost to start all series that are
-	 * left.
+	 * Return how many ordinals of the line it would cost to start all remaining series.
 	 */
 	long unitsLeft(SlotView view, SlotSpace space) {
 		long units = this.fence.unitsPerSeries();

@@ -10,8 +10,8 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * of them in one atomic step, if the key space and the slots are unchanged since they
  * were read.
  *
- * @param line the line that limits the numbers of new slots; its position is the number
- * of the next new slot
+ * @param line the line that limits the creation of slots; its position is the number of
+ * the next new slot
  * @param fenced the slot numbers that the fail-over affects
  * @param replacements the slots to change
  * @since 0.1.0
