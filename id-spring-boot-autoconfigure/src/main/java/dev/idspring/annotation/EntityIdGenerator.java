@@ -43,8 +43,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	private transient @Nullable IdSource source;
 
 	/**
-	 * The {@code DataSource} through which all rows are inserted, or {@code null} if rows
-	 * may also be inserted through other data sources.
+	 * The {@code DataSource} through which all rows are inserted, or {@code null} if it
+	 * is not known or if rows may also be inserted through other data sources.
 	 */
 	private transient @Nullable DataSource dataSource;
 
@@ -76,7 +76,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	/**
 	 * Return the mapping of the annotated property to columns. Hibernate 7.1 provides the
 	 * mapping only through the {@code Property} object. For a part of a composite key,
-	 * Hibernate 6 provides either no such object or the one of the whole key. In both
+	 * Hibernate 6 provides either no {@code Property} or that of the whole key. In both
 	 * cases, the result is {@code null}.
 	 */
 	private static @Nullable Value value(@Nullable Member member, GeneratorCreationContext context) {
@@ -166,13 +166,12 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return whether an entity that already has an id may be new. Hibernate can recognize
-	 * such an entity only by a version that is {@code null}. Without a version, Hibernate
-	 * would have to select the row of every detached entity to which a new entity refers.
+	 * Return whether Hibernate can recognize a new entity that already has an id. It does
+	 * so only by a version that is {@code null}. Without a version, Hibernate would have
+	 * to select the row of every detached entity to which a new entity refers.
 	 * <p>
-	 * This matters only if the property is the whole key. The other parts of a composite
-	 * key are assigned in any case, and parts of embeddables do not belong to a single
-	 * entity.
+	 * This matters only if the property is the whole key. Parts of a composite key may
+	 * always be assigned, and parts of embeddables do not belong to a single entity.
 	 */
 	private static boolean hasNullableVersion(RootClass root) {
 		Property version = root.getVersion();

@@ -38,7 +38,8 @@ abstract class GeneratedIdInitializer implements AnnotationBasedGenerator<Genera
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Called by earlier versions, and for a single value.
+	 * Called by earlier versions of Hibernate. For a single value, later versions call it
+	 * too.
 	 */
 	@Override
 	@SuppressWarnings("removal")

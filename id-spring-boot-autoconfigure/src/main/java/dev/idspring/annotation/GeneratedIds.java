@@ -29,7 +29,7 @@ import dev.idspring.TransactionalIds.Insert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects persistence libraries with the application's id generators.
+ * Connects persistence libraries to the application's id generators.
  * <p>
  * Generators are not looked up while a session factory is built, because this could cause
  * a cycle. With {@code spring.jpa.defer-datasource-initialization}, the scripts that
@@ -86,8 +86,8 @@ public final class GeneratedIds {
 	 * itself is verified only when it draws its first id, because verification may block,
 	 * and the thread that adds the property may not be allowed to block.
 	 * @throws IdSetupException if a property names a generator that does not exist, if it
-	 * cannot hold the ids, or if its rows are inserted in other transactions than those
-	 * that draw the ids
+	 * cannot hold the ids, or if its rows are not inserted in the transactions that draw
+	 * the ids
 	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids that have
 	 * not been issued yet
 	 */
@@ -104,7 +104,7 @@ public final class GeneratedIds {
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
 	 * If an entity belongs to several session factories, one suitable session factory is
-	 * enough, because the others may only read the entity.
+	 * enough, because the others may be used only to read the entity.
 	 */
 	private static void verifyInserts(List<IdSource> sources) {
 		sources.stream()
@@ -201,7 +201,8 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Return the exception for a property whose values another annotation generates too.
+	 * Return the exception for a property with a second annotation that also generates
+	 * its values.
 	 * @param property the name of the property, qualified with its class
 	 * @param annotation the name of the other annotation
 	 * @return an exception that names the property, the annotation and the remedy
@@ -274,8 +275,8 @@ public final class GeneratedIds {
 		/**
 		 * A column to which a property is written.
 		 *
-		 * @param table the name of the table as written in SQL; includes the schema
-		 * unless that is the schema of the connection
+		 * @param table the name of the table as written in SQL; includes the schema,
+		 * unless it is the default schema of the connection
 		 * @param name the name of the column as written in SQL
 		 * @param unique whether the column has a unique index
 		 * @since 0.1.0
@@ -440,7 +441,7 @@ public final class GeneratedIds {
 		 * {@code null} if it is not known
 		 * @param connection returns the connection that inserts the row, or {@code null}
 		 * for the connection that Spring uses for the {@code DataSource}
-		 * @return an id like that of {@link #next()}
+		 * @return an id, as {@link #next()} returns it
 		 * @throws dev.idspring.IdGenerationException if the transaction that inserts the
 		 * row is not the one in which the id would be drawn
 		 */
@@ -451,8 +452,8 @@ public final class GeneratedIds {
 
 		/**
 		 * Draw the next id. The number 0 is discarded, because persistence libraries
-		 * treat it as a missing id. Its text form is not discarded, because it is an id
-		 * like any other.
+		 * treat it as a missing id. The text form of 0 is not discarded, because it is a
+		 * text like any other.
 		 * @return a {@code Long} or {@code Integer} other than 0, a {@code String}, a
 		 * {@code UUID}, or a record with one of these
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number

@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
  * of a Jackson creator that takes properties</li>
  * <li>a parameter of a handler method, or of a method with {@code @HttpExchange}:
  * {@code @PathVariable @IdAsString long id}</li>
- * <li>a record with one component, all of whose values are then converted:
+ * <li>a record with one component, so that every value of that record is converted:
  * {@code @IdAsString("orders") record OrderId(long value) {}}</li>
  * </ul>
  * The supported types are {@code long}, {@code Long}, a {@code String} that holds the

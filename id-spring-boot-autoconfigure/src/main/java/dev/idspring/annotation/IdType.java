@@ -77,7 +77,8 @@ public final class IdType {
 	}
 
 	/**
-	 * Create an id from a plain value. Exceptions of a record's constructor are rethrown.
+	 * Create an id from a plain value. Exceptions that the constructor of a record throws
+	 * are rethrown.
 	 * @param value the plain value
 	 * @return a record that contains the value, or the value itself
 	 */

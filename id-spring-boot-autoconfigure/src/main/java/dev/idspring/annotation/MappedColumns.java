@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>A key is written to every table of its entity and of the entity's subclasses:
  * secondary tables, the subclass tables of {@code JOINED} inheritance, and the table of
- * each class with {@code TABLE_PER_CLASS}. The column may have another name in secondary
- * and subclass tables.</li>
+ * each class with {@code TABLE_PER_CLASS}. The column may have a different name in
+ * secondary and subclass tables.</li>
  * <li>Any other property is written to one table. With {@code TABLE_PER_CLASS}
  * inheritance, it is also written to the table of each class that inherits it.</li>
  * </ul>

@@ -159,8 +159,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Verify that the column contains no id of a future time that its node has not
-	 * reserved.
+	 * Verify that the column contains no id whose time is in the future and was not
+	 * reserved by its node.
 	 * @param builder provides the names of the generator and its key space
 	 * @param scheme the layout and the text form of the ids
 	 * @param slots the store of the times that nodes have reserved
@@ -255,8 +255,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Create a reader for a key space of the strategy {@code recycled}. It returns the
-	 * rest of each series that has been started, and all series that have not.
+	 * Create a reader for a key space of the strategy {@code recycled}. The reader
+	 * returns the rest of each series that has been started, and every series that has
+	 * not been started.
 	 */
 	static UnissuedOrdinals unissuedInSeries(SlotStore store, long seriesSize) {
 		return (keySpace, stored, deadline) -> {
@@ -274,8 +275,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Create a reader for a gapless sequence. It returns the ordinals from the next
-	 * number on.
+	 * Create a reader for a gapless sequence. The reader returns all ordinals from the
+	 * next number on.
 	 */
 	static UnissuedOrdinals unissuedInGapless(GaplessStore store) {
 		return (keySpace, stored, deadline) -> {
@@ -304,7 +305,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		/**
 		 * Return the ordinals that have not been handed out.
 		 * @param stored the key space as the store describes it
-		 * @return the ranges of ordinals; the last one ends with the key space
+		 * @return the ranges of ordinals; the last range ends where the key space ends
 		 */
 		List<OrdinalRange> ranges(KeySpace keySpace, StoredKeySpace stored, Deadline deadline);
 

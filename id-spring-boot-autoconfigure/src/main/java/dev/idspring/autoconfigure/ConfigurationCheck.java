@@ -44,16 +44,16 @@ import org.springframework.util.ClassUtils;
  * Looks for properties below {@code ids} that cannot have an effect, or whose values are
  * probably not the intended ones.
  * <ul>
- * <li>A property of a named generator that cannot have an effect on it is rejected.
- * Otherwise the generator would not be the one that was intended. The property is only
- * logged if a source of higher precedence, such as a profile, has changed the
- * strategy.</li>
+ * <li>A property of a named generator is rejected if it cannot have an effect on that
+ * generator. Otherwise the generator would differ from what was intended. If a source of
+ * higher precedence, such as a profile, has changed the strategy, the property is logged
+ * instead.</li>
  * <li>A property that resembles a secret but has no effect is rejected. Otherwise the key
- * space would be created without a secret, and its texts would be guessable
- * permanently.</li>
- * <li>Settings directly below {@code ids} that no generator uses are logged, because
- * several applications may share them. Unknown names are logged, because they may belong
- * to other software, as environment variables often do.</li>
+ * space would be created without a secret, and its texts would be permanently
+ * guessable.</li>
+ * <li>Settings directly below {@code ids} that no generator uses are only logged, because
+ * several applications may share them. Unknown names are only logged, because they may
+ * belong to other software, as environment variables often do.</li>
  * <li>Durations without a unit are logged. Instants that are written as a number of
  * seconds or milliseconds are rejected. So are fractions where a whole number is
  * expected, and numbers and booleans where text is expected: YAML reads 012 as 10, and
@@ -166,7 +166,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Log a property of the starter that is written below a wrong prefix.
+	 * Log a property of the starter that is written below the wrong prefix.
 	 */
 	private void checkPrefix(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		for (ConfigurationPropertyName prefix : OTHER_PREFIXES) {
@@ -208,7 +208,7 @@ final class ConfigurationCheck {
 
 	/**
 	 * Reject a secret that has no effect. Without a secret, the texts of a new key space
-	 * would be guessable permanently. In an existing key space, texts would not change at
+	 * would be permanently guessable. In an existing key space, texts would not change at
 	 * the point where the secret should take over.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
@@ -285,7 +285,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return a hint to quote the value, if YAML may have converted it from another one.
+	 * Return a hint to quote the value, if YAML may have converted it from another value.
 	 * Otherwise return an empty text.
 	 */
 	static String quote(@Nullable Object value) {
@@ -310,7 +310,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a property of a generator that is only allowed directly below {@code ids}.
+	 * Reject a property that is set for a generator, but allowed only directly below
+	 * {@code ids}.
 	 */
 	private void rejectApplicationProperty(ConfigurationPropertyName name, int from, boolean variable) {
 		String property = find(name, from, this.applicationProperties.keySet(), variable);
@@ -409,8 +410,8 @@ final class ConfigurationCheck {
 
 	/**
 	 * Find the properties that an unknown name may refer to. The name may lack its group,
-	 * or have a dash in place of a dot. It may also be the property of a generator that
-	 * is not below {@code ids.generators}.
+	 * or have a dash in place of a dot. It may also name a property of a generator
+	 * without the prefix {@code ids.generators}.
 	 */
 	private static Set<String> meant(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
 			boolean variable) {

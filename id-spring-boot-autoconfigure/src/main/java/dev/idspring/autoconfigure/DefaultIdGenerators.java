@@ -170,7 +170,7 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		/**
-		 * Find the default generator like {@link #in}, but not in the parents of the
+		 * Find the default generator as {@link #in} does, but ignore the parents of the
 		 * context.
 		 */
 		static @Nullable OnDemand inContextOnly(ConfigurableApplicationContext context) {

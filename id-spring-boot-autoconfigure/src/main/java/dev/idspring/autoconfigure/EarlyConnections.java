@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * for the first time. This shortens the start, because a login takes more round trips
  * than everything else that precedes the first id.
  * <ol>
- * <li>The application's pool must be the configured DataSource itself. Behind a proxy,
- * its connections might lead to another database.</li>
+ * <li>The application's pool must be the configured DataSource itself. A proxy might
+ * connect to another database than the pool behind it.</li>
  * <li>The pool must have an idle connection, so that no caller has to wait because of the
  * loan.</li>
  * <li>The application may have changed the search path or the role of a session, which
  * then sees other tables. So every transaction verifies the session. After the first
- * failure, no more connections are lent.</li>
+ * failure on a lent connection, no more connections are lent.</li>
  * <li>After the login has succeeded or failed, no more connections are lent.</li>
  * </ol>
  */
@@ -37,7 +37,8 @@ final class EarlyConnections {
 
 	/**
 	 * How long to wait for an idle connection before checking again whether the login has
-	 * ended. The pool may have to test the connection first.
+	 * ended. Even an idle connection is not returned immediately, because the pool may
+	 * have to test it first.
 	 */
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
@@ -49,7 +50,7 @@ final class EarlyConnections {
 
 	private final Consumer<Exception> failedLogin;
 
-	/** The lent connections, which may have been returned. */
+	/** The connections that have been lent, including those that have been returned. */
 	private final Set<Connection> lent = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	private volatile boolean used;
@@ -177,7 +178,7 @@ final class EarlyConnections {
 	}
 
 	/**
-	 * Return whether this instance has lent a connection.
+	 * Return whether this instance has lent the given connection.
 	 */
 	boolean hasLent(Connection connection) {
 		return this.lent.contains(connection);

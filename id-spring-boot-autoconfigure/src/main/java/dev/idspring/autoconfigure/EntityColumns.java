@@ -42,12 +42,12 @@ import org.jspecify.annotations.Nullable;
  * <li>A column whose values only the database can generate is rejected.</li>
  * <li>A type that is too narrow for the greatest key is rejected.</li>
  * <li>A unique column is rejected if it contains a key that the generator has not handed
- * out yet. Either the rows are older than a new key space, or the store went backwards.
- * In a numeric column with rising keys, one query of the index finds the greatest key.
- * All other columns are verified only if the key space is new: a numeric column must not
- * contain any of its keys. In a text column, only the greatest and the least text are
- * examined. In a UUID column, only the first keys are searched for.</li>
- * <li>A case-insensitive column is rejected if texts may differ only in case, and if the
+ * out yet. This happens if the rows are older than a new key space, or if the store went
+ * backwards. In a numeric column with rising keys, one query of the index finds the
+ * greatest key. All other columns are verified only if the key space is new. A numeric
+ * column must then contain none of the keys. In a text column, only the greatest and the
+ * least text are examined. In a UUID column, only the first keys are searched for.</li>
+ * <li>A case-insensitive column is rejected if texts may differ only in case and the
  * table is empty. If the table has rows, a warning is logged.</li>
  * <li>Ids that this instance has in memory count as not yet issued. Ids that other
  * instances have reserved do not, because those instances may have inserted them.</li>

@@ -37,16 +37,16 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Closes all generators of a context within a time limit, and then their stores within
- * another one. Spring itself would close each generator before it destroys the beans that
- * were created earlier. Those beans may still save rows when they are destroyed. For
- * example, if only a repository is injected into a bean, Spring does not know that the
- * bean depends on a generator.
+ * Closes all generators of a context within a time limit, and then their stores within a
+ * second time limit. Spring itself would close each generator before it destroys the
+ * beans that were created earlier. Those beans may still save rows when they are
+ * destroyed. For example, if only a repository is injected into a bean, Spring does not
+ * know that the bean depends on a generator.
  * <p>
  * Therefore this bean closes the generators instead. It is destroyed just before the bean
  * that provides the connections of the store, such as the connection pool. If there is no
- * such bean, it is destroyed last. By then, Spring has destroyed all beans that were
- * created after the connection pool, including all beans that use it.
+ * such bean, the closer is destroyed last. By then, Spring has destroyed all beans that
+ * were created after the connection pool, including all beans that use it.
  */
 final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, DisposableBean, PriorityOrdered {
 
@@ -79,7 +79,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
 
 	/**
-	 * Whether closing has begun, so that a bean created now must be closed immediately.
+	 * Whether closing has begun. Any bean that is created after that is closed
+	 * immediately.
 	 */
 	private volatile boolean closing;
 
@@ -170,8 +171,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Close the stores. If that takes longer than the limit, it continues in the
-	 * background.
+	 * Close the stores and the scoped generators. If this takes longer than the limit,
+	 * closing continues in the background.
 	 */
 	private void closeOthers() {
 		if (this.others.isEmpty()) {

@@ -167,7 +167,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Open this generator, but no other one. The key spaces of other generators need not
+	 * Open this generator and no other. The key spaces of other generators need not
 	 * exist, and they are not created.
 	 * @param beans the bean factory of the application
 	 * @return the generator

@@ -49,7 +49,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	/**
 	 * The minimum length of names that are considered similar if they differ in one
-	 * letter. Shorter ones are probably different words.
+	 * letter. Shorter names are probably different words.
 	 */
 	private static final int MIN_SIMILAR_LENGTH = 5;
 

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Logs the events of a generator that an operator needs to know. Examples are a key space
- * that runs low, reservations that begin to fail or to succeed again, the loss of a node
- * or a series, leases that are renewed too often, and a generator that stops. If
+ * Logs the events of a generator that an operator needs to know about. Examples are a key
+ * space that runs low, reservations that begin to fail or to succeed again, the loss of a
+ * node or a series, leases that are renewed too often, and a generator that stops. If
  * reservations fail repeatedly, only the first failure is logged as a warning.
  */
 final class GeneratorLogger implements IdGeneratorListener {
@@ -27,7 +27,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	private static final Log logger = LogFactory.getLog(GeneratorLogger.class);
 
 	/**
-	 * A key space of the strategy {@code coprime} with fewer keys is probably a mistake.
+	 * If a key space of the strategy {@code coprime} has fewer keys than this, its
+	 * settings are probably a mistake.
 	 */
 	private static final BigInteger FEW_KEYS = BigInteger.valueOf(10_000);
 
@@ -42,7 +43,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 	/**
 	 * Create a logger.
 	 * @param store describes the store, or {@code null} if there is no store
-	 * @param unit what the generator claims, in messages: "node" or "series"
+	 * @param unit the word for what the generator claims: "node" or "series"
 	 * @param bound the name of the property that sets the end of the key space
 	 */
 	GeneratorLogger(@Nullable StoreDescription store, String unit, String bound) {

@@ -36,12 +36,12 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * underscores. Such names are rejected, because they would create one generator where two
  * were intended.</li>
  * <li>Spring Boot drops characters that are not allowed. A name with such characters is
- * rejected, because the generator would get another name.</li>
+ * rejected, because the generator would get a different name.</li>
  * <li>Names in environment variables cannot contain dashes. A variable belongs to the
  * generator whose name matches without dashes, or with underscores in place of
  * dashes.</li>
  * <li>If there is no such generator, the variable creates one, provided that it ends with
- * a property of generators.</li>
+ * the name of a generator property.</li>
  * </ul>
  */
 final class GeneratorNames {
@@ -161,7 +161,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return names for a message, which stays short even if there are very many.
+	 * List names for a message. The list stays short even if there are very many names.
 	 */
 	static String listed(Collection<String> names) {
 		if (names.isEmpty()) {
@@ -205,8 +205,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Reject a name with characters that Spring Boot drops, because the name is not
-	 * written in brackets.
+	 * Reject a name with characters that Spring Boot drops. It drops them unless the name
+	 * is written in brackets.
 	 */
 	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
 		String[] elements = property.split("\\.", POSITION + 2);
