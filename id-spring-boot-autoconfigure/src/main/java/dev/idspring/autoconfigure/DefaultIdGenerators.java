@@ -216,7 +216,7 @@ final class DefaultIdGenerators implements IdGenerators {
 					if (cause instanceof BeanCreationNotAllowedException) {
 						throw new IllegalStateException("Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
 								+ "' cannot be created while the application context is closed. "
-								+ "Inject it into the bean that first needs it at that time", ex);
+								+ "Inject it into the bean that requests it now, so that it is created earlier.", ex);
 					}
 					if (cause instanceof IdSetupException || cause instanceof IdGenerationException) {
 						throw (RuntimeException) cause;

@@ -77,9 +77,9 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void lowered(String generator, String keySpaceName, long capacity, long stored) {
 		logger.warn(line(generator,
-				" uses only %,d keys of key space '%s', by %s, but the store remembers a bound of %,d keys. Restore the"
-						+ " previous value unless this is intentional: instances with the larger bound issue keys"
-						+ " beyond the smaller one",
+				" uses only %,d keys of key space '%s', as set by %s, but the store remembers a bound of %,d keys."
+						+ " Restore the previous value unless this is intentional: instances with the larger bound"
+						+ " issue keys beyond the smaller one",
 				capacity, keySpaceName, this.bound, stored));
 	}
 

@@ -304,8 +304,8 @@ class NamedGeneratorsTests {
 		assertThat(output).doesNotContain("the store remembers");
 		runner.withPropertyValues("ids.generators.orders." + bound + "=100")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce("Id generator 'orders' uses only 100 keys of key space 'orders', by"
-				+ " ids.generators.orders." + bound + ", but the store remembers a bound of 5,000 keys");
+		assertThat(output).containsOnlyOnce("Id generator 'orders' uses only 100 keys of key space 'orders', as set"
+				+ " by ids.generators.orders." + bound + ", but the store remembers a bound of 5,000 keys");
 	}
 
 	private static StandardEnvironment environment(Map<String, Object> settings, Map<String, Object> variables) {
