@@ -170,8 +170,9 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	 * so only by a version that is {@code null}. Without a version, Hibernate would have
 	 * to select the row of every detached entity to which a new entity refers.
 	 * <p>
-	 * This matters only if the property is the whole key. Parts of a composite key may
-	 * always be assigned, and parts of embeddables do not belong to a single entity.
+	 * This matters only if the property is the whole key. The application assigns the
+	 * other parts of a composite key in any case, and parts of embeddables do not belong
+	 * to a single entity.
 	 */
 	private static boolean hasNullableVersion(RootClass root) {
 		Property version = root.getVersion();

@@ -17,8 +17,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>
  * A {@code long} or {@code Long} gets the numeric form of an id. So does an {@code int}
  * or {@code Integer} if all ids of the generator fit. A {@code String} gets the text
- * form, and a {@code UUID} the UUID. A record with one such component wraps the value.
- * Numbers are never 0, because persistence libraries treat 0 as a missing id. If a
+ * form, and a {@code UUID} gets the UUID form. A record with one such component wraps the
+ * value. Numbers are never 0, because persistence libraries treat 0 as a missing id. If a
  * generator returns 0, the next number is used instead.
  * <p>
  * The application fails to start with an {@link dev.idspring.IdSetupException} if the

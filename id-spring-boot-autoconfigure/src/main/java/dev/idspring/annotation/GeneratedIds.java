@@ -266,7 +266,7 @@ public final class GeneratedIds {
 			List<Column> columns) {
 
 		/**
-		 * Create a description.
+		 * Create an instance.
 		 */
 		public IdProperty {
 			columns = List.copyOf(columns);

@@ -24,8 +24,9 @@ import java.lang.annotation.Target;
  * The supported types are {@code long}, {@code Long}, a {@code String} that holds the
  * text form, a {@code UUID} that a generator created, and a record with one such
  * component. Collections and arrays of these types are supported too, and so is
- * {@code Optional}. In a map, the ids are either the keys or the values, and must be
- * {@code Long}. Other types are rejected when they are first used.
+ * {@code Optional}. In JSON, either the keys or the values of a map may also be ids, and
+ * must then be {@code Long}. Other types are rejected: parameters at start-up, and
+ * properties in JSON when they are first used.
  *
  * @since 0.1.0
  */

@@ -444,7 +444,7 @@ final class ConfigurationCheck {
 
 	/**
 	 * Find the known name that is most similar to the given one. At most a third of the
-	 * letters, or a single one, may differ.
+	 * letters, or a single letter, may differ.
 	 */
 	static Optional<String> nearest(String name, List<String> known) {
 		ToIntFunction<String> distance = (candidate) -> distance(name, candidate.replace("-", ""));

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lends idle connections of the application's pool to the store while the store logs in
- * for the first time. This shortens the start, because a login takes more round trips
- * than everything else that precedes the first id.
+ * for the first time. This shortens start-up, because a login takes more round trips than
+ * everything else that precedes the first id.
  * <ol>
  * <li>The application's pool must be the configured DataSource itself. A proxy might
- * connect to another database than the pool behind it.</li>
+ * connect to a different database than the pool behind it does.</li>
  * <li>The pool must have an idle connection, so that no caller has to wait because of the
  * loan.</li>
- * <li>The application may have changed the search path or the role of a session, which
- * then sees other tables. So every transaction verifies the session. After the first
- * failure on a lent connection, no more connections are lent.</li>
+ * <li>The application may have changed the search path or the role of a session, so that
+ * the session sees other tables. Therefore every transaction verifies the session. After
+ * the first failure on a lent connection, no more connections are lent.</li>
  * <li>After the login has succeeded or failed, no more connections are lent.</li>
  * </ol>
  */
@@ -37,8 +37,8 @@ final class EarlyConnections {
 
 	/**
 	 * How long to wait for an idle connection before checking again whether the login has
-	 * ended. Even an idle connection is not returned immediately, because the pool may
-	 * have to test it first.
+	 * ended. Even an idle connection may take time, because the pool may have to test it
+	 * first.
 	 */
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 

@@ -207,7 +207,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	/**
 	 * Open a database that is only read to verify columns. A failure must not prevent the
 	 * application from starting, because ids do not depend on this database. Nor may it
-	 * delay the start once per column, so the caller also remembers an empty result.
+	 * delay start-up once for each column, so the caller also remembers an empty result.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {

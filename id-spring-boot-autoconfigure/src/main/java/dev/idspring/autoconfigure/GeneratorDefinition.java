@@ -73,8 +73,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the full name under which a property of the generator is set. If it is not
-	 * set, return the name that sets it for this generator only.
+	 * Return the full name under which a property of the generator is set. If the
+	 * property is not set, return the name that would set it for this generator only.
 	 * @param property the name of the property, relative to the prefix of the generator
 	 * @return the full name
 	 */

@@ -27,10 +27,10 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  * <ul>
  * <li>If the injection point has the name of another generator's bean, the default
  * generator is not a candidate.</li>
- * <li>If its name only resembles the name of a generator, the application fails to start.
- * Otherwise the default generator would silently fill a column with keys of the wrong key
- * space.</li>
- * <li>If it has a qualifier, only the qualifier matters.</li>
+ * <li>If the name of the injection point only resembles the name of a generator, the
+ * application fails to start. Otherwise the default generator would silently fill a
+ * column with keys of the wrong key space.</li>
+ * <li>If the injection point has a qualifier, only the qualifier matters.</li>
  * </ul>
  * Everything else is delegated to the bean factory's previous resolver.
  */

@@ -67,8 +67,8 @@ final class GeneratorPropertiesBinder {
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
 	/**
-	 * The properties of parameters that belong to no group, or whose property has a
-	 * different name.
+	 * The properties of parameters that belong to no group, or whose names differ from
+	 * the names of their properties.
 	 */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
@@ -185,7 +185,7 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Return the full name of a property as it is written in the configuration. If the
-	 * property is not set, return the name that sets it for this generator only.
+	 * property is not set, return the name that would set it for this generator only.
 	 */
 	String property(String name, String given) {
 		String alias = ALIASES.getOrDefault(given, given);
@@ -206,8 +206,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the threshold at which a key space counts as low. Its share is written as a
-	 * percentage.
+	 * Return the threshold at which a key space counts as low. Its share is configured as
+	 * a percentage.
 	 */
 	LowThreshold lowThreshold(String name, GeneratorProperties.Health health) {
 		Matcher percentage = PERCENTAGE.matcher(health.lowRemaining().strip());
@@ -229,7 +229,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return how long the store may take to answer at start, before any generator exists.
+	 * Return how long the store may take to answer at start-up, before any generator
+	 * exists.
 	 */
 	Duration storeTimeout() {
 		try {
@@ -260,8 +261,9 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the placeholder in a property that could not be resolved. If the property
-	 * belongs to a list of secrets, the first elements of the list are searched.
+	 * Return the placeholder that could not be resolved in the value of a property. If
+	 * the property belongs to a list of secrets, the first elements of the list are
+	 * searched.
 	 */
 	private Optional<String> placeholder(String property) {
 		return Stream

@@ -60,18 +60,19 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	private static final int MAX_ORDINALS = 64 * MAX_GAP;
 
 	/**
-	 * Create the column of an entity.
+	 * Create an instance for the column of an entity.
 	 */
 	static IdColumn of(JdbcDatabase database, String table, String name, boolean texts) {
 		return new IdColumn(database, QUOTE.matcher(table + "." + name).replaceAll(""), table, name, texts, null);
 	}
 
 	/**
-	 * Find the column that a property names. Its names are quoted in SQL, because they
-	 * may be reserved words. If the catalogue does not list the table, for example
-	 * because it is a synonym, the quoted names are tried directly.
-	 * @param label the names of the table and the column, optionally preceded by that of
-	 * the schema, separated by dots
+	 * Find the column that a property names. The names of the table and the column are
+	 * quoted in SQL, because they may be reserved words. If the catalogue does not list
+	 * the table, for example because it is a synonym, the quoted names are tried
+	 * directly.
+	 * @param label the names of the table and the column, optionally preceded by the name
+	 * of the schema; separated by dots
 	 */
 	static IdColumn find(JdbcDatabase database, String label, String property, Deadline deadline) {
 		List<List<String>> found = database.findColumns("read " + label, label, deadline);
@@ -132,7 +133,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * Verify that the column is case-sensitive. Called if texts may differ only in case.
-	 * @param place the column and where it is named, for messages
+	 * @param place the column and the property that refers to it, for messages
 	 * @param generator the name of the generator
 	 * @throws IdSetupException if the column is case-insensitive and its table is empty.
 	 * If the table has rows, a warning is logged instead, because the application may
@@ -161,7 +162,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * Verify that an insert may set the value of the column.
-	 * @param place the column and where it is named, for messages
+	 * @param place the column and the property that refers to it, for messages
 	 * @param generator the name of the generator
 	 * @throws IdSetupException if only the database can generate the values of the column
 	 */
@@ -186,8 +187,9 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find any key that is in the column. Used if keys do not rise with their ordinals.
-	 * In a text column, only the greatest and the least text are examined.
+	 * Find any key that is in the column. Used for text columns, and for keys that do not
+	 * rise with their ordinals. In a text column, only the greatest and the least text
+	 * are examined.
 	 */
 	Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
 		if (!this.texts) {

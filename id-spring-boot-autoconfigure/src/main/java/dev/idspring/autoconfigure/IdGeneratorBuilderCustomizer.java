@@ -14,7 +14,8 @@ import dev.idspring.time.TimeIdGenerator;
  * <ul>
  * <li>{@link BlockIdGenerator.Builder} builds {@code coprime}, {@code sequential} and
  * {@code recycled}.</li>
- * <li>{@link GaplessIdGenerator.Builder} builds {@code gapless}.</li>
+ * <li>{@link GaplessIdGenerator.Builder} builds {@code gapless} without scopes.</li>
+ * <li>{@code ScopedGaplessIdGenerator.Builder} builds {@code gapless} with scopes.</li>
  * <li>{@link TimeIdGenerator.Builder} builds {@code snowflake}, {@code decimal-uid} and
  * {@code composite}.</li>
  * <li>{@link IdGeneratorBuilder} is the base type: its customizers are applied to all

@@ -201,7 +201,7 @@ final class IdGeneratorFactory {
 
 	/**
 	 * Verify that no other generator has the same key space or the same UUID identity.
-	 * Both may be set by a property or by a customizer.
+	 * Either may be set by a property or by a customizer.
 	 */
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
 		User user = new User(builder.name(), builder.strategy(), builder.keySpaceName());

@@ -46,9 +46,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Explains why the id generators prevent the application from starting, where the cause
- * is configured, and what to do. This analyzer runs before those of Spring Boot, because
- * they do not know how the values of these properties are written. Nor do they know that
- * ids may not need a {@code DataSource}.
+ * is configured, and what to do. This analyzer runs before those of Spring Boot, which do
+ * not know how the values of {@code ids} properties are written. Nor do they know that
+ * not every application with ids needs a {@code DataSource}.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class IdSetupFailureAnalyzer implements FailureAnalyzer {
@@ -279,8 +279,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Describe as many properties as fit into the given lines, and list the names of the
-	 * others.
+	 * Describe as many properties as fit into the given number of lines, and list the
+	 * names of the others.
 	 */
 	private static String describe(Map<ConfigurationPropertyName, String> properties, int lines) {
 		int most = Math.max(1, (properties.size() * LINES_OF_PROPERTY <= lines) ? properties.size()

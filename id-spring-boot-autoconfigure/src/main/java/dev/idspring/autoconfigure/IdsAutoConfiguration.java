@@ -147,8 +147,8 @@ public final class IdsAutoConfiguration {
 	/**
 	 * Registers the default generator, which is configured directly below {@code ids}. It
 	 * is injected wherever no other generator is specified. If there are other
-	 * generators, the default generator is created when it is first requested. If it is
-	 * injected into a bean, this happens at start.
+	 * generators, the default generator is created only when it is first requested. A
+	 * bean into which it is injected requests it at start-up.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(IdGenerator.class)

@@ -78,15 +78,16 @@ final class IdsConnectionSource {
 
 	/**
 	 * A HikariCP pool with its own copy of the driver properties. {@code copyStateTo}
-	 * would share them, and an application's pool that opens later would get the limits
+	 * would share them, and the application's pool, if opened later, would get the limits
 	 * of this pool. This is a separate class so that no other code needs HikariCP on the
 	 * class path.
 	 * <p>
-	 * The user and the password are always read from the original pool, because they may
-	 * change while the application runs, and because subclasses may compute them. Even if
-	 * the database rejects them, the original pool may still work: it may log in by other
-	 * means, or may have connections from before the change. In that case its connections
-	 * are used until its user or password changes.
+	 * The user and the password are always read from the application's pool, because they
+	 * may change while the application runs, and because subclasses of
+	 * {@link HikariDataSource} may compute them. Even if the database rejects them, the
+	 * application's pool may still work: it may log in by other means, or may have
+	 * connections from before the change. In that case, its connections are used until
+	 * its user or password changes.
 	 */
 	private static final class DedicatedPool extends HikariDataSource implements DedicatedDataSource {
 
@@ -132,8 +133,8 @@ final class IdsConnectionSource {
 		private static final Duration TURN = Duration.ofMillis(250);
 
 		/**
-		 * The credentials of the last login, or {@code null} if a credentials provider
-		 * supplies them.
+		 * The credentials of the last login, or {@code null} if there was none or if a
+		 * credentials provider supplied them.
 		 */
 		private volatile @Nullable Credentials tried;
 
@@ -215,8 +216,8 @@ final class IdsConnectionSource {
 		 * Set the properties of the PostgreSQL driver.
 		 * <ul>
 		 * <li>Statements are not prepared on the server. A pooler in transaction mode may
-		 * assign another server to the next transaction, where a prepared statement would
-		 * be unknown.</li>
+		 * run the next transaction over another connection to the server, where a
+		 * prepared statement would be unknown.</li>
 		 * <li>The login timeout is set, because the driver ignores the one that pools
 		 * set. If the network dropped the answer to a login, the pool would wait forever
 		 * and never retry. With several hosts, the timeout covers all of them together,
@@ -312,10 +313,10 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return a connection of this pool, or an early connection during the first
-		 * login. If the driver cannot connect in time after an outage, return one that
-		 * the application's pool can spare. Some drivers try a single server for half a
-		 * minute even if others are available.
+		 * Return a connection of this pool or, during the first login, one that
+		 * {@link EarlyConnections} lends. If the driver cannot connect in time after an
+		 * outage, return a connection that the application's pool can spare. Some drivers
+		 * try a single server for half a minute even if others are available.
 		 */
 		private Connection connect() throws SQLException {
 			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMillis(getConnectionTimeout()));
@@ -337,8 +338,7 @@ final class IdsConnectionSource {
 				}
 				catch (SQLTransientConnectionException ex) {
 					turn = TURN;
-					// if the login is rejected, the caller handles that after the
-					// deadline
+					// the caller handles a rejected login, after the deadline
 					Connection spare = SqlFailure.isAccessDenied(ex) ? null : this.spare.poll(TURN);
 					if (spare != null) {
 						reportBorrowing();
@@ -353,8 +353,8 @@ final class IdsConnectionSource {
 
 		/**
 		 * Return the first connection of this pool. Connections are borrowed after an
-		 * outage only if this pool has had a connection of its own. Only that connection
-		 * shows whether both pools reach the same database.
+		 * outage only if this pool has had a connection of its own. Without one, it is
+		 * not known whether both pools reach the same database.
 		 */
 		private Connection getFirstConnection(Deadline deadline) throws SQLException {
 			Connection first = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)
@@ -434,9 +434,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return whether to try the original pool. A pool that has not started is tried,
-		 * because it fails immediately if it cannot connect. A pool without connections
-		 * is not tried, because it fails only after its whole timeout.
+		 * Return whether to try the application's pool. A pool that has not started is
+		 * tried, because it fails immediately if it cannot connect. A pool without
+		 * connections is not tried, because it fails only after its whole timeout.
 		 */
 		private boolean canOriginalConnect() {
 			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();

@@ -10,8 +10,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Marks the {@code LettuceConnectionFactory} that connects to the server of the id store,
- * if it is not the application's only or primary one. A server that may evict keys, such
- * as a cache, must not store ids. If the bean is declared with
+ * if it is not the application's only or primary connection factory. A server that may
+ * evict keys, such as a cache, must not store ids. If the bean is declared with
  * {@code @Bean(defaultCandidate = false)}, Spring Boot still creates the connection
  * factory of {@code spring.data.redis} for everything else.
  *

@@ -22,9 +22,10 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
  * annotations.</li>
  * <li>The fields of Spring Data JDBC from which the starter reads templates and their
  * {@code DataSource}.</li>
+ * <li>The binding of {@link GeneratorProperties}, which is not a bean.</li>
  * </ul>
- * Spring itself handles binding, the responses of the endpoint, and the failure
- * analyzers.
+ * Spring itself handles the binding of all other properties, the responses of the
+ * endpoint, and the failure analyzers.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -56,8 +57,8 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 	}
 
 	/**
-	 * Return the category for access to fields, whose name depends on the version of
-	 * Spring Framework.
+	 * Return the category for access to fields. The name of the category depends on the
+	 * version of Spring Framework.
 	 */
 	private static MemberCategory fieldAccess() {
 		return Stream.of("ACCESS_DECLARED_FIELDS", "DECLARED_FIELDS")

@@ -112,8 +112,9 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Explain that the requested type is not the type of the generator beans. It may be
-	 * an implementation of that type, or Spring's interface of the same name.
+	 * Explain that the requested type is not the type of the generator beans. The
+	 * requested type may be an implementation of {@link IdGenerator}, or Spring's
+	 * interface of the same name.
 	 */
 	private static @Nullable FailureAnalysis analyzeOtherType(String place, Class<?> wanted,
 			NoSuchBeanDefinitionException cause) {
@@ -142,8 +143,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Return the name of the requested generator. It is first searched for in the
-	 * message, because a lazy injection fails without an injection point.
+	 * Return the name of the requested generator. If the failure has no injection point,
+	 * as with a lazy injection, the name is taken from the message.
 	 */
 	private static @Nullable String qualifier(Throwable failure, NoSuchBeanDefinitionException lazy) {
 		Matcher named = QUALIFIER.matcher(String.valueOf(lazy.getMessage()));

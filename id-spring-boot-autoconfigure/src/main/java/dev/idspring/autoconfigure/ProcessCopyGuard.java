@@ -20,14 +20,14 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * Prevents two copies of this process from issuing the same ids, which both have in
- * memory.
+ * Prevents two copies of this process from issuing the same ids. Each copy has these ids
+ * in memory.
  * <ol>
  * <li>Spring stops its lifecycle before a checkpoint (CRaC). This bean stops last, and
- * then discards the ids in memory. It starts first when the lifecycle is restarted, and
- * then discards them again, because a thread may have drawn an id in between. A context
- * that closes does not discard the ids, because its generators return them to the
- * store.</li>
+ * then discards the ids in memory. When the lifecycle is restarted, it starts first, and
+ * again discards the ids in memory, because a thread may have drawn an id in between and
+ * thereby reserved new ones. A context that closes does not discard the ids, because its
+ * generators return them to the store.</li>
  * <li>A snapshot of a virtual machine stops nothing. When it is restored, the wall clock
  * jumps, but the monotonic clock does not. Therefore the two clocks are compared once per
  * second. If they have diverged by more than a second, the ids in memory are discarded.
@@ -64,7 +64,10 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	private boolean closing;
 
-	/** How far the wall clock was last ahead of the monotonic clock, in milliseconds. */
+	/**
+	 * How far the wall clock was ahead of the monotonic clock at the last comparison, in
+	 * milliseconds.
+	 */
 	private long distance;
 
 	ProcessCopyGuard(ConfigurableListableBeanFactory beans, TimeSource timeSource) {

@@ -18,8 +18,8 @@ import org.springframework.util.StringUtils;
 final class RedisStoreConnector extends StoreConnector {
 
 	/**
-	 * The properties that configure the address of the server. The whole group is not
-	 * used, because it includes the password.
+	 * The properties that configure the address of the server. The whole group
+	 * {@code spring.data.redis} is not listed, because it includes the password.
 	 */
 	private static final List<String> ADDRESS = List.of("spring.data.redis.url", "spring.data.redis.host",
 			"spring.data.redis.port", "spring.data.redis.database", "spring.data.redis.sentinel.nodes",

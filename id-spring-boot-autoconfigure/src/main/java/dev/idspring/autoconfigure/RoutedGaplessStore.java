@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * The store of gapless numbers for a routing DataSource that has no target at start, for
- * example because each tenant has its own database. Each database has its own store and
- * its own sequences.
+ * The store of gapless numbers for a routing DataSource that has no target at start-up,
+ * for example because each tenant has its own database. Each database has its own store
+ * and its own sequences.
  * <ol>
  * <li>A store is opened, and a sequence is created, when a number is first drawn in its
  * database. This happens on the thread that draws the number, because that thread
@@ -46,7 +46,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	private final DataSource dataSource;
 
-	/** Verifies at start how rows are inserted. It never draws numbers. */
+	/** Used only at start-up, to verify how rows are inserted. Never draws numbers. */
 	private final ScopedGaplessStore unopened;
 
 	private final Supplier<Deadline> deadlines;
@@ -61,7 +61,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	 * Create a store.
 	 * @param dataSource the DataSource of the callers' transactions
 	 * @param unopened a store for this DataSource that is not connected to a database
-	 * @param deadlines provides the deadline of calls that have none
+	 * @param deadlines provides a deadline for calls that have none
 	 * @param opening opens a store in the database that the DataSource selects for the
 	 * calling thread
 	 */

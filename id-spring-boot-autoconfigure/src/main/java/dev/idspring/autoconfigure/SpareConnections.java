@@ -16,10 +16,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests idle connections from a pool on separate threads. Even an idle connection may
- * take long to get, because some drivers search for a server when the pool checks whether
- * the connection is alive. A connection that arrives when no caller is waiting for one is
- * returned to the pool.
+ * Requests idle connections from a pool on separate threads. Getting even an idle
+ * connection may take a long time, because some drivers search for a server when the pool
+ * checks whether the connection is alive. A connection that no caller takes soon after it
+ * arrives is returned to the pool.
  */
 final class SpareConnections {
 
@@ -51,10 +51,10 @@ final class SpareConnections {
 	private final Queue<Connection> lent = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Create spare connections.
+	 * Create an instance.
 	 * @param available returns whether the pool seems to have an idle connection; an
 	 * estimate is enough
-	 * @param pool returns a connection of the pool, which may take long
+	 * @param pool returns a connection of the pool, which may take a long time
 	 */
 	SpareConnections(BooleanSupplier available, Callable<Connection> pool) {
 		this.available = available;

@@ -12,9 +12,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Queries the store at start on a separate thread. The thread that triggers the creation
- * of a bean may be in a transaction, which may even be read-only and routed to a replica.
- * The query must not take part in that transaction, and the transaction must not
+ * Queries the store at start-up on a separate thread. The thread that triggers the
+ * creation of a bean may be in a transaction, which may even be read-only and routed to a
+ * replica. The query must not take part in that transaction, and the transaction must not
  * determine which database is queried.
  */
 final class StartupExecutor {

@@ -95,7 +95,7 @@ abstract class StoreConnector implements AutoCloseable {
 
 	/**
 	 * Translate an exception of the driver or the pool.
-	 * @return the exception to throw, which may be the same one
+	 * @return the exception to throw, which may be the given one
 	 */
 	RuntimeException translate(RuntimeException failure) {
 		return failure;

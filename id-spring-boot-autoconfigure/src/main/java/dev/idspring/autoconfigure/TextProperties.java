@@ -115,9 +115,9 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the alphabet of the configured format. The default format is compared with
-	 * {@code text.alphabet} only if it is set explicitly. Otherwise its alphabet is
-	 * {@code null}.
+	 * Return the alphabet of the configured format. For the default format,
+	 * {@code decimal}, this is {@code null} unless both the format and
+	 * {@code text.alphabet} are set explicitly. Only then are the two compared.
 	 */
 	private @Nullable String ofFormat() {
 		Format format = this.properties.snowflake().format();

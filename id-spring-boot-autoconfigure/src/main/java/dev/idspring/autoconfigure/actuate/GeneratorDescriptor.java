@@ -130,7 +130,7 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * A series, which is a range of keys that one writer owns at a time.
+	 * A series, which is a range of keys that one instance owns at a time.
 	 *
 	 * @param number the number of the series, from 0
 	 * @param next the next key to reserve

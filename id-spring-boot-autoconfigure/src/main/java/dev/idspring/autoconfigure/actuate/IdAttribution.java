@@ -58,8 +58,8 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	private static final int CHECK_CHARACTERS = 20;
 
 	/**
-	 * A reserved number is evidence only if reserved numbers are represented by at most
-	 * one text in this many.
+	 * A reserved number is evidence only if at most one in this many texts represents a
+	 * reserved number.
 	 */
 	private static final double SPARSE = 1_000;
 

@@ -43,7 +43,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  */
 @Endpoint(id = "ids")
 @SuppressWarnings("deprecation") // Spring Boot 3.5 recognizes optional parameters by
-									// that annotation
+									// Spring's own @Nullable
 public class IdsEndpoint {
 
 	/**
@@ -292,7 +292,8 @@ public class IdsEndpoint {
 	 * @param type the kind of store
 	 * @param database the product behind the store, or {@code null} if there is none
 	 * @param status {@code DOWN} if a query to the store failed, otherwise {@code UP}
-	 * @param warnings risks of losing reservations that the application cannot eliminate
+	 * @param warnings risks of losing reservations, which the application cannot
+	 * eliminate
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {

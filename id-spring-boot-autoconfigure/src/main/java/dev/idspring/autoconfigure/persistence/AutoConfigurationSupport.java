@@ -16,8 +16,8 @@ final class AutoConfigurationSupport {
 	}
 
 	/**
-	 * Return a callback that runs a check, unless a bean of one of the given types has
-	 * not been created yet.
+	 * Return a callback that runs a check if all beans of the given types have been
+	 * created.
 	 */
 	static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans, Class<?>... types) {
 		return () -> {

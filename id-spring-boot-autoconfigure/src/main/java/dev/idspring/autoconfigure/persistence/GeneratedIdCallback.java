@@ -51,7 +51,7 @@ import org.springframework.util.function.SingletonSupplier;
  * callback, so it still inserts an aggregate that gets its id here.
  * <p>
  * The ids are set with Spring Data's property accessors, which copy immutable entities.
- * If children are copied, a new collection replaces the one that contains them.
+ * If children are copied, a new collection replaces the one that contained them.
  */
 final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
@@ -139,9 +139,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	/**
 	 * Return the mapping context of a type. If several contexts know the type, any of
-	 * them is suitable, because their properties have the same annotations. If no context
-	 * knows the type, because the context of the saving template is not a bean, return
-	 * the first one.
+	 * them is suitable, because their properties have the same annotations. No context
+	 * knows the type if the context of the saving template is not a bean. In that case,
+	 * return the first context.
 	 */
 	private @Nullable RelationalMappingContext contextOf(Class<?> type) {
 		List<? extends RelationalMappingContext> contexts = this.contexts.obtain();
@@ -248,9 +248,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		}
 
 		/**
-		 * Assign the ids of an entity and of its children. The actual class of the entity
-		 * determines the properties, rather than the declared type, because Spring Data
-		 * inserts an instance of a subtype as that subtype.
+		 * Assign the ids of an entity and of its children. The actual class of the
+		 * entity, rather than its declared type, determines the properties, because
+		 * Spring Data inserts an instance of a subtype as that subtype.
 		 */
 		private Object assignIn(Object bean) {
 			RelationalPersistentEntity<?> entity = this.context.getPersistentEntity(bean.getClass());

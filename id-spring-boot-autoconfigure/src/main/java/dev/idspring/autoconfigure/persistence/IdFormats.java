@@ -64,7 +64,7 @@ public final class IdFormats {
 	 * Return the text form of the ids of a type that is annotated with
 	 * {@link IdAsString @IdAsString}.
 	 * @param type any type
-	 * @return its text form, or {@code null} if the type is not annotated
+	 * @return the text form, or {@code null} if the type is not annotated
 	 * @throws IllegalArgumentException if the generator does not exist, or if the type is
 	 * not a record with one component of a supported type
 	 */

@@ -36,8 +36,8 @@ public final class IdsHibernateAutoConfiguration {
 
 	/**
 	 * This method must not request the generators, because that could cause a cycle: the
-	 * generators may wait for database scripts, the scripts for the
-	 * {@code EntityManagerFactory}, and the factory for this bean.
+	 * generators may wait for database scripts, the scripts may wait for the
+	 * {@code EntityManagerFactory}, and the factory needs this bean.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

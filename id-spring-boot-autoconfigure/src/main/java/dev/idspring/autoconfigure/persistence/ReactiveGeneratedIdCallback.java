@@ -42,8 +42,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * <p>
  * The wait is bounded even though draws queue for the threads of this callback. If a draw
  * fails because the store does not answer, all draws of the same generator that were
- * queued before the failure fail as well. Otherwise each of them would wait for the store
- * in turn.
+ * queued before the failure fail as well. Otherwise these draws would wait for the store
+ * one after another.
  */
 final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered, AutoCloseable {
 

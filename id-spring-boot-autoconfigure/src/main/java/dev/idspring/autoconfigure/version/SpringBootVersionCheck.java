@@ -11,8 +11,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 
 /**
- * Fails the start if the application runs on another line of Spring Boot than this
- * starter supports. It runs before any auto-configuration is read, and uses only types
+ * Makes start-up fail if the application runs on a line of Spring Boot that this starter
+ * does not support. It runs before any auto-configuration is read, and uses only types
  * that are the same in both lines.
  */
 final class SpringBootVersionCheck implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {

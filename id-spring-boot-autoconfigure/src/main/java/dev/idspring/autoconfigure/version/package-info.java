@@ -1,5 +1,5 @@
 /**
- * Checks that the starter is the one for the running line of Spring Boot.
+ * Checks that the starter matches the line of Spring Boot that is running.
  */
 @NullMarked
 package dev.idspring.autoconfigure.version;

@@ -34,7 +34,8 @@ final class SpringDataJdbc {
 
 	/**
 	 * Return the JDBC operations that a template uses, or {@code null} if they are
-	 * unknown. This version does not publish them.
+	 * unknown. They are read from private fields, because this version does not expose
+	 * them.
 	 */
 	static @Nullable JdbcOperations jdbcOperations(JdbcAggregateOperations template) {
 		Object strategy = field(template, "accessStrategy");
