@@ -148,6 +148,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 			matched.add("pattern");
 		}
 		if (generator.text().check()) {
+			// always evidence, because it is one of 36 characters
 			matched.add("check");
 		}
 		return new Candidate(generator.name(), Form.TEXT, Confidence.of(found.id(), Form.TEXT, matched), matched,
