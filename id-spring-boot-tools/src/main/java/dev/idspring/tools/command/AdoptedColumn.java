@@ -46,7 +46,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 
 	/**
 	 * Matches the next value of a sequence in H2 and MariaDB. The catalogue of MariaDB
-	 * shows another form than users write.
+	 * does not show the form that users write.
 	 */
 	private static final Pattern NEXT_VALUE = Pattern.compile("(?i)\\(?(?:next value for |nextval\\()(.+?)\\)*");
 
@@ -269,7 +269,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	}
 
 	/**
-	 * Return the other columns whose defaults draw from a sequence.
+	 * Return the other columns whose defaults draw from the given sequence.
 	 */
 	List<String> othersThatUse(QualifiedName sequence) {
 		return this.sequences.stream()

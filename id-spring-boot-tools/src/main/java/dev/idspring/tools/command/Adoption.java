@@ -39,8 +39,9 @@ final class Adoption {
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	/**
-	 * How far an identity column is set ahead at most, if the key space has no end of its
-	 * own below the end of the type. The key space issues the numbers in between.
+	 * The maximum distance by which an identity column is set ahead if the key space does
+	 * not end before the type of the column. The key space issues the numbers that the
+	 * column skips.
 	 */
 	private static final BigInteger DEFAULT_DISTANCE = BigInteger.valueOf(1_000_000_000);
 

@@ -198,9 +198,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return whether all keys in the table can come from a sequence. A value may be the
-	 * last number of a block or the first one, so the numbers up to the next value count,
-	 * too.
+	 * Return whether all keys in the table can come from a sequence. A value of the
+	 * sequence may be the first or the last number of a block, so the numbers below the
+	 * next value count, too.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null

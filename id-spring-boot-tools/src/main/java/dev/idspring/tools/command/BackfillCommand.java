@@ -57,13 +57,14 @@ import org.springframework.util.StringUtils;
 /**
  * Fills a column of existing rows with ids, in key order and in small transactions.
  * <ol>
- * <li>A row is filled only while its column is null. So a run never overwrites an id from
- * an earlier run or from the application. If a run is killed, it can simply be
- * repeated.</li>
- * <li>An id is drawn for a single attempt to fill a row. If the transaction is rolled
- * back or the process is killed, the id is lost.</li>
- * <li>Passes over the table are repeated until a pass fills no row. So rows without an id
- * that were inserted behind the position of an earlier pass are filled as well.</li>
+ * <li>A row is filled only if its column is null. So a run never overwrites an id from an
+ * earlier run or from the application. If a run is killed, the command can be run
+ * again.</li>
+ * <li>Each id is drawn for one attempt to fill one row, and is never used for another. If
+ * the transaction is rolled back or the process is killed, the id is lost.</li>
+ * <li>Passes over the table are repeated until a pass fills no row. So a row without an
+ * id is filled even if an earlier pass was already beyond its position when it was
+ * inserted.</li>
  * </ol>
  */
 final class BackfillCommand implements IdsCommand {

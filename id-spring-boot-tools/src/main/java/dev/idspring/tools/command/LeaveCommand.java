@@ -27,10 +27,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * <ol>
  * <li>The script first closes the key space. From then on, no instance can reserve keys
  * ({@link StoredKeySpace#close}). Instances can still issue the keys of the blocks in
- * their memory. All of these keys are below the reserved end.</li>
- * <li>The script then reads the reserved end and the highest key from the database, and
- * lets the column continue above both. It reads them when it runs, so reservations after
- * the script was printed do no harm.</li>
+ * their memory. All of these keys are below the end of the reserved keys.</li>
+ * <li>The script then reads the end of the reserved keys and the highest key in the
+ * table, and lets the column continue above both. It reads them when it runs, so
+ * reservations after the script was printed do no harm.</li>
  * </ol>
  */
 final class LeaveCommand implements IdsCommand {

@@ -155,14 +155,15 @@ public record Doctor(LowThreshold low) {
 		POOLED_LO(true),
 
 		/**
-		 * The value is the number of a block. Hibernate multiplies the value by the size
-		 * of the block.
+		 * The value is the number of a block, counted from 1. The last key of the block
+		 * is the value times the size of the block.
 		 */
 		HILO(false),
 
 		/**
-		 * The value is the number of a block, as in Hibernate 3. Hibernate multiplies the
-		 * value by the size of the block, which is {@code allocationSize + 1}.
+		 * The value is the number of a block of {@code allocationSize + 1} keys, as in
+		 * Hibernate 3. The first key of the block is the value times the size of the
+		 * block.
 		 */
 		LEGACY_HILO(false);
 

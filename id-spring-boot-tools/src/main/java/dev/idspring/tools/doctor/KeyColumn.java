@@ -116,10 +116,10 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the number from which used numbers are counted. It is the number one
-	 * increment before the first number of the sequence if that number precedes 0 in the
-	 * direction of the sequence. Otherwise it is 0. A sequence that is connected with the
-	 * column only by its name is ignored.
+	 * Return the number from which used numbers are counted. If the first number of the
+	 * sequence minus the increment precedes 0 in the direction of the sequence, it is
+	 * that difference. Otherwise it is 0. A sequence that is connected with the column
+	 * only by its name is ignored.
 	 * @return the origin
 	 */
 	public BigInteger origin() {

@@ -49,9 +49,9 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the keys of all tables in the current schema of a connection. The numbers in a
-	 * column are read from its index, and a sample of texts from the table. Everything
-	 * else comes from the catalogue.
+	 * Read the keys of all tables in the current schema of a connection. Numbers are read
+	 * from the index of their column, and samples of texts are read from the table.
+	 * Everything else comes from the catalogue.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second

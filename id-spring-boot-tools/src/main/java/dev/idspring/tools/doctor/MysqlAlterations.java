@@ -148,8 +148,8 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Find rows whose foreign key references a missing row. Such rows exist if the check
-	 * of the foreign key was turned off. They prevent the foreign key from being created
+	 * Find rows whose foreign key references a missing row. Such rows can exist if
+	 * foreign key checks were turned off. They prevent the foreign key from being created
 	 * again.
 	 */
 	private void findOrphans(Script script, String name, List<Pair> key) {

@@ -28,8 +28,8 @@ final class PostgresqlAlterations extends Alterations {
 			where con.contype = 'f' and con.conparentid = 0 order by con.oid""";
 
 	/**
-	 * Reads the type of a column. A domain is read as its own name. The types of bit
-	 * strings are renamed, so that they do not count as numbers.
+	 * Reads the type of a column. If the type is a domain, the result is the name of the
+	 * domain. The types of bit strings are renamed, so that they do not count as numbers.
 	 */
 	private static final String TYPE = """
 			select case when a.atttypid in ('bit'::regtype, 'varbit'::regtype) then 'bits'
@@ -167,8 +167,8 @@ final class PostgresqlAlterations extends Alterations {
 	@Override
 	void widen(Script script, KeyColumn key, Numbering numbering) {
 		BigInteger end = numbering.descends() ? numbering.end().not() : numbering.end();
-		// an identity needs no statement, because its sequence changes with the column;
-		// a sequence with any other end was limited deliberately
+		// an identity needs no statement, because its sequence changes with the column; a
+		// sequence whose end is not that of an integer type was limited deliberately
 		boolean endsWithType = end.bitLength() < Long.SIZE - 1 && end.add(BigInteger.ONE).bitCount() == 1;
 		if (endsWithType && strings(IDENTITY, new Column(key.place(), key.column())).isEmpty()) {
 			script.statements.add("alter sequence " + (numbering.name().contains(".") ? numbering.name()
