@@ -7,7 +7,7 @@ import org.springframework.batch.infrastructure.support.DatabaseType;
 
 /**
  * Supports all types of databases. This is a separate class because the types that it
- * uses are in different packages in the versions of Spring Batch.
+ * uses are in different packages, depending on the version of Spring Batch.
  */
 abstract class AllDatabaseTypes implements DataFieldMaxValueIncrementerFactory {
 

@@ -68,7 +68,7 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 	/**
 	 * {@inheritDoc}
 	 * @throws IdSetupException if the generator is {@code gapless}, and the job
-	 * repository inserts its rows in other transactions than those that draw the ids
+	 * repository inserts its rows in transactions other than those that draw the ids
 	 */
 	@Override
 	public DataFieldMaxValueIncrementer getIncrementer(String databaseType, String incrementerName) {

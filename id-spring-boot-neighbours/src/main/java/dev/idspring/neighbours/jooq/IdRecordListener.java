@@ -28,10 +28,10 @@ import org.jooq.impl.DataSourceConnectionProvider;
  * not call listeners, so their rows get no ids. The application names the columns. A
  * value that is already present is not replaced.
  * <p>
- * The type of a column determines the form of its ids. A {@code Long} gets a number other
- * than 0, and so does an {@code Integer}: if the number does not fit, the insert fails. A
- * {@code String} gets the text form, and a {@code UUID} the UUID. A record with one such
- * component wraps the value.
+ * The type of a column determines the form of its ids. A {@code Long} or an
+ * {@code Integer} gets a number other than 0. If the number does not fit an
+ * {@code Integer}, the insert fails. A {@code String} gets the text form, and a
+ * {@code UUID} the UUID. A record with one such component wraps the value.
  *
  * @since 0.1.0
  */

@@ -116,9 +116,9 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
 	/**
 	 * Return the {@code DataSource} through which the rows of a table are inserted, or
-	 * {@code null} if there are several. All configurations are searched, because an
-	 * entity may have mappers in several session factories, but MyBatis-Plus records only
-	 * one of them.
+	 * {@code null} if there is not exactly one. All configurations are searched, because
+	 * an entity may have mappers in several session factories, but MyBatis-Plus records
+	 * only one of them.
 	 */
 	private @Nullable DataSource dataSource(TableInfo table) {
 		List<DataSource> found = this.configurations.get()

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes ids as they appear in JSON and requests: as strings, with an example and the
- * pattern of their generator. The example is the last id of the key space. It consumes no
- * id, and belongs to no row until the key space is used up.
+ * pattern of their generator. The example is the last id of the key space. Showing this
+ * id does not use it up, and no row has it until the key space is used up.
  * <p>
  * A {@code @Schema} annotation takes precedence.
  */
@@ -42,9 +42,8 @@ final class IdModelConverter implements ModelConverter {
 		JavaType javaType = TypeFactory.defaultInstance().constructType(type.getType());
 		Annotation[] annotations = (type.getCtxAnnotations() != null) ? type.getCtxAnnotations() : new Annotation[0];
 		if (javaType.isContainerType()) {
-			// Swagger passes the annotations of a container to its elements; of a map
-			// with
-			// Long keys, only the keys are ids
+			// Swagger passes the annotations of a container to its elements; in a map
+			// with Long keys, only the keys are ids
 			return next((javaType.isMapLikeType() && javaType.getKeyType().hasRawClass(Long.class)) ? withoutIds(type)
 					: type, context, chain);
 		}
@@ -111,7 +110,7 @@ final class IdModelConverter implements ModelConverter {
 			return uuid ? generator.toUuid(generator.lastId()).toString() : generator.format(generator.lastId());
 		}
 		catch (IllegalArgumentException ex) {
-			// the last instant is later than a UUID can contain
+			// the last id contains a time that is too late for a UUID
 			return null;
 		}
 	}
