@@ -84,7 +84,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Create an owner that does not own any slot.
+	 * Create an owner that does not own a slot yet.
 	 * @return an owner with a lease of {@link #LEASE}
 	 */
 	protected static SlotOwner owner() {

@@ -11,8 +11,8 @@ import dev.idspring.worker.TimeSource;
 
 /**
  * The clock of id generators in tests. Its time changes only when it is set or advanced.
- * A generator that has to wait advances the clock by the waiting time instead, so it
- * never waits forever.
+ * A generator that has to wait advances the clock by the waiting time instead, so no test
+ * hangs.
  *
  * @since 0.1.0
  */

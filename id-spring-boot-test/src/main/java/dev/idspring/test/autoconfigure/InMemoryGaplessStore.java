@@ -27,8 +27,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Stores gapless numbers in memory. Numbers are drawn in the caller's transaction,
  * whatever its transaction manager is. After a rollback, the same numbers are drawn
- * again. Once a transaction has drawn from a sequence, all other transactions wait for
- * its end before they draw from that sequence.
+ * again. Once a transaction has drawn from a sequence, all other transactions wait until
+ * that transaction ends before they draw from the same sequence.
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 
