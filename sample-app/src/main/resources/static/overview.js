@@ -7,7 +7,7 @@ const ENDPOINT = "actuator/ids";
 /** The maximum number of ids per request. */
 const MOST_AT_ONCE = 5000;
 
-/** A draw of many ids is divided into about this many requests or more, so that the page can show the progress. */
+/** A draw of many ids is divided into at least about this many requests, so that the page can show the progress. */
 const FEWEST_SLICES = 20;
 
 /** The captions of the charts, by strategy. They must be true for one id, for 100,000 ids and for many callers. */
@@ -227,7 +227,7 @@ function showGenerator(card, generator) {
 	setFacts(part(".facts"), facts(generator));
 }
 
-/** Returns the reserve with which a generator can work without its store: ids or, if ids contain the time, seconds. */
+/** Returns the ids that a generator can issue without its store or, if ids contain the time, for how many seconds it can issue ids. */
 function inMemory(card, generator) {
 	const end = generator.node && generator.node.windowEnd;
 	const amount = !generator.node ? generator.block.remaining + generator.block.ahead
@@ -352,7 +352,7 @@ function clearLink() {
 	delete document.getElementById("link").dataset.key;
 }
 
-/** Places an order of a tenant and shows the number of its invoice. The next event shows the tenants. */
+/** Places an order for a tenant and shows the number of its invoice. The next event updates the list of tenants. */
 async function order() {
 	const tenant = document.getElementById("tenant").value.trim();
 	const placed = await request("orders", "POST", { customer: "a visitor of this page", cents: 1, tenant });
@@ -404,7 +404,7 @@ function chart(card) {
 			scales: {
 				x: { title: { display: true, text: "order", color: colour.ink }, ticks: { color: colour.ink, maxTicksLimit: 5, precision: 0 },
 					grid: { color: colour.line } },
-				// the lowest and the highest id are too long for an axis, so they are below and above the chart
+				// the lowest and the highest id are too long for an axis, so they are shown below and above the chart
 				y: { min: 0, max: 1, title: { display: true, text: "id", color: colour.ink }, ticks: { display: false, stepSize: 0.5 },
 					grid: { color: colour.line } }
 			}
@@ -467,7 +467,7 @@ async function draw(card, total) {
 	finally {
 		progress.hidden = true;
 		buttons.forEach((button) => button.disabled = false);
-		// the button has lost the focus while it was disabled; restore the focus unless the user has moved it
+		// the button lost the focus when it was disabled: restore the focus unless the user has moved it
 		if (document.activeElement === document.body) {
 			pressed.focus({ preventScroll: true });
 		}
@@ -509,7 +509,7 @@ function showProblem(tried, problem) {
 /** The texts for the confidence that a generator issued an id. */
 const CONFIDENCES = { "CERTAIN": "certain", "LIKELY": "likely", "POSSIBLE": "possible", "UNLIKELY": "unlikely" };
 
-/** Shows which generators could have issued an id. Most texts match one generator, numbers match several. */
+/** Shows which generators could have issued an id. Most texts match one generator; numbers match several. */
 async function read() {
 	const found = (await request(ENDPOINT + "?id=" + encodeURIComponent(document.getElementById("id").value.trim()))).candidates;
 	return () => {
@@ -562,7 +562,7 @@ function listen() {
 	source.addEventListener("open", () => {
 		if (missed) {
 			missed = false;
-			// the application may have been restarted, and then counts from zero
+			// if the application was restarted, it counts from zero again
 			for (const card of cards.values()) {
 				card.drawn = -1;
 				load(card);

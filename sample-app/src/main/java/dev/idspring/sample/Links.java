@@ -65,7 +65,7 @@ class Links {
 
 	/**
 	 * Return the URL of a link and count the click.
-	 * @throws IllegalArgumentException if the text is not the id of a link
+	 * @throws IllegalArgumentException if the text cannot be the id of a link
 	 */
 	Optional<String> follow(String key) {
 		long id = parse(key);
@@ -76,7 +76,7 @@ class Links {
 
 	/**
 	 * Return a link.
-	 * @throws IllegalArgumentException if the text is not the id of a link
+	 * @throws IllegalArgumentException if the text cannot be the id of a link
 	 */
 	Optional<Link> find(String text) {
 		long id = parse(text);
@@ -95,7 +95,7 @@ class Links {
 	private static void verify(String url, int line) {
 		if (url.length() > MAX_URL_LENGTH) {
 			throw new InvalidLinkException(line,
-					"The URL has " + url.length() + " characters, at most " + MAX_URL_LENGTH + " are stored.");
+					"The URL has " + url.length() + " characters, but at most " + MAX_URL_LENGTH + " are allowed.");
 		}
 		try {
 			URI uri = new URI(url);

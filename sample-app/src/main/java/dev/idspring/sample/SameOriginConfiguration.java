@@ -6,7 +6,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Rejects requests from pages of other origins. Otherwise, any page that a user visits
- * could draw ids from the user's browser. Requests without an {@code Origin} header are
+ * could make the user's browser draw ids. Requests without an {@code Origin} header are
  * accepted. Browsers send this header with every request that can draw ids, but not when
  * a user follows a link.
  * <p>

@@ -12,8 +12,8 @@ class Payments {
 
 	/**
 	 * Charge an amount.
-	 * @param reference the reference of the payment, which the customer and the service
-	 * use
+	 * @param reference the reference by which the customer and the service identify the
+	 * payment
 	 */
 	void charge(String reference, long cents) {
 		if (cents > LIMIT) {

@@ -1,5 +1,5 @@
 /**
- * Orders, invoices and payments. The numbers of orders come from a {@code recycled}
+ * Orders, invoices and payments. The ids of orders come from a {@code recycled}
  * generator. The numbers of invoices have no gaps. The references of payments are decimal
  * and contain the time.
  */

@@ -51,7 +51,8 @@ record Drawn(String name, long drawn, int step, List<String> ids, double[] heigh
 		boolean timed = snapshot.node() != null;
 		int length = timed ? lengthOfLastMilliseconds(generator, ids) : ids.length;
 		if (snapshot.strategy().equals("coprime")) {
-			// the pattern depends on the distance between the ids
+			// show fewer ids instead of omitting some in between, because the pattern
+			// depends on the distance between consecutive ids
 			length = Math.min(length, POINTS);
 		}
 		int step = (length + POINTS - 1) / POINTS;

@@ -61,9 +61,9 @@ class Live {
 	}
 
 	/**
-	 * Add a viewer. If there are too many viewers, disconnect the one that has been
-	 * connected longest and to which no data is being sent. Its page may no longer be
-	 * open. If the page is open, it reconnects.
+	 * Add a viewer. If there are too many viewers, disconnect one: of the viewers to
+	 * which no data is being sent, the one that has been connected longest. Its page may
+	 * no longer be open. If the page is open, it reconnects.
 	 * @return the emitter of the viewer, or empty if data is being sent to all other
 	 * viewers
 	 */

@@ -49,7 +49,7 @@ class Rates {
 	 * The ids that a generator has issued.
 	 *
 	 * @param total the number of ids since the start of the application
-	 * @param perSecond the rates of the last minute, the latest one last
+	 * @param perSecond the rates of the last minute, in the order of time
 	 */
 	record Issued(long total, List<Long> perSecond) {
 

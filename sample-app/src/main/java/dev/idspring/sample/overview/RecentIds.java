@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 class RecentIds {
 
 	/**
-	 * The maximum number of ids. A {@code snowflake} generator issues fewer in ten
-	 * milliseconds.
+	 * The maximum number of ids. A {@code snowflake} generator issues fewer than that in
+	 * ten milliseconds.
 	 */
 	static final int LENGTH = 50_000;
 

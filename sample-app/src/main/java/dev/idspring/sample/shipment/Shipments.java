@@ -48,7 +48,7 @@ class Shipments {
 
 	/**
 	 * Find a shipment.
-	 * @throws IllegalArgumentException if the text is not the number of a parcel
+	 * @throws IllegalArgumentException if the text cannot be the number of a parcel
 	 */
 	Optional<Shipment> find(String number) {
 		long id = this.ids.parse(number);
