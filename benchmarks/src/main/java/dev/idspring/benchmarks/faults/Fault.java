@@ -9,11 +9,10 @@ import java.util.Locale;
 public enum Fault {
 
 	/** Instances in one JVM that have the same host name, address and process id. */
-	LOOK_ALIKES("200 look-alikes",
-			"""
-					Two hundred instances begin at once in class loaders of one JVM: host name, address and process id are the
-					same. Peers whose node is set have two hundred different nodes. Each peer has a JVM of its own, and the start
-					is not counted as a time without an id.""") {
+	LOOK_ALIKES("200 look-alikes", """
+			Two hundred instances start at once in separate class loaders of one JVM: host name, address and process id
+			are the same. Peers whose node is set have two hundred different nodes. Each peer has its own JVM, and the
+			start is not counted as a time without an id.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -26,9 +25,9 @@ public enum Fault {
 
 	/** Processes that have the same host name and process id. */
 	CONTAINERS("10 containers", """
-			Ten processes begin at once in PID and host-name namespaces of their own: each has the process id 1 and the
-			same host name. Peers whose node is set have ten different nodes. The start is not counted as a time without
-			an id.""") {
+			Ten processes start at once, in separate PID and host-name namespaces: each has the process id 1 and the
+			same host name. Peers whose node is set have ten different nodes. The start is not counted as a time
+			without an id.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -69,7 +68,7 @@ public enum Fault {
 
 	/** A clock that is set back before a start. */
 	CLOCK_BACK_WHILE_DOWN("clock back while down", """
-			One of two processes is stopped in order, its clock is set back to the time at which it was started, and it
+			One of two processes is stopped normally, its clock is set back to the time at which it was started, and it
 			is started again with the same node and disk.""") {
 
 		@Override
@@ -103,7 +102,7 @@ public enum Fault {
 	/** A process that is suspended for longer than a lease. */
 	FROZEN("frozen 35 s", """
 			One of two processes is frozen for 35 s (SIGSTOP), which is longer than a lease of the generators that have
-			one. A third process is started meanwhile.""") {
+			one. A third process is started while it is frozen.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -135,11 +134,9 @@ public enum Fault {
 	},
 
 	/** A fail-over to a replica that lacks recent commits. */
-	LAGGING_REPLICA("lagging replica promoted",
-			"""
-					The replica receives nothing for three to four seconds, then the primary is killed and the replica is promoted
-					under two running processes.""",
-			Needs.REPLICA) {
+	LAGGING_REPLICA("lagging replica promoted", """
+			The replica receives nothing for three to four seconds. Then the primary is killed and the replica is
+			promoted while two processes are running.""", Needs.REPLICA) {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -157,8 +154,8 @@ public enum Fault {
 	/** Two fail-overs in a row, each to a replica that lacks recent commits. */
 	LAGGING_REPLICA_TWICE("lagging replica promoted, twice", """
 			The fault above happens twice. A second replica follows the promoted one. About twelve seconds after the
-			promotion, it receives nothing for three to four seconds, then the promoted replica is killed and the second
-			one is promoted.""", Needs.TWO_REPLICAS) {
+			promotion, it receives nothing for three to four seconds. Then the promoted replica is killed and the
+			second one is promoted.""", Needs.TWO_REPLICAS) {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -176,9 +173,9 @@ public enum Fault {
 	 * commits.
 	 */
 	FAIL_BACK("fail-over and back", """
-			The replica is promoted with all commits, or all but the last ones, and ten seconds later the first
-			primary is started again as it was, without what was written meanwhile. A third process is started
-			afterwards.""", Needs.REPLICA) {
+			The replica is promoted with all commits, or all but the last ones. Ten seconds later, the first primary is
+			started again as it was, without what has been written since. A third process is
+			started afterwards.""", Needs.REPLICA) {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -239,11 +236,9 @@ public enum Fault {
 	},
 
 	/** A restored backup. */
-	BACKUP("restored backup",
-			"""
-					The server's files are replaced by a copy that is about six seconds old, under two running processes. A third
-					process is started afterwards.""",
-			Needs.STORE) {
+	BACKUP("restored backup", """
+			The server's files are replaced by a copy that is about six seconds old, while two processes are running. A
+			third process is started afterwards.""", Needs.STORE) {
 
 		@Override
 		void happen(Scene scene) throws Exception {

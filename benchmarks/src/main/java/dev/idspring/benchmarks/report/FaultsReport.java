@@ -51,42 +51,44 @@ public final class FaultsReport {
 			mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar faults
 			```
 
-			All peers of one store stand in the same fault together, in the same processes and on the same server. All
-			instances of a peer draw 500 ids a second together, at random times. Each id is written to a file before the
-			next one is drawn. After the faults of a store, but for the cuts, the processes draw up to 100,000 ids of each
-			peer for at most six seconds as fast as they can, because numbers that the store hands out again may come behind
-			many that the instances hold in memory. These ids count as drawn, and waits for them do not count. A peer that
-			holds more ids than are drawn during a fault reserves nothing meanwhile, so the fault cannot affect it.
+			All peers of one store are exposed to a fault together, in the same processes and on the same server. All
+			instances of a peer together draw 500 ids per second, at random times. Each id is written to a file before the
+			next one is drawn. After a fault of a store, except for the two cut-offs, the processes draw up to 100,000 ids of
+			each peer at full speed, for at most six seconds. The reason is that an instance issues numbers that the store
+			reserves again only after the many numbers that it already has in memory. These ids count as drawn, but waits for
+			them do not count. A peer that has more ids in memory than are drawn during a fault reserves nothing in that time,
+			so the fault cannot affect it.
 
-			- **twice**: how many ids a caller got that some caller had got before
-			- **longest**: the longest time for which a caller waited for an id, from the beginning of the fault. Calls that
-			  fail and are repeated count as one wait, and the end of the scene ends each wait. A process that is killed or
-			  frozen does not wait.
-			- **lost**: how many numbers of a counter, up to the highest one drawn, no caller got
+			- **twice**: how many of the drawn ids had already been drawn before
+			- **longest**: the longest time that a caller waited for an id, counted from the beginning of the fault. A call that
+			  fails and its repetitions count as one wait. A wait ends at the latest when the scene ends. A process that is
+			  killed or frozen does not wait.
+			- **lost**: how many numbers of a counter, between the lowest and the highest one drawn, no caller received
 			- **†**: the peer promises nothing here; the table of the fault says why
 			- **–**: there was nothing to measure; the table of the fault says why
 			- **node set**: each instance has a number that no other instance has, and keeps it when it is started again
 
-			The servers are real. libfaketime moves the wall clock of a process (Debian's package `libfaketime`, or the file
-			that `IDS_TEST_FAKETIME` names); `System.nanoTime` does not change. `IDS_TEST_VALKEY` names a Valkey server. One
+			The servers are real. libfaketime changes the wall clock of a process (Debian's package `libfaketime`, or the file
+			that `IDS_TEST_FAKETIME` names); `System.nanoTime` is not affected. `IDS_TEST_VALKEY` names a Valkey server. One
 			command reproduces a cell with the seed that its table shows:
 
 			```shell
 			java -jar benchmarks/target/benchmarks.jar faults --peer=%s --fault=%s --seed=%d
 			```
 
-			Without `--peer` and `--seed`, the command measures a fault again, for all peers, and replaces its results here.
-			The table of the machine names the end of the last complete run; faults that were measured again are newer.
+			Without `--peer` and `--seed`, the command measures a fault again for all peers, and replaces its results here.
+			The table of the machine shows when the last complete run ended. Faults that were measured again have newer results.
 
-			The seed decides how long each step takes and when ids are drawn. What processes and servers do in that time
-			differs a little each time, and a cell that is reproduced has one peer. So the numbers are similar, not equal.
+			The seed determines how long each step takes and when ids are drawn. The work that processes and servers do in that
+			time differs slightly between runs, and a reproduced cell has only one peer. So the numbers are similar, but not
+			equal.
 
 			**To have a cell corrected**, open an issue with the peer, the fault, and the page of the peer's documentation
-			that describes a better set-up, or what the peer promises. The set-up of each peer is a few lines of
+			that describes a better set-up, or what the peer promises. The set-up of each peer consists of a few lines in
 			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java), and what it does not promise is in
 			[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java). This project is measured by the same
-			code. CosId's modules for JDBC and Redis could not be resolved: its segments come from distributors of the
-			benchmarks that run the same statements and commands.
+			code. The build could not resolve CosId's modules for JDBC and Redis. Its segments therefore come from distributors
+			in the benchmarks, which run the same statements and commands.
 
 			""";
 
