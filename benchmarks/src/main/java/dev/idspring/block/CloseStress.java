@@ -105,7 +105,8 @@ public final class CloseStress {
 			if (this.server.take(1).length > 0) {
 				return "open";
 			}
-			// at most the chunk that the other thread was using could not be given back
+			// everything was given back, except perhaps the chunk that the other thread
+			// was using
 			long end = this.server.reserved();
 			return StressedServer.verdict(0, end, LONGEST_CHUNK, this.taken, this.server.next().take(20));
 		}

@@ -72,8 +72,8 @@ final class StressedServer {
 	}
 
 	/**
-	 * Create an engine whose key space has few keys left. It still cuts chunks for
-	 * stripes until the last key.
+	 * Create an engine whose key space has few keys left. The engine cuts chunks for
+	 * stripes up to the last key.
 	 * @param left the number of remaining keys
 	 */
 	static StressedServer nearTheEnd(int left) {
@@ -147,9 +147,8 @@ final class StressedServer {
 	}
 
 	/**
-	 * Draw all remaining ordinals, and return whether each ordinal was issued exactly
-	 * once. All reserved ordinals must have been issued, except for those in stripes
-	 * whose owners are alive.
+	 * Draw all remaining ordinals, and return the verdict on all ordinals. All reserved
+	 * ordinals must have been issued, except for those in stripes whose owners are alive.
 	 */
 	String verdict(long[]... taken) {
 		long[] all = all(taken);
@@ -162,7 +161,8 @@ final class StressedServer {
 	}
 
 	/**
-	 * Return whether each ordinal was issued exactly once.
+	 * Return {@code once} if each ordinal was issued exactly once, {@code twice} if an
+	 * ordinal was issued again, or {@code lost} if too many are missing.
 	 * @param first the first ordinal that had to be issued
 	 * @param end the end of the ordinals that had to be issued, exclusive
 	 * @param mayBeMissing how many of these ordinals may be missing

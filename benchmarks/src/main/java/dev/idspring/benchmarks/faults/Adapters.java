@@ -60,7 +60,7 @@ import org.springframework.jdbc.support.incrementer.MySQLMaxValueIncrementer;
 import org.springframework.jdbc.support.incrementer.PostgresSequenceMaxValueIncrementer;
 
 /**
- * Opens each peer in the way in which an application would use it.
+ * Opens each peer as an application would.
  */
 final class Adapters {
 

@@ -38,8 +38,8 @@ public final class FaultsPart {
 	 * Run this part, or some of its cells. If only a fault is named, the results of the
 	 * other faults remain.
 	 * @param args the directory of the results, the mode, and the directory of the build;
-	 * then {@code --fault=} to run one fault, or with {@code --peer=} and
-	 * {@code --seed=}, too, to run one cell
+	 * then {@code --fault=} to run one fault, or {@code --fault=}, {@code --peer=} and
+	 * {@code --seed=} to run one cell
 	 */
 	public static void main(String[] args) {
 		List<String> options = List.of(args).subList(3, args.length);

@@ -26,7 +26,7 @@ public interface Ids extends AutoCloseable {
 	}
 
 	/**
-	 * Return ids that are closed in order when the instance stops.
+	 * Return ids that run an action when they are closed.
 	 */
 	static Ids of(LongSupplier numbers, Runnable closed) {
 		return new Ids() {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * An instance of the test application, with the resources that a {@link Peer} needs to
  * create its generator.
  *
- * @param number the unique number of the instance, which peers that need a configured
- * node number use as such
+ * @param number the unique number of the instance, which is also the node number for
+ * peers that need a configured one
  * @param disk a directory that remains when the process ends
  * @param pool the connections to the database, {@code null} if the scene has no database
  * @param port the port of the Valkey server, 0 if the scene has no such server

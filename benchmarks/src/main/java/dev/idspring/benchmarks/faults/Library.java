@@ -1,8 +1,8 @@
 package dev.idspring.benchmarks.faults;
 
 /**
- * The libraries and servers that create ids. The libraries have the newest releases that
- * Maven Central or the repository of the library contained on 2026-11-28.
+ * The libraries and servers that create ids. The version of a library is the newest
+ * release that Maven Central or the repository of the library contained on 2026-11-28.
  */
 public enum Library {
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import dev.idspring.benchmarks.store.CosIdContestant;
 
 /**
- * The ways to create ids that are compared: a library or server with its configuration.
+ * The compared ways to create ids: a library or server, each with a configuration.
  */
 public enum Peer {
 
@@ -29,7 +29,7 @@ public enum Peer {
 	HIBERNATE_SEQUENCE("Hibernate, pooled, sequence", Store.POSTGRESQL, "hibernateSequence", Library.HIBERNATE, true,
 			"create sequence hibernate increment by 50"),
 
-	/** Hibernate's optimizer in which the sequence contains the lowest id. */
+	/** Hibernate's optimizer in which a sequence value is the lowest id of a block. */
 	HIBERNATE_SEQUENCE_LO("Hibernate, pooled-lo, sequence", Store.POSTGRESQL, "hibernateSequenceLo", Library.HIBERNATE,
 			true, "create sequence hibernate_lo increment by 50"),
 
@@ -89,7 +89,7 @@ public enum Peer {
 	HIBERNATE_TABLE("Hibernate, pooled, table", Store.MARIADB, "hibernateTable", Library.HIBERNATE, true,
 			"create table hibernate (sequence_name varchar(255) not null primary key, next_val bigint)"),
 
-	/** Hibernate's optimizer in which the table contains the lowest id. */
+	/** Hibernate's optimizer in which the table's value is the lowest id of a block. */
 	HIBERNATE_TABLE_LO("Hibernate, pooled-lo, table", Store.MARIADB, "hibernateTableLo", Library.HIBERNATE, true,
 			"create table hibernate_lo (sequence_name varchar(255) not null primary key, next_val bigint)"),
 

@@ -99,7 +99,7 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * Suspend the server for the given time under two processes.
+	 * Start two processes, and suspend the server for the given time while they draw ids.
 	 */
 	void cutOff(int seconds) throws Exception {
 		startTwo();

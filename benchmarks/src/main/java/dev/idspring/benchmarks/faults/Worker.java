@@ -14,9 +14,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A process with one or more instances of an application. Each instance draws ids of each
- * peer at a fixed average rate until the standard input of the process ends, or at full
- * speed after a newline arrives there. Each id is written to a file before the next one
- * is drawn, so a kill loses at most the id that is being written.
+ * peer at a fixed average rate. After a newline on the standard input of the process, it
+ * draws them at full speed. It stops when the standard input ends. Each id is written to
+ * a file before the next one is drawn, so a kill loses at most the id that is being
+ * written.
  */
 final class Worker {
 

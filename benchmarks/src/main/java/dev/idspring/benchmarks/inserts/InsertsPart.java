@@ -24,9 +24,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Inserts small rows with concurrent writers into tables that differ only in the source
- * of their keys. For each number of writers, the schemes are measured in turns and
- * several times. So the results that are compared were measured within a minute. The
- * order changes in each round, so that no scheme always follows the same other scheme,
+ * of their keys. For each number of writers, the schemes are measured in turn, several
+ * times. So the results that are compared were measured within a minute. The order
+ * changes in each round. Otherwise each scheme would always follow the same other scheme,
  * whose pages are still in memory. A first round, which is not counted, warms up the
  * program's code and the server's memory.
  */
@@ -227,9 +227,9 @@ public final class InsertsPart {
 		private long misses;
 
 		/**
-		 * The misses when the first run began. The difference to the end is more precise
-		 * than the sum over the runs, because sessions report their reads up to a second
-		 * late.
+		 * The misses when the first run began. The difference between this number and the
+		 * number at the end is more precise than the sum over the runs, because sessions
+		 * report their reads up to a second late.
 		 */
 		private long missesBefore = -1;
 

@@ -66,7 +66,8 @@ enum KeyScheme {
 	SEQUENTIAL("sequential", Column.NUMBER),
 
 	/**
-	 * The table contains the number. The secret text is also created, as for a public id.
+	 * The table contains the number. The text form, which is encrypted with a secret, is
+	 * also created, as for a public id.
 	 */
 	SEQUENTIAL_SECRET("sequential, secret text outside", Column.NUMBER) {
 

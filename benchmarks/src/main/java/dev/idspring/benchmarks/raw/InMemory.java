@@ -51,8 +51,8 @@ public final class InMemory {
 	}
 
 	/**
-	 * Open a generator of snowflake ids with default settings. After a burst of one
-	 * second's ids, the layout limits its rate.
+	 * Open a generator of snowflake ids with default settings. In a burst, ids may run
+	 * ahead of the clock by a second. After that, the layout limits the rate.
 	 */
 	public static ManagedIdGenerator snowflake() {
 		return snowflake(ClockSettings.defaults(), Duration.ofSeconds(30));

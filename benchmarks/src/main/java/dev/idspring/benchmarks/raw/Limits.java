@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Benchmarks of the limits of the machine. They are not id generators, and some of them
- * do not even return distinct numbers.
+ * Benchmarks of the limits of the machine. The measured code is not an id generator, and
+ * some of it does not even return distinct numbers.
  */
 public class Limits {
 

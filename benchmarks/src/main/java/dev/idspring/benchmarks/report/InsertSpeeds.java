@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rates at which rows were inserted. If there are several rounds, the median is used.
- * Ratios are computed within each round, because its rates were measured shortly after
- * each other.
+ * Ratios are computed within each round, because the rates of a round were measured
+ * shortly after each other.
  */
 final class InsertSpeeds {
 
@@ -94,8 +94,8 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return the 90th percentile of the relative deviations of rounds from their median.
-	 * Rounds that are themselves the median are not counted.
+	 * Return the 90th percentile of the relative deviations of the rounds' ratios from
+	 * their median. A round whose ratio is itself the median is not counted.
 	 */
 	double deviation() {
 		double[] all = servers().stream()

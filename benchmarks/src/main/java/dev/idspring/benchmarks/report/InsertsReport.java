@@ -288,8 +288,8 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return a text for each setting of the table by which users choose. It names the
-	 * schemes that are fast, and those that are slow.
+	 * Return a text for each setting of the table by which users choose a scheme. Each
+	 * text names the schemes that are fast, and those that are slow.
 	 */
 	private String fastest() {
 		StringBuilder text = new StringBuilder();

@@ -33,10 +33,10 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Inserts rows of tenants with concurrent writers, one row per transaction. The row's
- * transaction also draws its number. The numbers belong to a single tenant or to many
- * tenants. For comparison, rows without a number are inserted as well. These variants are
- * measured in turns, several times.
+ * Inserts rows of tenants with concurrent writers, one row per transaction. The same
+ * transaction also draws the number of the row. The numbers belong to a single tenant or
+ * to many tenants. For comparison, rows without a number are inserted as well. These
+ * variants are measured in turn, several times.
  */
 public final class ScopesPart {
 

@@ -15,7 +15,7 @@ public enum Contestant {
 	/** This project's starter. */
 	STARTER("ours", "id-(core|jdbc|spring-boot)-(?!.*-tests).*", "--ids.jdbc.initialize-schema=%s"),
 
-	/** Flyway with one migration, which is only verified in measured starts. */
+	/** Flyway with one migration, which has been applied before the measured starts. */
 	FLYWAY("Flyway", "(spring-boot-(starter-)?)?flyway-.*"),
 
 	/** Quartz with a job store in the database that contains no jobs. */
@@ -25,8 +25,8 @@ public enum Contestant {
 					+ "org.quartz.impl.jdbcjobstore.PostgreSQLDelegate"),
 
 	/**
-	 * Liquibase with one change set, which is only verified in measured starts. It sends
-	 * no usage statistics.
+	 * Liquibase with one change set, which has been applied before the measured starts.
+	 * Liquibase sends no usage statistics.
 	 */
 	LIQUIBASE("Liquibase", "((spring-boot-(starter-)?)?liquibase|commons-(collections4|io|lang3|text)|opencsv)-.*",
 			"--spring.liquibase.analytics-enabled=false");
@@ -61,7 +61,7 @@ public enum Contestant {
 
 	/**
 	 * Return whether a jar is on the class path of the application with this contestant.
-	 * A jar that another contestant adds is not.
+	 * A jar that only other contestants add is not.
 	 */
 	boolean has(String jar) {
 		return adds(jar) || LIBRARIES.matcher(jar).matches()

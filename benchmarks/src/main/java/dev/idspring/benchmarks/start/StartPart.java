@@ -27,7 +27,7 @@ import dev.idspring.benchmarks.start.StartResults.Start;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * Starts the same application with each contestant in turns, each time in a new JVM. The
+ * Starts the same application with each contestant in turn, each time in a new JVM. The
  * application uses PostgreSQL. It is started on the running JDK and, if available, on JDK
  * 25 or later. On each JDK it is started without an archive and with each type of archive
  * that the JDK supports.

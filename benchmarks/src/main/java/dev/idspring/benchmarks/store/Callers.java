@@ -25,7 +25,7 @@ final class Callers {
 	 */
 	private static final int DRAWS_PER_CLOCK_READING = 16;
 
-	/** The longest time of a call that does not wait for anything. */
+	/** A call that takes longer than this counts as slow. */
 	private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);

@@ -12,8 +12,8 @@ import dev.idspring.benchmarks.store.Contestant.Source;
 
 /**
  * Measures how soon the first id is available, and how many ids of a new key space two
- * threads can draw in the first seconds. Uses PostgreSQL. CosId's chain is measured in
- * the same run, in turns.
+ * threads can draw in the first seconds. Uses PostgreSQL. Measurements of this project
+ * and of CosId's chain alternate in the same run.
  */
 public final class FirstPart {
 

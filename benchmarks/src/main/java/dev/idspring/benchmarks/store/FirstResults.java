@@ -6,7 +6,7 @@ import java.util.List;
  * The results of {@link FirstPart}.
  *
  * @param firstIds the times until the first id
- * @param bursts the numbers of ids of new key spaces
+ * @param bursts the numbers of ids that were drawn from new key spaces
  */
 public record FirstResults(List<FirstId> firstIds, List<Burst> bursts) {
 

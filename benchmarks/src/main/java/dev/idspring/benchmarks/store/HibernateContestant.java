@@ -20,8 +20,8 @@ import org.hibernate.generator.EventType;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Hibernate's table generator with the {@code pooled-lo} optimizer. It is called in the
- * same way as by a session that persists an entity.
+ * Hibernate's table generator with the {@code pooled-lo} optimizer. It is called as a
+ * session calls it when an entity is persisted.
  *
  * @param step the number of ids per reservation
  */

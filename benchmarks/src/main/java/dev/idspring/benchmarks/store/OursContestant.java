@@ -34,8 +34,9 @@ record OursContestant(String name, String... settings) implements Contestant {
 	static final String NAME = "ours";
 
 	/**
-	 * How long the fail-over protection takes to raise its rate limit far enough. If a
-	 * higher limit is necessary, it is raised after {@code ids.jdbc.failover-lag}.
+	 * How long the fail-over protection takes to raise its rate limit far enough for the
+	 * measurements. If a higher limit is necessary, it is raised after
+	 * {@code ids.jdbc.failover-lag}.
 	 */
 	static final Duration RAMP_UP = Duration.ofSeconds(15);
 

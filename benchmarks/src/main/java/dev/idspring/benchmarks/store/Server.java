@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * The database servers, which are those of the tests. They are started when they are
- * first used.
+ * The database servers, which are the same as in the tests. Each server is started when
+ * it is first used.
  */
 enum Server {
 

@@ -96,7 +96,7 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	 * @param afterIdle the number after a time in which no ids were drawn
 	 * @param afterUse the number after a time in which ids were drawn slowly
 	 * @param idleSeconds the length of these times, in seconds
-	 * @param usePerSecond the number of ids that were drawn slowly, per second
+	 * @param usePerSecond the number of ids per second that were drawn slowly
 	 */
 	public record Unused(String server, String contestant, long afterFirst, long afterIdle, long afterUse,
 			long idleSeconds, long usePerSecond) {

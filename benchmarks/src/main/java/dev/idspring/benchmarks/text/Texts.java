@@ -146,8 +146,9 @@ public class Texts {
 	}
 
 	/**
-	 * An implementation of the same standard (FF1) in a library. It converts a number to
-	 * digits, encrypts them, and converts the result to characters.
+	 * The implementation of FF1 in a library. This project uses the same cipher for texts
+	 * with a secret. The benchmark converts a number to digits, encrypts them, and
+	 * converts the result to characters.
 	 */
 	@State(Scope.Thread)
 	public static class BouncyCastle {

@@ -42,10 +42,10 @@ public final class VirtualPart {
 	/** The name of the generator to compare with. */
 	public static final String CHAIN = "CosId chain, step 10,000";
 
-	/** The name of the lower limit of the cost of an id. */
+	/** The name of the contestant with the lowest cost of an id. */
 	public static final String OWN_ATOMIC = "an atomic counter of each thread's own";
 
-	/** The name of the lower limit of the cost of an id if threads share memory. */
+	/** The name of the contestant with the lowest cost if threads share memory. */
 	public static final String GUARDED = "a cell behind a guard, found by the thread's number";
 
 	/** The number of cells, which is also the number of our stripes. */
@@ -127,7 +127,7 @@ public final class VirtualPart {
 	}
 
 	/**
-	 * Measure the contestants in turns, so that a temporary disturbance of the machine
+	 * Measure the contestants in turn, so that a temporary disturbance of the machine
 	 * affects all of them. The first two rounds are only a warm-up.
 	 */
 	private static VirtualResults measure(ThreadFactory threads, int count, Map<String, IntToLongFunction> contestants,
