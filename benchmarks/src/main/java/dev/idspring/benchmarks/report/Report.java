@@ -166,7 +166,7 @@ public final class Report {
 				%s
 				```
 
-				Compare only numbers of the same table that were measured on the same machine.%s
+				Compare only numbers in the same table that were measured on the same machine.%s
 
 				%s
 				## In short
@@ -186,7 +186,7 @@ public final class Report {
 				## In memory
 
 				Millions of ids per second, for all threads together. The stores are in memory, too. Unless a row says "default
-				settings", ours may reserve up to ten million ids at a time. Of Hibernate, only the optimizers are measured, without a
+				settings", ours may reserve up to ten million ids at a time. Only the optimizers of Hibernate are measured, without a
 				session. In a burst, `snowflake` may run up to an hour ahead of the clock, so that the burst does not end during the
 				measurement.
 
@@ -197,7 +197,7 @@ public final class Report {
 				measurement, which reads the clock before and after each id. The database runs on the same machine. A proxy delays each
 				round trip and counts the round trips. There is no proxy if the delay is 0 ms. The time until the first id is measured
 				when the tables exist and the application's pool has open connections. The ids that are lost if the process is killed
-				are those that are reserved but not used six seconds after the threads have stopped. The warm-up of ours takes %d
+				are those that are reserved but not used six seconds after the threads have stopped. Our warm-up takes %d
 				seconds longer, because the fail-over protection needs this time to raise its rate limit.
 
 				%s
@@ -372,7 +372,7 @@ public final class Report {
 		return """
 				The next table shows how high the ratios could be at most. Before the slash is the minimum work for an id: for example,
 				a generator that keeps state per thread must at least select a memory cell by the thread id and change it. The faster
-				CosId's chain is on a machine, the lower is the highest possible ratio.
+				CosId's chain is on a machine, the lower the highest possible ratio is.
 
 				A stripe that is never used up does everything that `nextLong` does, except for the call that fetches the next chunk of
 				ids. `nextLong` makes this call only once per 4,096 ids. However, because of this call, the loop around `nextLong` must

@@ -76,7 +76,7 @@ public final class StartReport {
 				%s
 				%s
 
-				The application is a web application with the actuator and a PostgreSQL database. The time is that from the start of its
+				The application is a web application with the actuator and a PostgreSQL database. The time runs from the start of its
 				JVM until the application is ready. Each row shows the median of %d starts. In each round, the application is started once
 				without an additional starter, and once with each of these: ours, and Spring Boot's starters for Flyway with one
 				migration, for Quartz with a job store in the database, and for Liquibase with one change set. All tables already exist.
