@@ -18,11 +18,13 @@ import java.util.stream.Stream;
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
 import dev.idspring.benchmarks.Results;
-import dev.idspring.benchmarks.raw.InMemory;
+import dev.idspring.benchmarks.faults.FaultsPart;
 import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.inserts.InsertsPart;
+import dev.idspring.benchmarks.raw.InMemory;
 import dev.idspring.benchmarks.raw.RawPart;
 import dev.idspring.benchmarks.start.StartPart;
+import dev.idspring.benchmarks.store.FirstPart;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.store.StoreResults;
 import dev.idspring.benchmarks.text.TextPart;
@@ -38,7 +40,7 @@ public final class Report {
 
 	/** The parts that have their own reports. */
 	private static final Set<String> OTHER_REPORTS = Set.of(StartPart.NAME, InsertsPart.NAME, FleetPart.NAME,
-			TextPart.NAME);
+			TextPart.NAME, FirstPart.NAME, FaultsPart.NAME);
 
 	private static final Quote FIGURES = new Quote("figures");
 
