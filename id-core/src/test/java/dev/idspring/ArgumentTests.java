@@ -112,7 +112,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ArgumentTests {
 
 	/**
-	 * Types that only generators and stores call, and types of the data that they return.
+	 * Types whose methods only generators and stores call, and types of the data that
+	 * these methods return.
 	 */
 	private static final Class<?>[] NOT_CALLED_BY_USERS = { Stripe.class, Stripes.class, SharedChunk.class,
 			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
@@ -208,13 +209,13 @@ class ArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedWithTheParameterName(Class<?> type) {
+	void nullIsRefusedWithAMessageThatNamesTheParameter(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@MethodSource("invalidValues")
-	void invalidValueIsRefusedWithTheParameterName(String parameter, ThrowingCallable call) {
+	void invalidValueIsRefusedWithAMessageThatNamesTheParameter(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter);
 	}
 

@@ -36,7 +36,7 @@ class InvalidSettingExceptionTests {
 	}
 
 	@Test
-	void percentSignIsLiteralWithoutRelatedParameters() {
+	void percentSignIsLiteralIfThereAreNoRelatedParameters() {
 		assertThat(new InvalidSettingException(String.class, "share", "7", "must be 5%"))
 			.hasMessage("share is '7' but must be 5%");
 	}

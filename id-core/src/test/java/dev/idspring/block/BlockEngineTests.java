@@ -56,7 +56,7 @@ class BlockEngineTests {
 	private final ManualStoreExecutor supply = new ManualStoreExecutor();
 
 	@Test
-	void coldStartReservesOneBlockAndTheSecondWhenHalfIsUsed() {
+	void coldStartReservesOneBlockAndAnotherWhenHalfIsUsed() {
 		BlockEngine engine = engine(digits(6), settings(1_000));
 		engine.start();
 		this.supply.run();
@@ -158,7 +158,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void issuesIdsInMemoryWhileTheStoreFails() {
+	void issuesIdsFromMemoryWhileTheStoreFails() {
 		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
 		take(engine, 10);
@@ -238,7 +238,8 @@ class BlockEngineTests {
 				Awaitility.await().until(() -> engine.snapshot().block().exhaustions() == 1);
 			}
 			else {
-				// leaves 5 ms to another caller that waits for the same reservation
+				// the next caller shares the deadline of the first one, which is 5 ms
+				// away
 				this.time.advance(Duration.ofHours(1).minusMillis(5));
 				reported.add(catchThrowable(engine::take));
 			}
@@ -477,7 +478,7 @@ class BlockEngineTests {
 		take(engine, 51);
 		this.store.memory.restore(backup);
 		// the reservation that was requested when half of the block was used runs before
-		// the block is given back
+		// the block is given back, and detects that the store went backwards
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(engine::close);
 		Awaitility.await().until(this.supply::isClosed);
 		this.supply.run();

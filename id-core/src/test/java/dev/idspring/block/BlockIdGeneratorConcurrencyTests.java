@@ -95,7 +95,7 @@ class BlockIdGeneratorConcurrencyTests {
 			return new CoprimeSettings(Alphabet.of("base62"), 1, 1, null, 7);
 		}
 		int length = Integer.toString(capacity).length() - 1;
-		// the length grows, so that blocks also end where the length changes
+		// keys become longer, so that blocks also end where the length changes
 		return new CoprimeSettings(Alphabet.of("0123456789"), Math.min(2, length), length, null, 0);
 	}
 

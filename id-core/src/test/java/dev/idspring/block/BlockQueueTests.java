@@ -73,7 +73,7 @@ class BlockQueueTests {
 		/** Ordinals that were issued. */
 		private final Set<Long> taken = new HashSet<>();
 
-		/** Ranges that were taken for a stripe and not yet issued. */
+		/** Ranges that were taken for a stripe and have not been issued yet. */
 		private final List<OrdinalRange> cut = new ArrayList<>();
 
 		private long next;

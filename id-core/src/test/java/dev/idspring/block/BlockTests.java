@@ -39,7 +39,7 @@ class BlockTests {
 	void leftoverCountsAsHalfUsedFromTheStart() {
 		Block block = Block.leftover(new OrdinalRange(0, 10));
 		assertThat(block.isHalfUsed()).isTrue();
-		assertThat(block.isHalfway(0, 10)).as("is not reported again at the middle").isFalse();
+		assertThat(block.isHalfway(0, 10)).as("half is not reported again in the middle").isFalse();
 		assertThat(block.take()).isZero();
 		assertThat(block.remaining()).isEqualTo(9);
 		assertThat(block.reserved()).isEqualTo(10);

@@ -55,7 +55,7 @@ class DistantStoreTests {
 		Callers callers = new Callers(engine(12, BlockSettings.defaults()), Duration.ofMillis(reservationMillis));
 		this.store.largestGrant = largestGrant;
 		callers.draw(Duration.ofSeconds(15), MILLION_A_SECOND);
-		assertThat(callers.waits).as("callers wait while blocks grow").isPositive();
+		assertThat(callers.waits).as("waits while blocks grow").isPositive();
 		callers.waits = 0;
 		callers.draw(Duration.ofSeconds(10), MILLION_A_SECOND);
 		assertThat(callers.waits).isZero();

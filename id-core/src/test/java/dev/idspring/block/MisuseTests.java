@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that incorrect use of the programmatic API causes an IllegalArgumentException and
- * no duplicate ids.
+ * Tests that incorrect use of the programmatic API causes an IllegalArgumentException,
+ * and never duplicate ids.
  */
 class MisuseTests {
 

@@ -154,8 +154,8 @@ class RecycledIdGeneratorTests {
 			this.slots.claim("test", TestSlots.series(100_000, 10), SlotOwner.random(LEASE),
 					Deadline.after(this.time, Duration.ofSeconds(5)));
 		}
-		// issues only one id: a worker that replaces a used-up series owns none for a
-		// moment, and would not be counted
+		// this worker issues only one id: while a worker replaces a used-up series, it
+		// owns no series and would not be counted
 		take(worker(small, 4, 1), 1);
 		assertThat(this.tooShort).isEmpty();
 		take(worker(small, 4, 1), 100);
@@ -191,8 +191,8 @@ class RecycledIdGeneratorTests {
 	void failureToReleaseASeriesDoesNotAffectOtherSeries(long failing) {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
 		assertThat(take(worker, 6)).isEqualTo(range(1, 6));
-		// wait for the window that was requested when half of the first one was used; it
-		// is in the next series
+		// wait for the second window, which was requested when half of the first window
+		// was used; the second window is in the next series
 		refresh(worker);
 		this.slots.refuseReleaseOf(failing);
 		worker.close();
@@ -325,7 +325,8 @@ class RecycledIdGeneratorTests {
 		assertThat(worker.nextLong()).isEqualTo(1);
 		this.slots.loseAnswers(true);
 		List<Long> ids = take(worker, 50);
-		// wait for the window that was requested when half of the first one was used
+		// wait for the second window, which was requested when half of the first window
+		// was used
 		refresh(worker);
 		long inDoubt = this.slots.list("test", DEADLINE).slots().get(0).slot().position();
 		ids.addAll(take(worker, 49));
@@ -378,7 +379,8 @@ class RecycledIdGeneratorTests {
 		// all of the first series is reserved; the sixth key triggers the next
 		// reservation
 		take(worker, 5);
-		// only the used-up series goes back, and could otherwise be claimed again
+		// only the position of the used-up series goes back; without the check, the
+		// series could be claimed again
 		this.slots.readPositionsGoBackBy(5);
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(worker, 100));
 	}

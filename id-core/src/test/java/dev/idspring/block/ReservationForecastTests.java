@@ -43,7 +43,7 @@ class ReservationForecastTests {
 	private final Store store = new Store();
 
 	/**
-	 * Simulates a year at the end of which a key space is exhausted. The load varies
+	 * Simulates a year, at the end of which a key space is exhausted. The load varies
 	 * between day and night, is low at weekends, and changes over the year. On one day,
 	 * rows are loaded in bulk. The instances are replaced every other day.
 	 */

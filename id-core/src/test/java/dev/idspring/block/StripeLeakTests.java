@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.JRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that a generator does not keep threads reachable, and a thread does not keep
+ * Tests that a generator does not keep threads reachable, and that a thread does not keep
  * generators reachable.
  */
 class StripeLeakTests {

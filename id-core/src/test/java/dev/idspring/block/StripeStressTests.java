@@ -89,7 +89,8 @@ class StripeStressTests {
 	}
 
 	private void assertCountsAddUp(BlockIdGenerator ids) {
-		// a block may still be arriving; it arrives before the answer to the refresh
+		// a reservation may still be running; its block arrives before the refresh
+		// completes
 		ids.refresh(Duration.ofMinutes(1)).join();
 		BlockSnapshot block = ids.snapshot().block();
 		// an earlier snapshot may have counted chunks that were being moved into stripes
@@ -134,7 +135,7 @@ class StripeStressTests {
 	}
 
 	/**
-	 * A sequence of threads, of which each starts when the previous one ends.
+	 * A sequence of threads. Each thread starts when the previous one ends.
 	 */
 	private final class ThreadSequence {
 

@@ -148,7 +148,8 @@ class StripesTests {
 
 	/**
 	 * A thread of the common pool that waits for a future executes other tasks in the
-	 * meantime. Such a task would take from the same stripe in the middle of a call.
+	 * meantime. If such a task took ids, it would use the same stripe in the middle of
+	 * the waiting call.
 	 */
 	@Test
 	void waitingCallerExecutesNoOtherTasks() throws Exception {
@@ -179,8 +180,8 @@ class StripesTests {
 		assertThat(forked.get()).isNotDone();
 		Awaitility.await().until(() -> {
 			boolean done = called.isDone();
-			// run once more after the call has ended, so that the forked task finds
-			// ordinals
+			// run the tasks once more after the call has ended, so that the forked task
+			// finds ordinals
 			this.supply.run();
 			return done;
 		});
@@ -539,7 +540,7 @@ class StripesTests {
 	}
 
 	@Test
-	void memoryIsEmptyWhenOnlyOneOwnerHasIdsLeft() throws Exception {
+	void memoryCountsAsEmptyWhenOnlyOneOwnerHasIdsLeft() throws Exception {
 		BlockEngine engine = engine(settings(100));
 		engine.start();
 		this.supply.run();

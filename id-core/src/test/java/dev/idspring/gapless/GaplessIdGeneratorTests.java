@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for the snapshots and reports of {@link GaplessIdGenerator}. The contract tests
- * of the stores test its numbers.
+ * Tests for the snapshots and reports of {@link GaplessIdGenerator}. The numbers that it
+ * draws are tested by the contract tests of the stores.
  */
 class GaplessIdGeneratorTests {
 
@@ -151,8 +151,8 @@ class GaplessIdGeneratorTests {
 	}
 
 	/**
-	 * If the error reached the caller, and its transaction committed all the same, the
-	 * number would be missing.
+	 * If the caller got the error, but committed its transaction nevertheless, the number
+	 * would be missing.
 	 */
 	@Test
 	void errorAfterTheDrawDoesNotLoseTheNumber() {

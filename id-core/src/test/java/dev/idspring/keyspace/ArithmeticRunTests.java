@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link ArithmeticRun} and the key spaces that have them.
+ * Tests for {@link ArithmeticRun}, and for the key spaces whose keys form such runs.
  */
 class ArithmeticRunTests {
 

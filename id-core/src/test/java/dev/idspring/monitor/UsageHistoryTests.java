@@ -45,7 +45,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void samplesAreAWeekApartInTheEndAndFitTheColumn() {
+	void samplesAreEventuallyAWeekApartAndFitTheColumn() {
 		UsageHistory history = UsageHistory.empty();
 		Instant now = START;
 		for (long minute = 0; minute < MINUTES; minute++) {
@@ -96,7 +96,7 @@ class UsageHistoryTests {
 	}
 
 	@Test
-	void projectionIsLimitedToAQuarterOfTheObservedTimeForFourWeeks() {
+	void projectionIsLimitedToAQuarterOfTheObservedTimeInTheFirstFourWeeks() {
 		UsageHistory history = UsageHistory.empty().with(sample(Duration.ZERO, 0));
 		assertThat(history.rate(sample(Duration.ofHours(4), 10)).maxProjection()).isEqualTo(Duration.ofHours(1));
 		assertThat(history.rate(sample(WEEK.multipliedBy(4).minusSeconds(2), 10)).maxProjection())
@@ -119,7 +119,7 @@ class UsageHistoryTests {
 	@ParameterizedTest
 	@CsvSource({ "1, 0, 3", "1, 2, 3", "1, 5, 3", "24, 0, 10", "24, 4, 10" })
 	void weekendsAreAveragedOnAnyDayOfTheWeek(int everyHours, int firstDay, double percent) {
-		// 10 ids a second on five days of the week, 1 on the other two
+		// 10 ids a second on five days of the week, and 1 id a second on the other two
 		UsageHistory history = UsageHistory.empty();
 		long reserved = 0;
 		for (int hour = 0; hour < 100 * 24; hour += everyHours) {

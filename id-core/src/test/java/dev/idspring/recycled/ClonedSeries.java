@@ -113,7 +113,8 @@ public final class ClonedSeries {
 	}
 
 	/**
-	 * Give back a block of the series that the original owned when it was cloned.
+	 * Let one of the two give back a block of the series that the original owned when it
+	 * was cloned.
 	 */
 	public long giveBack(Series series, OrdinalRange block) {
 		return series.giveBack(List.of(block), deadline());

@@ -3,7 +3,7 @@ package dev.idspring.testsupport;
 import java.lang.reflect.Field;
 
 /**
- * Reads and writes fields by reflection, to copy the memory of one object to another.
+ * Reads and writes fields by reflection, to copy the state of one object to another.
  */
 public final class Memory {
 

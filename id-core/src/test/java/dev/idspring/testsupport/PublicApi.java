@@ -94,9 +94,9 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the public types in the code source of a class. Exceptions are left out,
-	 * because their constructors must not fail.
-	 * @param member one of these classes
+	 * Return the public types in the code source of a given class. Exceptions are left
+	 * out, because their constructors must not fail.
+	 * @param member a class in the code source
 	 * @param leftOut types to leave out, with their nested types
 	 */
 	public static List<Class<?>> types(Class<?> member, Class<?>... leftOut) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Disables a test on earlier versions of Spring Boot.
+ * Disables a test on versions of Spring Boot that are earlier than the required one.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
@@ -21,7 +21,7 @@ public @interface RequiresSpringBoot {
 
 	/**
 	 * Return the earliest version of Spring Boot on which the test can run.
-	 * @return major and minor version, separated by a point
+	 * @return major and minor version, separated by a dot
 	 */
 	String version();
 
@@ -42,8 +42,8 @@ public @interface RequiresSpringBoot {
 		}
 
 		/**
-		 * Return the running version. Until now, all major and minor versions have a
-		 * single digit, so that versions can be compared as text.
+		 * Return the running version. So far, all major and minor versions have had a
+		 * single digit, so versions can be compared as text.
 		 */
 		private static String running() {
 			try {

@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A proxy between a client and its server. It counts round trips: how often the client
- * sends data after an answer. It can close connections, delay or redirect new ones, and
- * discard data.
+ * A proxy between a client and its server. It counts round trips. A round trip begins
+ * when the client sends its first data, or data after an answer. It can close
+ * connections, delay or redirect new ones, and discard data.
  */
 public class TestProxy implements AutoCloseable {
 
@@ -96,8 +96,8 @@ public class TestProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Forward the next data of a client that contain the given words, but discard the
-	 * answer.
+	 * When a client next sends data with the given words, forward the data, but discard
+	 * the answer and all later ones of this connection.
 	 */
 	public void loseAnswerTo(String words) {
 		this.unanswered.set(words);

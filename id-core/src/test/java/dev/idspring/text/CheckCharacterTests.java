@@ -31,7 +31,7 @@ class CheckCharacterTests {
 	}
 
 	/**
-	 * Texts of two digits suffice, because the first digit leads to each possible state.
+	 * Texts of two digits suffice, because the first digit can produce every state.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 3, 10, 32, 57, 58, 59, 61, 62, 94 })
@@ -50,18 +50,19 @@ class CheckCharacterTests {
 	}
 
 	/**
-	 * The figures count pairs of neighbours, in each state in which the pair may occur.
+	 * The percentages refer to all pairs of different characters, in each state in which
+	 * a pair may occur.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "10, 2.2", "32, 0.20", "36, 0.16", "57, 0.63", "58, 0.06", "62, 0.05" })
-	void fewExchangesOfNeighboursAreMissed(int size, double percent) {
+	void fewSwapsOfAdjacentCharactersAreMissed(int size, double percent) {
 		int multiplier = CheckCharacter.multiplier(size);
 		double pairs = size * (size * (size - 1) / 2.0);
 		assertThat(100 * missed(size, multiplier) / pairs).isCloseTo(percent, within(percent / 20 + 0.005));
 	}
 
 	@Test
-	void multiplierMissesTheFewestExchanges() {
+	void multiplierMissesTheFewestSwaps() {
 		for (int size = 3; size <= 93; size += 2) {
 			int best = 0;
 			long fewest = Long.MAX_VALUE;

@@ -129,7 +129,7 @@ class ScopePatternTests {
 		pattern.verify(List.of("a-b", "c"));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a--b", "c")))
 			.withMessageContaining("'a--b' cannot precede '--'");
-		assertThatIllegalArgumentException().as("a- and -- could be read as a and --, -")
+		assertThatIllegalArgumentException().as("a---c can be read as a-, --, c and as a, --, -c")
 			.isThrownBy(() -> pattern.verify(List.of("a-", "c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a", "b/c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a")))

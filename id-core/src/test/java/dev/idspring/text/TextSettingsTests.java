@@ -32,8 +32,8 @@ class TextSettingsTests {
 	private static final int CASES = Integer.getInteger("test.ids.text-cases", 1_000);
 
 	/**
-	 * The number of runs, each with another random choice of secrets for each domain of
-	 * about a million texts.
+	 * The number of runs for each domain of about a million texts. Each run uses other
+	 * random secrets. The number of domains is also limited to this number.
 	 */
 	private static final int RUNS = Integer.getInteger("test.ids.text-runs", 1);
 
@@ -224,7 +224,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void textOfANumberThatIsNoIdIsRefusedWithoutRevealingTheNumber() {
+	void textOfANumberThatIsNotAnIdIsRefusedWithoutRevealingTheNumber() {
 		TextForm form = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000).form();
 		TextForm wider = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000_000).form();
 		String text = wider.format(123_456);

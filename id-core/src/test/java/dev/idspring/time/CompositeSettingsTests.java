@@ -176,7 +176,7 @@ class CompositeSettingsTests {
 		assertThat(PREFIX_FIRST.definition())
 			.isEqualTo("composite epoch=2024-01-01T00:00:00Z prefix-digits=3 time node-digits=2 sequence-digits=1");
 		assertThat(new DecimalUidSettings(EPOCH, 6, 1, true).scheme().definition())
-			.as("whether ids are signed is not part of the definition, because the end may be moved")
+			.as("the definition omits whether ids are signed, because this changes only the last instant")
 			.isEqualTo(new DecimalUidSettings(EPOCH, 6, 1, false).scheme().definition())
 			.isEqualTo("decimal-uid epoch=2024-01-01T00:00:00Z random-digits=6 node-digits=1");
 		assertThat(SnowflakeSettings.Preset.STANDARD.settings().scheme().definition())

@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 /**
  * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link ClockTicker} during
- * bursts. In a burst, a sequence issues ids without reading the clock. It is called fresh
- * until the next tick of the ticker.
+ * bursts. In a burst, a sequence issues ids without reading the clock. Until the next
+ * tick of the ticker, the sequence is called fresh.
  */
 @Timeout(120)
 class FreshnessTests {
@@ -131,7 +131,7 @@ class FreshnessTests {
 				id = sequence.next(now, NO_LIMIT);
 				assertAtLeast(id >> tailBits, now);
 				late = 0;
-				// advance the clock far beyond the times that ids have used ahead of it
+				// advance the clock far beyond the latest time in an id
 				now += sequence.isFresh() ? 1_000_000 : 0;
 			}
 			assertAtLeast(TimeSequence.LENGTH, late);
@@ -150,7 +150,8 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Fails like AssertJ, which would take longer than the tested code.
+	 * Fails like an assertion of AssertJ. AssertJ itself would take longer than the
+	 * tested code.
 	 */
 	private static void assertAtLeast(long actual, long least) {
 		if (actual < least) {
@@ -217,8 +218,8 @@ class FreshnessTests {
 	}
 
 	/**
-	 * If a thread is about to take an id from a batch that another thread has just
-	 * closed, it gets no id from that batch. All ids are counted.
+	 * A thread gets no id from a batch that another thread has just closed, even if it
+	 * was about to take one. All ids are counted.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
@@ -362,7 +363,7 @@ class FreshnessTests {
 	}
 
 	/**
-	 * No thread can be started if memory is short, for example.
+	 * For example, no thread can be started if memory is short.
 	 */
 	@Test
 	void clockIsReadForEachIdWhileNoThreadCanBeStarted() {
@@ -435,8 +436,8 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Otherwise the ticker could find the sequence idle, and stop watching it before it
-	 * becomes fresh.
+	 * Otherwise the ticker could find the sequence idle, and stop watching it before the
+	 * sequence becomes fresh.
 	 */
 	@Test
 	void sequenceIsFreshBeforeItIsWatched() {
@@ -528,7 +529,7 @@ class FreshnessTests {
 	}
 
 	@Test
-	void issuedCountNeverDecreasesAndIsExactInTheEnd() {
+	void issuedCountNeverDecreasesAndIsExactAtTheEnd() {
 		TimeSequences sequences = new TimeSequences(layout(10, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
 		AtomicLong clock = new AtomicLong(1_000);
 		AtomicLong handedOut = new AtomicLong();

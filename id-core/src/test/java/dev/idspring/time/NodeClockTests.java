@@ -148,7 +148,7 @@ class NodeClockTests {
 	}
 
 	/**
-	 * After a machine was suspended, only its wall clock has advanced.
+	 * While a machine is suspended, only its wall clock advances.
 	 */
 	@Test
 	void clockIsTrustedAgainIfTheStoreAgrees() {

@@ -18,8 +18,8 @@ import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Simulates instances with clocks of their own and two generators each, which share one
- * store. Clocks are set to a wrong time and corrected. Processes are frozen, killed,
+ * Simulates instances that share one store. Each instance has its own clocks and two
+ * generators. Clocks are set to a wrong time and corrected. Processes are frozen, killed,
  * stopped and started. The store fails and loses answers. A run uses one thread, never
  * waits, and is reproducible.
  */
@@ -28,8 +28,8 @@ public final class SimulatedCluster {
 	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
 	/**
-	 * The key spaces of the two generators of each instance, which renew their leases
-	 * together.
+	 * The key spaces of the two generators of each instance. The two generators renew
+	 * their leases together.
 	 */
 	private static final List<String> KEY_SPACES = List.of("test", "other");
 
@@ -65,7 +65,7 @@ public final class SimulatedCluster {
 
 	/**
 	 * The average number of steps between two outages. It is small in short runs, so that
-	 * they have several outages, too.
+	 * short runs also have several outages.
 	 */
 	private int outageSteps;
 
@@ -128,7 +128,8 @@ public final class SimulatedCluster {
 
 	/**
 	 * Return a random number of whole seconds, in milliseconds. All events happen at
-	 * whole seconds, so that a time that is used twice produces the same millisecond.
+	 * whole seconds. If a time is used twice, the ids therefore have the same
+	 * millisecond.
 	 */
 	private int seconds(int least, int end) {
 		return (least + this.random.nextInt(end - least)) * 1_000;
@@ -368,7 +369,7 @@ public final class SimulatedCluster {
 		}
 
 		/**
-		 * Freeze the process, and if requested also the clocks of its machine.
+		 * Freeze the process and, if requested, the clocks of its machine.
 		 */
 		void freeze(int time, boolean machine) {
 			SimulatedCluster.this.freezes++;

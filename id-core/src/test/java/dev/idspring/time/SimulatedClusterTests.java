@@ -34,7 +34,7 @@ class SimulatedClusterTests {
 	private static final Duration LENGTH = Duration.ofMinutes(Integer.getInteger("test.ids.simulated-minutes", 20));
 
 	/**
-	 * The maximum length of the runs with a faulty store, which end at the first
+	 * The maximum length of a run with a faulty store. Such a run ends at the first
 	 * duplicate.
 	 */
 	private static final Duration LONG_RUN = Duration.ofHours(12);
@@ -73,8 +73,8 @@ class SimulatedClusterTests {
 	}
 
 	/**
-	 * The slot is advanced one call too late, so that the window is not yet reserved when
-	 * it is used. An instance that takes over the node starts too early.
+	 * The slot is advanced one call too late. A window is therefore used before it is
+	 * reserved, and an instance that takes over the node starts too early.
 	 */
 	@Test
 	void idsRepeatIfWindowsAreStoredTooLate() {

@@ -356,8 +356,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The renewal of the owner is frozen, another instance takes over its node, and the
-	 * owner resumes while the other one draws.
+	 * The renewal of the owner is frozen, a successor takes over its node, and the owner
+	 * resumes while the successor draws.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
@@ -452,8 +452,9 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * After a fail-over, the store moves all nodes to the time that an instance sends. An
-	 * outdated time would be in the past.
+	 * After a fail-over, the store moves all nodes to a time that an instance sends. If
+	 * an instance sent the time of its outdated clock, the nodes would not be moved far
+	 * enough.
 	 */
 	@Test
 	void suspendedMachineDoesNotSendItsOutdatedTimeToTheStore() {
@@ -563,8 +564,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The suspension may happen at any reading of the clock. When the caller resumes, the
-	 * time for which it waited has come.
+	 * The suspension may happen at any reading of the clock. When the caller resumes, its
+	 * waiting time is over.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
@@ -644,7 +645,7 @@ class TimeIdGeneratorTests {
 			.withMessageContaining("Node 7 of key space 'test' is in use by " + node(ids).owner())
 			.withMessageContaining("node.source=lease");
 		assertThat(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), this.time.instant()))
-			.as("fails before the lease ends")
+			.as("the claim fails before the lease ends")
 			.isLessThan(Duration.ofSeconds(3));
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> open(builder(STANDARD).node(new NodeSettings("fixed", 1_024L, LEASE))))
@@ -1096,7 +1097,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Draw ids until the clock is no longer read for each of them.
+	 * Draw ids until the clock is no longer read for each id.
 	 */
 	private static long burst(TimeIdGenerator ids, RunningTime time) {
 		long before = time.readings.get();
@@ -1467,7 +1468,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The test's clocks. They fail while memory is exhausted.
+	 * The test's clocks. They throw an error while the test simulates exhausted memory.
 	 */
 	private final class ExhaustibleTime implements TimeSource {
 
@@ -1498,8 +1499,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The test's clocks as clocks that advance by themselves, and a ticker that ticks
-	 * when the test calls it.
+	 * The test's clocks, declared as clocks that advance by themselves, and a ticker that
+	 * ticks when the test calls it.
 	 */
 	private static final class RunningTime implements TimeSource {
 

@@ -86,7 +86,7 @@ class TimeSequenceTests {
 	@ParameterizedTest
 	@FewInvocations(6)
 	@CsvSource({ "4096", "8192", "1", "2", "10", "7", "1000000" })
-	void randomTailsAreAPermutationOfEveryMillisecond(int tails) {
+	void randomTailsOfEachMillisecondAreAPermutation(int tails) {
 		TimeSequence sequence = sequence(Tail.RANDOM, tails);
 		List<Long> orders = new ArrayList<>();
 		for (int time = 0; time < 3; time++) {
@@ -130,7 +130,7 @@ class TimeSequenceTests {
 		}
 		assertThat(sequence.next(100, 102)).isEqualTo(TimeSequence.NONE);
 		assertThat(sequence.next(5_000, 102)).as("the clock is far ahead of the limit").isEqualTo(TimeSequence.NONE);
-		assertThat(sequence.lastTime()).as("the sequence does not follow it").isEqualTo(101);
+		assertThat(sequence.lastTime()).as("the sequence does not follow the clock").isEqualTo(101);
 		assertThat(sequence.next(102, 103) / 4).isEqualTo(102);
 	}
 
@@ -187,8 +187,8 @@ class TimeSequenceTests {
 	}
 
 	/**
-	 * Draws one id a second, like an application with little load. Shards that are chosen
-	 * by {@code id mod n} must all get ids.
+	 * Draws one id a second, like an application with little load. If a shard is chosen
+	 * by {@code id mod n}, every shard must get ids.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "ROLLING, 4", "ROLLING, 7", "ROLLING, 1024", "RANDOM, 4", "RANDOM, 7", "RANDOM, 1024",
@@ -214,11 +214,11 @@ class TimeSequenceTests {
 	}
 
 	/**
-	 * Each beginning occurs equally often, except for rounding.
+	 * The frequencies differ only by rounding.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "4096, 1024", "128, 64", "1024, 512", "2, 2", "1000, 4", "8192, 7" })
-	void rollingTailBeginsEquallyOftenInEachShard(int tails, int shards) {
+	void rollingTailStartsEquallyOftenInEachShard(int tails, int shards) {
 		TimeSequence sequence = sequence(Tail.ROLLING, tails);
 		int rounds = tails * shards;
 		long[] hits = new long[shards];

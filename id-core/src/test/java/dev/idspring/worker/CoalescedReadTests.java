@@ -47,7 +47,7 @@ class CoalescedReadTests {
 		this.meanwhile.set(() -> {
 			late.set(request(60));
 			request(60);
-			assertThat(this.supply.pending()).as("the other read is not submitted before this one has ended").isZero();
+			assertThat(this.supply.pending()).as("the second read is not submitted during the first one").isZero();
 			this.supply.execute(() -> {
 				assertThat(this.reads).as("tasks submitted during the read run first").hasValue(1);
 				assertThat(late.get()).isNotDone();

@@ -75,16 +75,16 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * From now on, throw the given error for each task that is to run immediately, or
-	 * accept tasks again if it is {@code null}.
+	 * From now on, throw the given error for each task without a delay. If the error is
+	 * {@code null}, accept these tasks again.
 	 */
 	public void refuse(@Nullable Error failure) {
 		this.failure = failure;
 	}
 
 	/**
-	 * From now on, throw the given error for each delayed task, or accept them again if
-	 * it is {@code null}.
+	 * From now on, throw the given error for each delayed task. If the error is
+	 * {@code null}, accept these tasks again.
 	 */
 	public void refuseLater(@Nullable Error failure) {
 		this.laterFailure = failure;
@@ -129,7 +129,7 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * Run all delayed tasks, except those that they schedule.
+	 * Run all tasks that are now delayed, but no tasks that these tasks schedule.
 	 */
 	public void runLater() {
 		List<Runnable> planned = List.copyOf(this.later);

@@ -206,7 +206,7 @@ class StackOverflowTests {
 	}
 
 	/**
-	 * Use up the stack. Then, at each of the deepest levels, run the call.
+	 * Use up the stack. Then run the call at each of the deepest levels.
 	 */
 	private void overflowAndCall(Runnable call, int[] count) {
 		try {

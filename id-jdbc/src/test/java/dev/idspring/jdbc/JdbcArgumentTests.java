@@ -92,12 +92,12 @@ class JdbcArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedWithTheParameterName(Class<?> type) {
+	void nullIsRefusedWithAMessageThatNamesTheParameter(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 
 	@Test
-	void invalidValueIsRefusedWithTheParameterName() {
+	void invalidValueIsRefusedWithAMessageThatNamesTheParameter() {
 		assertRefused("increment is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
 		assertRefused("start is -1", () -> new Bridge(new QualifiedName(null, "s"), null, 1, -1));
 		assertRefused("row is null", () -> new Counter("c", "k", null));

@@ -58,7 +58,7 @@ class RedisArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedWithTheParameterName(Class<?> type) {
+	void nullIsRefusedWithAMessageThatNamesTheParameter(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 

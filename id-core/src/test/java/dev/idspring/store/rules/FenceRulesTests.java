@@ -54,7 +54,7 @@ class FenceRulesTests {
 	};
 
 	/**
-	 * Return the state that is read on the server that wrote the key space, with a line
+	 * Return a state that is read on the server that wrote the key space. Its line is
 	 * ahead of the clock by the given time.
 	 */
 	private FenceState ahead(long micros) {
@@ -66,7 +66,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void followsTheClockOfTheServerWhenItWasSetBack() {
+	void followsTheServerClockAfterItWasSetBack() {
 		assertThat(this.rules.repair(this.access, "test", ahead(BURST + 3 * LAG), SLOW, CAPACITY)).contains(true);
 		assertThat(this.stored).containsExactly("time " + (CLOCK + BURST));
 	}
@@ -161,7 +161,7 @@ class FenceRulesTests {
 		long rate = this.rules.unused(0, 0).rate();
 		FenceState exhausted = new FenceState("a", "a", new FenceLine(10, CLOCK + BURST, rate, rate, 0, CLOCK + 1),
 				CLOCK);
-		// the line is held after a take-over, therefore the rate cannot be raised
+		// the rate cannot be raised, because the line is held after a take-over
 		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
 		};
 		Optional<Outcome<Boolean>> all = this.rules.findObstacle(changesNothing, "test", exhausted, SLOW, CAPACITY,
