@@ -116,7 +116,7 @@ class BridgeTests {
 		List<Callable<Void>> instances = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
-			// the store must have read the bridge before it ends
+			// the store must read the bridge before the bridge ends
 			take(taken, duplicates, reserve(store));
 			instances.add(repeatedly(() -> take(taken, duplicates, reserve(store))));
 		}
@@ -158,8 +158,8 @@ class BridgeTests {
 		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
 			long value = value(statement, "select next_val from counters where name = 'orders'");
 			assertThat(value).isEqualTo(finalValue);
-			// without a limit, Hibernate would continue below zero at the end of the
-			// column's type
+			// without a limit, Hibernate would draw negative numbers after the largest
+			// value of the column's type
 			assertThatExceptionOfType(SQLException.class).as("old instance that increments in Java")
 				.isThrownBy(() -> statement.executeUpdate("update counters set next_val = " + (value + 50)
 						+ " where next_val = " + value + " and name = 'orders'"));
@@ -237,7 +237,8 @@ class BridgeTests {
 		adopt(stale, bridge(Reading.NEXT_PLAIN, 1));
 		long before = stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).end();
 		long end = TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline()).orElseThrow();
-		// the source would continue right after the numbers that it has returned
+		// if the store drew from the source, the range would start directly after the
+		// first one
 		OrdinalRange range = stale.reserve("orders", 10, CAPACITY, TestStores.deadline());
 		assertThat(range.start()).isEqualTo(end).isGreaterThanOrEqualTo(before);
 		assertThat(stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(end + 10);
@@ -245,7 +246,8 @@ class BridgeTests {
 
 	/**
 	 * The bridge ends after the numbers are drawn from the source, and before the
-	 * statement that reserves them. H2 takes no locks when it reads.
+	 * statement that reserves them. The test uses H2, because H2 takes no locks when it
+	 * reads.
 	 */
 	@Test
 	void discardsNumbersDrawnWhileTheBridgeEnds() {
@@ -341,7 +343,7 @@ class BridgeTests {
 	}
 
 	private Bridge bridge(Reading reading, int increment) {
-		// in the case that the database's catalogue uses
+		// in upper or lower case, as in the catalogue of the database
 		boolean upper = this.kind == Kind.H2 || this.kind == Kind.H2_FILE || this.kind == Kind.HSQLDB
 				|| this.kind == Kind.DERBY;
 		UnaryOperator<String> nameInCatalogue = (name) -> upper ? name.toUpperCase(Locale.ROOT) : name;

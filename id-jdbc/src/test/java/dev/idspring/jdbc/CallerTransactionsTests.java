@@ -163,8 +163,8 @@ class CallerTransactionsTests {
 							"in the transaction of DataSource 'numbers', begun by transaction manager 'numbersManager' (DataSource 'numbers')")
 					.withMessageContaining("insert the row over DataSource 'numbers'")));
 			this.inNumbers.executeWithoutResult((outer) -> {
-				// without a transaction of that DataSource, each statement is committed
-				// on its own
+				// without a transaction of the row's DataSource, each statement is
+				// committed on its own
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> ids.verifyInsert(insertOver(this.rows)));
 				this.inRows.executeWithoutResult((inner) -> assertThatExceptionOfType(IdGenerationException.class)

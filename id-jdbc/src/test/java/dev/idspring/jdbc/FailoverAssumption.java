@@ -1,15 +1,16 @@
 package dev.idspring.jdbc;
 
 /**
- * Assumptions about the servers that are promoted one after the other. They apply to each
- * pair of an earlier and a later server. A server knows the changes that it has
- * replicated. The comments in {@code FenceLine} explain why they are needed.
+ * Assumptions about the servers that are promoted one after the other. Each assumption
+ * applies to each pair of an earlier and a later server. A server knows the changes that
+ * it has replicated. The comments in {@code FenceLine} explain why the assumptions are
+ * needed.
  */
 enum FailoverAssumption {
 
 	/**
-	 * The last reservation that the later server knows is older than the last one that
-	 * the earlier server knows, or younger by at most one lag.
+	 * The last reservation that the later server knows is earlier than the last one that
+	 * the earlier server knows, or later by at most one lag.
 	 */
 	SAME_PAUSES,
 
@@ -23,14 +24,14 @@ enum FailoverAssumption {
 	SAME_LOWERINGS,
 
 	/**
-	 * The later server knows no reservation that was made while a raise was pending and
-	 * that the earlier server, which knows this raise, does not know.
+	 * If the earlier server knows a raise, it also knows each reservation that the later
+	 * server knows and that was made while the raise was pending.
 	 */
 	SAME_USE_OF_RAISE,
 
 	/**
-	 * The later server knows a change of a primary that the earlier server did not
-	 * replicate only if it was made while the line was held.
+	 * If the earlier server did not replicate a primary, the later server knows only
+	 * those changes of this primary that were made while the line was held.
 	 */
 	WITHIN_HOLD,
 

@@ -183,8 +183,8 @@ abstract class FailoverFenceTests {
 	void counterSkipsMoreAfterALongerPause() {
 		reserve(created("a"), 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time - " + 60 * FenceLine.SECOND);
-		// 1,000 ids a second: the margin of one second, one lag, and the pause of a
-		// minute
+		// the rate is 1,000 ids a second; the counter skips the margin (one second), one
+		// lag, and the pause (one minute)
 		assertThat(reserve(keySpaces(server("b")), 10).start()).isGreaterThanOrEqualTo(61_100);
 	}
 
@@ -196,7 +196,7 @@ abstract class FailoverFenceTests {
 			.isThrownBy(
 					() -> keySpaces(server("b", MARGIN, Duration.ofMinutes(10))).reserve(NAME, 10, 1L << 40, deadline))
 			.withMessageContaining("Cannot reserve ids of key space 'test' yet: the database has failed over");
-		assertThat(deadline.hasPassed()).as("the call fails with the reason before its deadline").isFalse();
+		assertThat(deadline.hasPassed()).as("the call fails before its deadline").isFalse();
 	}
 
 	@Test
@@ -208,7 +208,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void timesAreNotMovedBackToAClockThatWasReadTooEarly() {
+	void timeOfTheLineIsNotMovedBackToAnOutdatedClockReading() {
 		reserve(created("a"), 10);
 		ReservationSql sql = server("a", MARGIN).fence().sql();
 		FenceLine line = line();
@@ -670,7 +670,7 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = server("a", 100_000);
 		try (BlockIdGenerator ids = recycled(server, 10_000, 1_000_000_000)) {
 			long[] before = ids.nextLongs(25_000);
-			// three series were started, of which the replica knows one
+			// three series were started; the replica knows only the first one
 			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
 					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 100");
 			long[] after = ids.nextLongs(25_000);
@@ -683,11 +683,11 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Ids in memory may last from one fail-over to the next. In between, the instance
-	 * only renews its lease.
+	 * Ids in memory may suffice from one fail-over to the next. Between the two, the
+	 * instance only renews its lease.
 	 */
 	@Test
-	void reportsNoLossForASeriesOnlyRenewedBetweenTwoFailOvers() {
+	void reportsNoLossForASeriesThatIsOnlyRenewedBetweenTwoFailOvers() {
 		JdbcDatabase server = server("a");
 		JdbcKeySpaceStore store = keySpaces(server);
 		RecycledSettings settings = new RecycledSettings(10_000, 1_000_000_000);
@@ -837,11 +837,11 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The fail-over may have lost more time than a lease. Therefore the owner may have
-	 * renewed a lease that seems to have expired.
+	 * The changes that the fail-over lost may go back further than the length of a lease.
+	 * Therefore, the owner may have renewed a lease that seems to have expired.
 	 */
 	@Test
-	void nodeWithALongerExpiredLeaseIsMovedFurtherAndWaitsLonger() {
+	void nodeWithAnExpiredLongLeaseIsMovedFurtherAndIsAvailableLater() {
 		SlotOwner longLeaseOwner = SlotOwner.random(LONG_LEASE);
 		SlotOwner other = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
@@ -927,7 +927,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Return the store of the server that has taken over, at a later time.
+	 * Return the store of the server that has taken over. Its clock is ahead by the given
+	 * time.
 	 */
 	private JdbcSlotStore later(Duration time) {
 		return new JdbcSlotStore(server("b"), (millis) -> millis + time.toMillis());
@@ -953,7 +954,7 @@ abstract class FailoverFenceTests {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		StoredSlot found = later(LEASE.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
-		assertThat(found.owner()).as("another instance may have taken it over on the lost server")
+		assertThat(found.owner()).as("another instance may have taken over the node on the lost server")
 			.isNotEqualTo(owner.id());
 	}
 
@@ -984,8 +985,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The database of one instance, which switches between servers, and the warnings in
-	 * the log.
+	 * The database of one instance, which switches between servers. Also records the
+	 * warnings in the log.
 	 */
 	private final class SwitchableServer extends Handler implements AutoCloseable {
 

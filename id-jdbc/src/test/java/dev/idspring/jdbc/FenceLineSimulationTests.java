@@ -23,7 +23,9 @@ class FenceLineSimulationTests {
 	 */
 	private static final int RUNS = Integer.getInteger("test.ids.simulated-failovers", 10_000);
 
-	/** The maximum number of runs of a weaker rule, which end at the first duplicate. */
+	/**
+	 * The maximum number of runs of a weaker rule. The runs end at the first duplicate.
+	 */
 	private static final int MOST_RUNS = Math.max(RUNS, 100_000);
 
 	private static final Set<FailoverAssumption> ANY_SERVER = EnumSet
@@ -134,7 +136,7 @@ class FenceLineSimulationTests {
 
 			@Override
 			public FenceLine raise(FenceLine row, long used, long lag, long left) {
-				// the commit comes so late that the raised rate takes effect at once
+				// the commit is so late that the raised rate takes effect immediately
 				FenceLine raised = row.raise(used, lag, left);
 				return (raised != row) ? raised.startRaise(0, 0) : row;
 			}
@@ -208,7 +210,7 @@ class FenceLineSimulationTests {
 				return row.wait(count, clock(now, lag), lag);
 			}
 
-			/** The clock of every other client is slow. */
+			/** Half of the clients have a clock that is slow by three lags. */
 			private long clock(long now, long lag) {
 				return now - Math.floorMod(now, 2) * 3 * lag;
 			}

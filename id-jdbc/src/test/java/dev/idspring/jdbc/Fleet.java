@@ -20,10 +20,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Fleet {
 
-	/** How much longer than requested a run may take until enough has happened. */
+	/** How much longer than requested a run may last until enough has happened. */
 	private static final Duration MAX_EXTENSION = Duration.ofMinutes(5);
 
-	/** How long a statement may take that was running when its process was killed. */
+	/** How long a statement may still run after its process was killed. */
 	private static final Duration MAX_STATEMENT_TIME = Duration.ofSeconds(2);
 
 	private final TestDatabase database;
@@ -55,7 +55,8 @@ final class Fleet {
 	 * @param workers the number of processes
 	 * @param lease how long a killed process may still own a slot
 	 * @param freezing whether processes are also frozen, for up to two leases
-	 * @param more arguments of the program, after the four of the database
+	 * @param more further arguments of the program, after the four that describe the
+	 * database
 	 */
 	Fleet(TestDatabase database, Class<?> worker, int workers, Duration lease, boolean freezing, String... more) {
 		this.database = database;
@@ -70,8 +71,8 @@ final class Fleet {
 	/**
 	 * Run the processes for a while, then stop all of them.
 	 * @param length the minimum length
-	 * @param enough returns whether enough has happened, which takes longer on a busy
-	 * machine
+	 * @param enough returns whether enough has happened; on a busy machine, this takes
+	 * longer
 	 */
 	void run(Random random, Duration length, BooleanSupplier enough) throws InterruptedException {
 		for (int i = 0; i < this.workers; i++) {
@@ -93,7 +94,7 @@ final class Fleet {
 				else {
 					kill(victim);
 				}
-				// shorter or longer than the rest of the lease
+				// the pause may be shorter or longer than the rest of the lease
 				TimeUnit.MILLISECONDS.sleep(random.nextInt(3_000));
 				start();
 			}
@@ -125,7 +126,7 @@ final class Fleet {
 	}
 
 	private void stop(Life life) {
-		assertThat(life.process.stop()).as("the process stops normally and in time, see target/*Worker-*.log").isTrue();
+		assertThat(life.process.stop()).as("the process stops normally within 60 s, see target/*Worker-*.log").isTrue();
 		life.end = System.nanoTime();
 		this.stops++;
 	}

@@ -36,8 +36,8 @@ class GaplessSchemaTests {
 			String storeSchema = schema(pool);
 			String tenant = createSchema(kind, pool);
 			GaplessIdGenerator numbers = open(pool, "ids_");
-			// PostgreSQL answers no query in a failed transaction, therefore the message
-			// does not name the session's schema
+			// PostgreSQL answers no query in a failed transaction, so the message does
+			// not name the session's schema
 			assertThatExceptionOfType(IdGenerationException.class)
 				.isThrownBy(() -> draw(pool, tenant, numbers::nextLong))
 				.withMessageContaining("ids_gapless is in schema " + storeSchema + ", this session is in "

@@ -57,7 +57,8 @@ class HostileNamesTests {
 				keySpace(new JdbcKeySpaceStore(opened), name);
 				slots(new JdbcSlotStore(opened), name);
 				gapless(gapless, new TransactionTemplate(new JdbcTransactionManager(recording)), name);
-				// this statement is executed once per connection
+				// the store executes this statement once per connection, not for each
+				// name
 				recording.sql.removeIf((sql) -> sql.contains("pg_backend_pid"));
 				statements.add(Set.copyOf(recording.sql));
 			}
@@ -116,7 +117,7 @@ class HostileNamesTests {
 	 * database.
 	 */
 	@Test
-	void prefixThatIsNoIdentifierIsRefused() {
+	void prefixThatIsNotAnIdentifierIsRefused() {
 		Random random = new Random(4711);
 		int accepted = 0;
 		for (int i = 0; i < 200_000; i++) {

@@ -22,7 +22,7 @@ import dev.idspring.text.ScopePeriod;
 final class InvoiceWorker {
 
 	/**
-	 * Written to the output by each thread from time to time, after the year has ended.
+	 * A line that each thread prints from time to time after the year has ended.
 	 */
 	static final String NEW_YEAR = "NEW YEAR";
 

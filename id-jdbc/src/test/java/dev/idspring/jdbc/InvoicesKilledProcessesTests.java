@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the process.
  * <p>
  * {@code test.ids.kill-seconds} sets the minimum duration, 2 by default. The test
- * continues until enough invoices were written in the new year. {@code test.ids.tenants}
- * sets the number of tenants.
+ * continues until enough invoices have been written in the new year.
+ * {@code test.ids.tenants} sets the number of tenants.
  */
 @Tag("mysql")
 class InvoicesKilledProcessesTests {

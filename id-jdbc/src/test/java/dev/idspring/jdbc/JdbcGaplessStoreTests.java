@@ -233,7 +233,8 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void transactionOfAnotherDataSourceIsRefused() {
 		HikariDataSource numbers = this.database.pool(2);
-		// recommended with Hibernate: a connection is rolled back when it is returned
+		// recommended with Hibernate; the pool rolls back a connection that is returned
+		// to it
 		numbers.setAutoCommit(false);
 		this.others.add(numbers);
 		this.store = open(numbers);

@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PostgresqlCrashTests {
 
 	/**
-	 * The log is written as rarely as possible, so that a crash loses as much as
-	 * possible.
+	 * The write-ahead log is flushed as rarely as possible, so that a crash loses as much
+	 * as possible.
 	 */
 	private static final Map<String, String> ASYNCHRONOUS_COMMITS = Map.of("synchronous_commit", "off",
 			"wal_writer_delay", "10000");
@@ -108,7 +108,7 @@ class PostgresqlCrashTests {
 	}
 
 	/**
-	 * Return a new instance with blocks so small that it reserves all the time.
+	 * Return a new instance whose blocks are so small that it reserves constantly.
 	 */
 	private BlockIdGenerator generator() {
 		return BlockIdGenerator
@@ -131,7 +131,7 @@ class PostgresqlCrashTests {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.until(() -> issued.size() > count || workers.stream().anyMatch(CompletableFuture::isDone));
-		// a worker that has ended throws its failure
+		// if a worker has ended, join() throws its failure
 		workers.stream().filter(CompletableFuture::isDone).forEach(CompletableFuture::join);
 	}
 

@@ -47,13 +47,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A PostgreSQL primary is killed while its replica lags, and the replica is promoted. All
- * scenarios share one fail-over, each with its own tables. In each scenario, two
- * instances issue ids of four strategies. In some scenarios, the second instance pauses
- * while the replica lags, so that it has not seen the lost reservations. The scenarios
- * also differ in which instance reconnects first.
+ * scenarios share one fail-over, and each scenario has its own tables. In each scenario,
+ * two instances issue ids of four strategies. In some scenarios, the second instance
+ * pauses while the replica lags, so that it has not seen the lost reservations. The
+ * scenarios also differ in which instance reconnects first.
  * <p>
- * {@code test.ids.failovers} sets the number of fail-overs, 1 by default. Each has
- * another lag.
+ * {@code test.ids.failovers} sets the number of fail-overs, 1 by default. Each fail-over
+ * has a different lag.
  */
 @ParameterizedClass
 @MethodSource("lags")

@@ -41,7 +41,7 @@ class QualifiedNameTests {
 					assertThat(names(connection, "item")).containsExactly("item");
 					assertThat(names(connection, "ITEM")).containsExactlyInAnyOrder("Item", "item");
 				}
-				// a table is also found by the name that messages print
+				// a table is also found by its name as printed in messages
 				String printed = QualifiedName.find(connection, "Item").get(0).toString();
 				assertThat(QualifiedName.find(connection, printed)).singleElement().hasToString(printed);
 			}

@@ -51,7 +51,7 @@ class SequenceLockTests {
 	}
 
 	/**
-	 * A class whose initialization fails with a stack overflow cannot be used any more in
+	 * A class whose initialization fails with a stack overflow can no longer be used in
 	 * this JVM.
 	 */
 	private void loadClasses() {

@@ -16,12 +16,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three processes with four series each insert rows into one table. The processes are
- * killed and started again at random. The laboratory runs a shorter version, in which
- * workers are killed while they draw.
+ * killed and started again at random. The fault laboratory runs a shorter version
+ * ({@code WorkerFaultsTests}), in which workers are killed while they draw.
  * <p>
  * {@code test.ids.kill-seconds} sets the minimum duration, 2 by default. The test
- * continues until a series was taken over. {@code test.ids.seed} repeats a sequence of
- * kills, as far as the timing of the machine permits.
+ * continues until a series has been taken over. {@code test.ids.seed} repeats a sequence
+ * of kills, as far as the timing of the machine permits.
  */
 @Tag("wide")
 class SeriesKilledProcessesTests {

@@ -109,8 +109,7 @@ class SilentClientTests {
 					store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
 				}
 				catch (IdStoreUnavailableException ex) {
-					// expected, except for calls whose failure has no effect on the
-					// reservation
+					// expected, unless the failed call has no effect on the reservation
 				}
 				assertThat(new JdbcTemplate(pool).queryForObject(MARIADB_LIMITS, String.class)).as("call %d", index)
 					.isEqualTo("60 70");

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Simulates 64 instances on real databases, whose clocks show the simulated time. The
- * property {@code test.ids.seed} repeats a run, {@code test.ids.simulated-minutes} sets
- * its length.
+ * Simulates 64 instances on real databases. The clocks of the databases show the
+ * simulated time. The property {@code test.ids.seed} repeats a run,
+ * {@code test.ids.simulated-minutes} sets its length.
  */
 class SimulatedClusterJdbcTests {
 

@@ -130,8 +130,8 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Return how many of the primary's commits a standby may know, given the assumptions,
-	 * and given that its take-over skips as many ordinals as it needs to.
+	 * Return the possible numbers of the primary's commits that a standby knows. The
+	 * standby must comply with the assumptions, and its take-over must not be capped.
 	 */
 	private int[] permitted(Primary source, long now) {
 		List<Commit> commits = source.commits;
@@ -217,9 +217,10 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Return whether all commits that the later primary knows, of primaries that the
-	 * earlier one did not replicate, were made while the line was held. Primaries that
-	 * started after the end of the earlier one are permitted in any case.
+	 * Consider the primaries that the later primary has replicated and the earlier one
+	 * has not. Return whether all their commits that the later primary knows were made
+	 * while the line was held. Commits of a primary that started after the end of the
+	 * earlier one are always permitted.
 	 */
 	private boolean isHeld(Primary earlier, Primary later, Primary shared) {
 		boolean held = true;
@@ -305,8 +306,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Return whether the take-over of this primary would not skip enough ordinals,
-		 * because it may only skip a share of those that are left.
+		 * Return whether the take-over of this primary is capped: it would skip too few
+		 * ordinals, because it may skip only a share of those that are left.
 		 */
 		boolean isCapped() {
 			return this.inherited.isCapped(this.start + this.offset, SimulatedFailovers.this.lag, LEFT);
@@ -329,8 +330,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Return how many commits of a primary are known to this one, which has
-		 * replicated it directly or indirectly.
+		 * Return how many commits of another primary this primary knows. It must have
+		 * replicated the other one directly or indirectly.
 		 */
 		int knownOf(Primary other) {
 			return (this.source == other) ? this.known : this.source.knownOf(other);
@@ -446,7 +447,7 @@ final class SimulatedFailovers {
 
 		/**
 		 * Start a raise with a statement that read the clock at any time after the commit
-		 * of the raise. Its own commit may have been delayed until now.
+		 * of the raise. The commit of the statement may have been delayed until now.
 		 */
 		private void startRaise() {
 			long stored = this.commits.stream()
@@ -468,8 +469,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Commit a change of the rate. If it is lowered while the line is held, this does
-		 * not count as a change, because then no assumption about it would help.
+		 * Commit a change of the rate. A lowering while the line is held is not recorded
+		 * as a lowering, so no assumption about lowerings applies to it.
 		 */
 		private void changeRate(FenceLine changed) {
 			if (!changed.equals(this.row)) {

@@ -72,7 +72,7 @@ class StatementsTests {
 		List<String> names = new ArrayList<>(parts.keySet());
 		Collections.reverse(names);
 		for (String name : names) {
-			// a part may contain earlier parts
+			// a part may contain parts that precede it
 			statement = statement.replace("{" + name + "}", parts.get(name));
 		}
 		return statement;

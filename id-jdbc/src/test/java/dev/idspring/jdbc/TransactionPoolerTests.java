@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link TransactionPooler}. Some tests simulate a session that executes
- * another statement instead of the commit, as it happens behind pgbouncer in transaction
+ * another statement instead of the commit, as can happen behind pgbouncer in transaction
  * mode. Others use a pooler that switches sessions.
  */
 class TransactionPoolerTests {
@@ -142,7 +142,7 @@ class TransactionPoolerTests {
 			pooler.switchSessions(false);
 			try (HikariDataSource callers = pooler.database().pool(2)) {
 				Numbers numbers = new Numbers(callers);
-				// each connection has now prepared its statements in one of two sessions
+				// each connection prepares its statements in only one of its two sessions
 				numbers.draw(false);
 				pooler.switchSessions(true);
 				List<Throwable> failures = new ArrayList<>();
@@ -157,8 +157,8 @@ class TransactionPoolerTests {
 				assertThat(failures).isNotEmpty();
 				awaitNoSessionInTransaction();
 				pooler.switchSessions(false);
-				// succeeds after the connections that know statements of another session
-				// are closed
+				// the draw succeeds after the connections whose statements are prepared
+				// in another session are closed
 				Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThat(numbers.draw(false)).isPositive());
 			}
 		}
@@ -183,7 +183,7 @@ class TransactionPoolerTests {
 	}
 
 	/**
-	 * Wait, because the server notices later that a client has disconnected.
+	 * Wait, because the server may notice only later that a client has disconnected.
 	 */
 	private void awaitNoSessionInTransaction() {
 		Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::sessionsInTransaction, (count) -> count == 0);

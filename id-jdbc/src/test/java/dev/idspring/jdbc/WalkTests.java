@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests which classes of this project run, on any thread, when a caller requests a text
- * of {@code coprime} and no id is in memory. They must match the list in
+ * of {@code coprime} and no id is in memory. The classes must match the list in
  * {@code docs/architecture.md}.
  */
 class WalkTests {

@@ -18,7 +18,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A database server in a process of its own, on a free port of this machine. It can be
+ * A database server in its own process, on a free port of this machine. It can be
  * stopped, killed, frozen, and started again with its data.
  */
 public abstract class DatabaseProcess implements AutoCloseable {
@@ -222,8 +222,8 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		Postgresql(Map<String, String> settings) {
 			super("postgresql");
 			this.settings = settings;
-			// a shutdown hook of our own, because that of the library would leave the
-			// data
+			// a separate shutdown hook, because the hook of the library would not delete
+			// the data
 			Runtime.getRuntime().addShutdownHook(new Thread(this::close));
 		}
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 public @interface Databases {
 
 	/**
-	 * Return the given databases, by default all.
+	 * Return the given databases. By default, these are all databases.
 	 */
 	Kind[] value() default {};
 

@@ -41,8 +41,8 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Run the work several times, and let another call fail each time: the first one, the
-	 * second one, and so on until the work makes no further call.
+	 * Run the work several times, and let a different call fail each time: the first one,
+	 * the second one, and so on until the work makes no further call.
 	 * @param outcome the outcome of the failing call
 	 * @param work gets the number of the failing call, from 1
 	 * @return the number of failed calls

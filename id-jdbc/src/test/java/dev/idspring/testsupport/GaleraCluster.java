@@ -117,7 +117,8 @@ public final class GaleraCluster implements AutoCloseable {
 
 	@Override
 	public void close() {
-		// killed, because a node that stops normally would wait for another one
+		// the nodes are killed, because a node that stops normally would wait for another
+		// one
 		this.nodes.forEach((node) -> node.process.kill());
 		try {
 			FileSystemUtils.deleteRecursively(this.directory);

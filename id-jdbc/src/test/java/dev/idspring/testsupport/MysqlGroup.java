@@ -22,7 +22,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A group of three MySQL servers (InnoDB Cluster without its shell), which is reachable
- * only from this machine. A router leads connections to the primary, as MySQL Router
+ * only from this machine. A router directs connections to the primary, as MySQL Router
  * does. Member 0 is the first primary.
  */
 public final class MysqlGroup implements AutoCloseable {
@@ -90,8 +90,8 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Lead connections to the primary, and cut those to the previous one. In a group with
-	 * several primaries, stay with a member as long as it accepts changes.
+	 * Direct connections to the primary, and cut those to the previous primary. In a
+	 * group with several primaries, use the same member as long as it accepts changes.
 	 */
 	private void route() {
 		while (!this.closed) {
@@ -135,7 +135,7 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Return the member to which the router leads.
+	 * Return the member to which the router directs connections.
 	 */
 	public int primary() {
 		return this.routed;
@@ -229,7 +229,7 @@ public final class MysqlGroup implements AutoCloseable {
 				if (process.onExit().join().exitValue() != 0) {
 					throw new IllegalStateException(Files.readString(log));
 				}
-				// without this file, each server creates its own identity
+				// if this file is missing, each server creates its own identity
 				Files.delete(data.resolve("auto.cnf"));
 				Runtime.getRuntime()
 					.addShutdownHook(new Thread(() -> FileSystemUtils.deleteRecursively(directory.toFile())));
@@ -276,8 +276,8 @@ public final class MysqlGroup implements AutoCloseable {
 		}
 
 		/**
-		 * Create what a member needs. These changes are not logged, because each member
-		 * makes them itself.
+		 * Create what a member needs. These changes are not replicated, because each
+		 * member makes them itself.
 		 */
 		void prepare() {
 			this.process.await(() -> ServerProcess.listens(this.port));

@@ -26,8 +26,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * Three PostgreSQL servers that replicate asynchronously, a Patroni for each of them, and
- * the etcd in which they agree on a leader: reachable from this machine only. The lock of
- * the leader expires after twenty seconds.
+ * an etcd in which they agree on a leader. All of these are reachable only from this
+ * machine. The lock of the leader expires after twenty seconds.
  */
 public final class PatroniCluster implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class PatroniCluster implements AutoCloseable {
 
 	private static final Duration ANSWER = Duration.ofSeconds(2);
 
-	/** PostgreSQL does not run as root: Debian has a user. */
+	/** PostgreSQL does not run as root; Debian's package creates another user. */
 	private static final String USER = System.getProperty("user.name").replaceFirst("^root$", "postgres");
 
 	private final HttpClient http = HttpClient.newHttpClient();
@@ -85,7 +85,8 @@ public final class PatroniCluster implements AutoCloseable {
 	}
 
 	private ServerProcess start(String name, String... command) {
-		// programs replace each other, so that signals reach the last one
+		// each program replaces the previous one in the same process, so that signals
+		// reach the last program
 		Stream<String> asUser = USER.equals(System.getProperty("user.name")) ? Stream.empty()
 				: Stream.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups");
 		return ServerProcess.start(this.directory.resolve(name + ".log"),
@@ -110,7 +111,7 @@ public final class PatroniCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return a database on the first of all servers that accepts writes.
+	 * Return a database on the first server that accepts writes.
 	 * @param node the server to try first
 	 */
 	public TestDatabase startingAt(String database, int node) {
@@ -184,7 +185,7 @@ public final class PatroniCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Let another server become the leader as planned.
+	 * Make another server the leader in a planned switch-over.
 	 */
 	public void switchOver() {
 		int leader = leader();
@@ -214,7 +215,7 @@ public final class PatroniCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Kill a server and its Patroni without a chance to say anything.
+	 * Kill a server and its Patroni, so that they cannot notify the others.
 	 */
 	public void kill(int node) {
 		this.nodes.get(node).kill();
@@ -228,7 +229,7 @@ public final class PatroniCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Freeze the Patroni of a server, which continues to serve.
+	 * Freeze the Patroni of a server. The server itself continues to run.
 	 */
 	public void freeze(int node) {
 		this.nodes.get(node).patroni.signal("STOP");
@@ -301,7 +302,8 @@ public final class PatroniCluster implements AutoCloseable {
 		}
 
 		/**
-		 * Kill all processes, Patroni first, which would start the server again.
+		 * Kill all processes. Kill Patroni first, because it would start the server
+		 * again.
 		 */
 		void kill() {
 			if (this.patroni != null) {
@@ -319,7 +321,7 @@ public final class PatroniCluster implements AutoCloseable {
 				Files.delete(file);
 			}
 			catch (IOException ex) {
-				// it is not running
+				// the server is not running
 			}
 		}
 

@@ -73,8 +73,8 @@ public final class Pgbouncer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database with the address of the pooler, without settings that would
-	 * help the driver.
+	 * Return the database with the address of the pooler. The URL has no settings that
+	 * adapt the driver to a pooler.
 	 */
 	public TestDatabase database() {
 		return new TestDatabase("jdbc:postgresql://127.0.0.1:" + this.port + "/postgres", "postgres", "postgres",

@@ -53,7 +53,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Start a primary with replicas, which all follow this primary, even after one of
+	 * Start a primary with replicas. All replicas follow this primary, even after one of
 	 * them was promoted.
 	 */
 	public static PostgresqlCluster start(int replicas) {
@@ -138,7 +138,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database on the server that accepts writes, whichever that is.
+	 * Return the database on the server that currently accepts writes.
 	 */
 	public TestDatabase database() {
 		String hosts = this.servers.stream()

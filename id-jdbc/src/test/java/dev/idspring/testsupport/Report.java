@@ -56,7 +56,7 @@ public final class Report {
 	}
 
 	/**
-	 * Print the last lines.
+	 * Print the latest lines.
 	 */
 	public void print() {
 		this.last.forEach((line) -> System.out.println(this.name + ": " + line));

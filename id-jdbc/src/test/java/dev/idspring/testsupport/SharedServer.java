@@ -58,8 +58,8 @@ final class SharedServer {
 	}
 
 	private static void start(Path log, String platform, Path file, ProcessHandle maven) throws IOException {
-		// with the full class path, because the shortened one of this JVM is deleted with
-		// the JVM
+		// the process gets the full class path, because the shortened one of this JVM is
+		// deleted with this JVM
 		Process process = ChildProcess.of(SharedServer.class, platform, file.toString(), Long.toString(maven.pid()))
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())

@@ -162,7 +162,7 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * Return a connection pool, as an application has one.
+	 * Return a connection pool like that of an application.
 	 */
 	public HikariDataSource pool(int size) {
 		HikariDataSource dataSource = new HikariDataSource();

@@ -26,8 +26,8 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 public final class TimeZones {
 
 	/**
-	 * Zones to the west and far to the east of Greenwich, with summer time of half an
-	 * hour, and with an offset that is not a whole hour.
+	 * Zones to the west and far to the east of Greenwich, a zone whose summer time
+	 * differs by half an hour, and a zone whose offset is not a whole hour.
 	 */
 	public static final List<TimeZone> REAL = List
 		.of("America/New_York", "Pacific/Kiritimati", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")

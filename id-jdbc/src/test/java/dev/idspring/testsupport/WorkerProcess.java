@@ -30,7 +30,8 @@ public final class WorkerProcess {
 	 */
 	public static WorkerProcess start(Class<?> main, Path log, String... arguments) {
 		try {
-			// one file for each process, because several would mix up their output
+			// one file for each process, because several processes would mix up their
+			// output
 			Path output = Files.createTempFile(Path.of("target"), main.getSimpleName(), ".out");
 			Process process = ChildProcess.of(main, arguments)
 				.redirectOutput(output.toFile())
