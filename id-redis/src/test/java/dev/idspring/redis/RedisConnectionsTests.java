@@ -68,8 +68,8 @@ class RedisConnectionsTests {
 
 				@Override
 				public LettuceClientConfiguration getClientConfiguration() {
-					// simulates a machine on which it takes long to load the classes of
-					// the client
+					// simulates a machine that takes long to load the classes of the
+					// client
 					clock.advance(Duration.ofHours(1));
 					return super.getClientConfiguration();
 				}
@@ -98,8 +98,8 @@ class RedisConnectionsTests {
 			assertThat(end).isEqualTo(RESERVATIONS + 1);
 			long trips = proxy.trips() - before;
 			System.out.println(trips + " round trips for " + RESERVATIONS + " reservations");
-			// a reply may arrive in two parts, and a check of the rate takes another
-			// round trip
+			// a few round trips are added: a reply may arrive in two parts, and a check
+			// of the rate takes another round trip
 			assertThat(trips).isLessThanOrEqualTo(RESERVATIONS + RESERVATIONS / 100);
 		}
 	}
@@ -129,14 +129,14 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void oneAttemptFailsWhenConnectionsAreCutSilently() throws Exception {
+	void onlyTheFirstAttemptFailsWhenConnectionsGoSilent() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
 			RedisKeySpaceStore store = created(database);
 			openAllConnections(store);
 			proxy.silence();
-			// the first attempt takes half of the time, the next one uses a new
+			// the first attempt takes half of the time; the second one uses a new
 			// connection
 			OrdinalRange range = store.reserve(NAME, 1, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(12)));
 			assertThat(range.size()).isOne();

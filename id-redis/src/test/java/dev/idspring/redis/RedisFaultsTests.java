@@ -103,7 +103,7 @@ class RedisFaultsTests {
 			while (!replica.command("HGET", "{ids}:space:" + NAME, "next").contains("10")) {
 				Thread.onSpinWait();
 			}
-			// the replica receives nothing more
+			// from here on, the replica receives nothing
 			replica.command("REPLICAOF", "127.0.0.1", "1");
 			OrdinalRange lost = store.reserve(NAME, 500, Long.MAX_VALUE, deadline());
 			master.kill();
@@ -200,9 +200,9 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Measures how long no ids are available after a fail-over, if the second replica is
-	 * frozen or missing for a while. A replica replies immediately if a client waits for
-	 * its confirmation.
+	 * Measures how long no ids are available after a fail-over if the second replica is
+	 * frozen or missing for a while. A replica sends its confirmation immediately if a
+	 * client waits for it.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "3, frozen", "13, missing" })
@@ -260,7 +260,7 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Reserve as generators do, with one attempt after the other.
+	 * Reserve as generators do: try again until an attempt succeeds.
 	 */
 	private static OrdinalRange reserveWithRetries(RedisKeySpaceStore store) {
 		Deadline deadline = deadline();
@@ -357,8 +357,8 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Repeat a call that must fail, until the message names the disks. The server replies
-	 * shortly before the deadline, which may be too late on a busy machine.
+	 * Repeat a call that must fail until its message names the disks. The server replies
+	 * shortly before the deadline. On a busy machine, the reply may be too late.
 	 */
 	private static String repeatUntilDisksAreNamed(ThrowingCallable call) {
 		return Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {

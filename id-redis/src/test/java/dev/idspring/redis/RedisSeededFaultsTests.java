@@ -29,11 +29,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances reserve from a server that is killed, frozen, disconnected, loses its power,
- * or is replaced by a replica that lacks the latest reservations. New instances take over
- * leases while their previous owners continue. A seed determines the order of the faults,
- * and the kind of the instances. The property {@code test.ids.redis-seed} sets the first
- * seed, {@code test.ids.redis-runs} the number of seeds.
+ * Instances reserve from a server that is killed, frozen or disconnected, that loses its
+ * power, or that is replaced by a replica without the latest reservations. New instances
+ * take over leases while their previous owners continue. A seed determines the order of
+ * the faults and the kind of the instances. The property {@code test.ids.redis-seed} sets
+ * the first seed, {@code test.ids.redis-runs} the number of seeds.
  */
 @RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -71,7 +71,7 @@ class RedisSeededFaultsTests {
 
 	private int runs;
 
-	/** Whether the previous server replied for longer than the settings allow. */
+	/** Whether the replaced server replied for longer than the settings allow. */
 	private boolean stalled;
 
 	@BeforeAll
@@ -204,8 +204,8 @@ class RedisSeededFaultsTests {
 			}
 			case FROZEN -> {
 				this.master.signal("STOP");
-				// when the server continues, it executes what was sent to it, but its
-				// replies are lost
+				// when the server continues, it executes the commands that were sent to
+				// it, but its replies are lost
 				this.proxy.cut();
 				this.master.signal("CONT");
 			}
@@ -240,8 +240,8 @@ class RedisSeededFaultsTests {
 				Deadline lag = Deadline.in(LAG);
 				promote();
 				this.replica.signal("CONT");
-				// on connections to the previous server, which does not know that it was
-				// replaced, and on new ones
+				// instances reserve on connections to the replaced server, which does not
+				// know that it was replaced, and on new connections
 				List<CompletableFuture<OrdinalRange>> onBoth = start(all, 500);
 				LockSupport.parkNanos(lag.remaining().toNanos() * 3 / 4);
 				this.proxy.cut();
@@ -253,7 +253,7 @@ class RedisSeededFaultsTests {
 	}
 
 	/**
-	 * Let the replica receive all that the master has, and nothing later.
+	 * Let the replica receive everything that the master has now, and nothing after that.
 	 */
 	private void isolateReplica() throws IOException {
 		follow();
@@ -261,7 +261,7 @@ class RedisSeededFaultsTests {
 	}
 
 	/**
-	 * Let the replica receive what the master has.
+	 * Let the replica receive everything that the master has.
 	 */
 	private void follow() throws IOException {
 		if (!isFollowing()) {

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for slots after a fail-over. One server simulates two: its data are set back, and
- * marked as written by another server.
+ * Tests for slots after a fail-over. One server simulates two servers: its data are set
+ * back, and marked as written by another server.
  */
 @RequiresValkey
 class RedisSlotFenceTests {

@@ -43,7 +43,7 @@ interface TestReserver {
 				return reserver.reserve(count);
 			}
 			catch (IdGenerationException ex) {
-				// the outcome is unknown, therefore the range is not used
+				// the outcome is unknown, so the range is not used
 				return NOTHING;
 			}
 		};
@@ -91,8 +91,8 @@ interface TestReserver {
 
 		/**
 		 * Open an instance.
-		 * @param later how far the clock of the instance is ahead, so that leases of
-		 * other instances seem to have ended
+		 * @param later how far the clock of the instance is ahead; if it is ahead, leases
+		 * of other instances seem to have ended
 		 */
 		abstract TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later);
 

@@ -40,7 +40,7 @@ public final class ValkeyServer implements AutoCloseable {
 
 	private Process process;
 
-	/** The number of bytes of the append-only file that are on disk, if not all are. */
+	/** The bytes of the append-only file on disk while writes stay in memory. */
 	private long onDisk;
 
 	/**
@@ -114,7 +114,7 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server, also after it was killed.
+	 * Start the server, or start it again after it was killed.
 	 */
 	public void start() throws IOException {
 		List<String> command = new ArrayList<>(
@@ -140,7 +140,7 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * From now on, leave writes in the memory of the machine, until the server is started
+	 * From now on, keep writes in the memory of the machine until the server is started
 	 * again. Earlier writes are on disk.
 	 */
 	void keepInMemory() throws IOException {

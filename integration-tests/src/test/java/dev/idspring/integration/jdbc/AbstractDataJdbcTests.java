@@ -211,7 +211,7 @@ abstract class AbstractDataJdbcTests {
 	 * set.
 	 */
 	@Test
-	void assignedIdIsInsertedWithAVersionOrByInsert() {
+	void entityWithAnAssignedIdNeedsAVersionOrAnExplicitInsert() {
 		Shipment shipment = new Shipment();
 		shipment.id = 7_000_000_000_000L;
 		assertThat(statements(() -> bean(Shipments.class).save(shipment))).containsExactly("1 x insert into shipment");

@@ -248,7 +248,7 @@ abstract class AbstractShopTests {
 		Customer customer = new Customer("Imported");
 		customer.setId(42L);
 		this.customers.save(customer);
-		assertThat(this.statements.sent()).as("number of statements for a new entity according to its version")
+		assertThat(this.statements.sent()).as("the statements for an entity whose version shows that it is new")
 			.hasSize(1);
 		assertThat(this.customers.findById(42L).orElseThrow().getName()).isEqualTo("Imported");
 	}
@@ -369,11 +369,11 @@ abstract class AbstractShopTests {
 	}
 
 	/**
-	 * Assert that each reservation was a whole block. This instance is the only one. So
-	 * the number of reserved ids is the number of reservations times the block size, and
-	 * all reserved ids were issued or are in memory. The memory holds at most the block
-	 * in use, the next block, and ids that threads have taken in advance. The assertion
-	 * is retried while a reservation is in progress.
+	 * Assert that each reservation was a whole block. This instance is the only one. The
+	 * number of reserved ids is therefore the number of reservations times the block
+	 * size, and all reserved ids were issued or are in memory. The memory holds at most
+	 * the block in use, the next block, and ids that threads have taken in advance. The
+	 * assertion is retried while a reservation is in progress.
 	 */
 	private void assertOneReservationForEachBlock(ManagedIdGenerator generator) {
 		await().untilAsserted(() -> {

@@ -155,7 +155,7 @@ abstract class AbstractDataR2dbcTests {
 	 * set. It ignores an update that changes no row.
 	 */
 	@Test
-	void assignedIdIsInsertedWithAVersionOrByInsert() {
+	void entityWithAnAssignedIdNeedsAVersionOrAnExplicitInsert() {
 		Post given = new Post(7_000_000_000_000L, "givencod", "ada", "On engines");
 		assertThat(statements(bean(Posts.class).save(given))).containsExactly("update post");
 		assertThat(get(bean(Posts.class).existsById(given.id()))).isFalse();

@@ -83,7 +83,7 @@ class StalledStoreTests {
 			}
 			// saves succeeded with the ids in memory, which are at most two blocks
 			assertThat(errors).isBetween(SAVES - 40, SAVES - 1);
-			// each of the ten drawing threads waited once, for all queued saves
+			// each of the ten threads that draw ids waited once for all queued saves
 			BlockSnapshot block = ids.snapshot().block();
 			assertThat(block.exhaustions()).isLessThanOrEqualTo(10);
 

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Records the results of saves by beans during their destruction.
+ * Records the results when beans save during their destruction.
  */
 class LastSaves {
 

@@ -16,8 +16,9 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /**
- * Saves in a database without the id store when a bean is destroyed. The pool of the
- * database with the id store is created later, so Spring would close it first.
+ * When a bean is destroyed, saves in a database that does not contain the id store. The
+ * pool of the database with the id store is created later, so Spring would close it
+ * first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)

@@ -123,7 +123,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
-	void stringKeyGetsTheText() {
+	void stringKeyGetsTheTextOfTheId() {
 		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.text.prefix=cd_")) {
 			IdGenerator codes = context.getBean(IdGenerators.class).get("codes");
 			Code code = new Code();
@@ -199,7 +199,7 @@ class MybatisPlusTests {
 				Number id = new DefaultIdentifierGenerator(worker, 0).nextId(null);
 				database.update("insert into orders (id) values (?)", id);
 			}
-			// a row so old that its node is not in use
+			// an old row, whose node the query must not return
 			database.update("insert into orders (id) values (?)", (1L << 22) + (700 << 12));
 			List<Long> nodes = database.queryForList(statement("select distinct"), Long.class);
 			assertThat(nodes).containsExactlyInAnyOrder(0L, 1L, 2L);
