@@ -78,7 +78,7 @@ class StripesTests {
 	}
 
 	@Test
-	void largeKeySpacesWithoutAnOrderHaveStripes() {
+	void largeUnorderedKeySpacesHaveStripes() {
 		assertThat(Stripes.of(digits(8)).areUseful()).isTrue();
 		assertThat(Stripes.of(digits(7)).areUseful()).isFalse();
 		assertThat(Stripes.of(resolve(KeySpaceSettings.parkMiller())).areUseful()).isTrue();
@@ -347,7 +347,7 @@ class StripesTests {
 	}
 
 	@Test
-	void halfOfABlockInsideAChunkTriggersTheNextReservation() {
+	void reachingHalfOfABlockInsideAChunkTriggersTheNextReservation() {
 		BlockEngine engine = engine(settings(1_000));
 		engine.start();
 		this.supply.run();
@@ -362,7 +362,7 @@ class StripesTests {
 	}
 
 	@Test
-	void issuesTheEndOfALargeKeySpaceToTheLastKey() throws Exception {
+	void issuesALargeKeySpaceUpToTheLastKey() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
 		long start = this.keySpace.capacity() - 5_000;
 		restore(start);

@@ -52,7 +52,7 @@ public @interface RequiresSpringBoot {
 					.invoke(null);
 			}
 			catch (ReflectiveOperationException ex) {
-				throw new IllegalStateException("This test is not for modules without Spring Boot", ex);
+				throw new IllegalStateException("@RequiresSpringBoot requires Spring Boot on the class path", ex);
 			}
 		}
 

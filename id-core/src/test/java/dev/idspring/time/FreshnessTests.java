@@ -243,17 +243,17 @@ class FreshnessTests {
 		}, highest, 500);
 	}
 
-	private long draw(TimeSequence sequence, IdConsumer consumer, AtomicLong highest, int seldom) {
+	private long draw(TimeSequence sequence, IdConsumer consumer, AtomicLong highest, int oneIn) {
 		AtomicLong clock = new AtomicLong(10_000);
 		AtomicLong withoutClock = new AtomicLong();
 		List<CompletableFuture<List<Long>>> threads = threads(4, (thread) -> {
 			Random random = new Random(thread);
 			List<Long> taken = new ArrayList<>();
 			for (int i = 0; i < 100_000; i++) {
-				if (random.nextInt(seldom) == 0) {
+				if (random.nextInt(oneIn) == 0) {
 					clock.addAndGet(random.nextInt(20) - 8);
 				}
-				if (random.nextInt(seldom) == 0) {
+				if (random.nextInt(oneIn) == 0) {
 					this.ticker.tick();
 				}
 				long before = highest.get();
@@ -309,11 +309,11 @@ class FreshnessTests {
 				Thread.onSpinWait();
 			}
 			long sealed = sequence.seal();
-			long made = sequence.issued();
+			long issued = sequence.issued();
 			assertThat(sequence.isFresh()).isFalse();
 			assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
 			assertThat(takers.stream().mapToLong(CompletableFuture::join).max()).hasValue(sealed);
-			assertThat(sequence.issued()).isEqualTo(made).isEqualTo(drawn.get());
+			assertThat(sequence.issued()).isEqualTo(issued).isEqualTo(drawn.get());
 		}
 	}
 

@@ -105,9 +105,9 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * Simulate the given time. If too few events have happened by then, for example
-	 * because the store was unavailable for most of a short run, continue for up to ten
-	 * times as long.
+	 * Simulate the given time, or end at the first duplicate. If too few events have
+	 * happened by then, for example because the store was unavailable for most of a short
+	 * run, continue for up to ten times as long.
 	 */
 	public void run(int size, Duration length) {
 		this.outageSteps = (int) Math.min(4_000, length.toSeconds() / 43);
@@ -176,7 +176,7 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * Return the number of the rarest kind of event.
+	 * Return how often the rarest kind of event has happened.
 	 */
 	private int countOfRarestEvent() {
 		return List.of(this.kills, this.stops, this.freezes, this.steps, this.outages, this.cuts, this.refusals)

@@ -139,7 +139,7 @@ public record TestDatabase(String url, String username, String password, String 
 	private Matcher address() {
 		Matcher address = ADDRESS.matcher(this.url);
 		if (!address.matches()) {
-			throw new IllegalStateException("The URL of a server must be like jdbc:mariadb://host:3306/?user=root");
+			throw new IllegalStateException("A server URL must have the form jdbc:mariadb://host:3306/?user=root");
 		}
 		return address;
 	}
