@@ -14,7 +14,7 @@ class DurationTextTests {
 
 	@ParameterizedTest
 	@CsvSource({ "PT0S, 0s", "PT0.808S, 808ms", "PT1.5S, 1500ms", "PT1M, 1m", "PT48H, 2d", "PT-0.5S, -500ms" })
-	void durationIsExact(Duration duration, String text) {
+	void durationIsWrittenExactly(Duration duration, String text) {
 		assertThat(DurationText.of(duration)).isEqualTo(text);
 	}
 

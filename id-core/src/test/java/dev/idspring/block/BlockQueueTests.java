@@ -37,7 +37,7 @@ class BlockQueueTests {
 	}
 
 	@Test
-	void blockEndsAtABoundaryOfTheKeySpace() {
+	void advanceMovesToTheNextBlockIfThereIsOne() {
 		BlockQueue queue = new BlockQueue(new SequentialSettings(1, 1_000).resolve(null));
 		queue.add(new OrdinalRange(0, 10));
 		assertThat(queue.current().take()).isEqualTo(Block.NONE);

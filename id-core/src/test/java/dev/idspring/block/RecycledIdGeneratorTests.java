@@ -215,7 +215,7 @@ class RecycledIdGeneratorTests {
 			List<Long> taken = take(worker, 1 + random.nextInt(3_000));
 			assertThat(ids.addAll(taken)).isTrue();
 			refresh(worker);
-			// no task is running; the worker is not closed, which simulates a kill
+			// no task is running now, and the worker is not closed: this simulates a kill
 			this.time.advance(LEASE.plusSeconds(1));
 			BlockIdGenerator adopter = worker();
 			long next = adopter.nextLong();

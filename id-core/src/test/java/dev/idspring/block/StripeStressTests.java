@@ -93,8 +93,8 @@ class StripeStressTests {
 		// completes
 		ids.refresh(Duration.ofMinutes(1)).join();
 		BlockSnapshot block = ids.snapshot().block();
-		// an earlier snapshot may have counted chunks that were being moved into stripes
-		// as issued
+		// an earlier snapshot may have counted ids as issued while their chunk was being
+		// moved into a stripe
 		assertThat(ids.snapshot().issued()).isBetween(this.drawn.get(), this.drawn.get() + 4_096 * THREADS);
 		assertThat(block.remaining() + block.ahead()).isEqualTo(this.store.counter("test") - this.drawn.get());
 	}

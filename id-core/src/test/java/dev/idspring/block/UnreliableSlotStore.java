@@ -66,14 +66,15 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	/**
-	 * Return slot 0 at an earlier position than requested when it is advanced or renewed.
+	 * When slot 0 is advanced or renewed, return it at an earlier position than its owner
+	 * knows.
 	 */
 	public void firstSlotGoesBackBy(long positions) {
 		this.firstSlotGoesBackBy = positions;
 	}
 
 	/**
-	 * Return slots at an earlier position than stored when they are read.
+	 * When a slot is read, return it at an earlier position than stored.
 	 */
 	public void readPositionsGoBackBy(long positions) {
 		this.readPositionsGoBackBy = positions;

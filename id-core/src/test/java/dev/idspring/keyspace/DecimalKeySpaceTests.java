@@ -23,7 +23,7 @@ class DecimalKeySpaceTests {
 	private final KeySpace recycled = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY).resolve(null);
 
 	@Test
-	void sequentialNumbersBeginAtTheStart() {
+	void numbersBeginAtTheConfiguredStart() {
 		assertThat(this.sequential.key(0)).isEqualTo(1);
 		assertThat(new GaplessSettings(0, 10).resolve(null).key(0)).isZero();
 		assertThat(new GaplessSettings(7, 10).resolve(null).key(3)).isEqualTo(10);

@@ -23,7 +23,7 @@ class UsageHistoryTests {
 
 	private static final Duration WEEK = Duration.ofDays(7);
 
-	/** More minutes than it takes until all samples are a week apart. */
+	/** More than enough minutes for all samples to become a week apart. */
 	private static final long MINUTES = 60 * 24 * 200;
 
 	@Test

@@ -98,8 +98,8 @@ public final class ClonedSeries {
 	}
 
 	/**
-	 * Let the clone and the original reserve in turn, and renew their leases after every
-	 * tenth block.
+	 * Let the clone and the original reserve in turn, and renew their leases every ten
+	 * blocks.
 	 */
 	public void run(int blocks) {
 		for (int i = 0; i < blocks; i++) {

@@ -11,7 +11,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory that fails when a test requests it.
+ * An in-memory store that a test can make fail.
  */
 public final class FailingKeySpaceStore implements KeySpaceStore {
 

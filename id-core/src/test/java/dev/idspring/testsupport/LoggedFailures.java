@@ -14,7 +14,8 @@ import dev.idspring.worker.FailureLog;
 public final class LoggedFailures extends Handler implements AutoCloseable {
 
 	/**
-	 * Prevents the garbage collection of the logger, and with it the loss of the handler.
+	 * This reference keeps the logger alive: if the logger were garbage-collected, the
+	 * handler would be lost.
 	 */
 	private final Logger logger = Logger.getLogger(FailureLog.class.getName());
 

@@ -89,7 +89,8 @@ public class TestProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Leave all present connections open, but discard all data from now on.
+	 * From now on, discard all data of the present connections, but leave the connections
+	 * open.
 	 */
 	public void silence() {
 		this.links.forEach((link) -> link.silent = true);

@@ -71,7 +71,7 @@ class TextFormTests {
 	}
 
 	@Test
-	void formsThatDoNotSortLikeNumbersAreNotSorted() {
+	void isSortedIsFalseForFormsThatDoNotSortLikeNumbers() {
 		for (TextForm form : List.of(this.base62, TextForm.decimal(), TextForm.digits(Alphabet.of("base58"), 11))) {
 			assertThat(form.isSorted()).isFalse();
 			assertThat(unsorted(form, Comparator.<String>naturalOrder())
@@ -90,7 +90,7 @@ class TextFormTests {
 	}
 
 	@Test
-	void highestTextsAreRefused() {
+	void textsAboveTheHighestNumberAreRefused() {
 		assertThat(this.base32.format(Long.MAX_VALUE)).isEqualTo("7ZZZZZZZZZZZZ");
 		for (String text : List.of("8000000000000", "ZZZZZZZZZZZZZ", "G000000000000")) {
 			assertThatIllegalArgumentException().isThrownBy(() -> this.base32.parse(text))

@@ -90,8 +90,8 @@ class CompositeSettingsTests {
 	}
 
 	/**
-	 * The published format has no leading zeros. Thus node 1 followed by 2 looks like
-	 * node 12, and 1:11 looks like 11:1.
+	 * The published format has no leading zeros. Thus node 1 before a digit 2 looks like
+	 * node 12, and the time 1:11 looks like 11:1.
 	 */
 	@Test
 	void textsOfDifferentPartsDiffer() {

@@ -144,7 +144,7 @@ class NodeClockTests {
 		this.time.jump(Duration.ofMillis(1));
 		assertThat(this.clock.read().trusted()).isFalse();
 		this.time.jump(Duration.ofSeconds(-100).plusMillis(-1));
-		assertThat(this.clock.read().trusted()).as("it is now 40 seconds behind").isTrue();
+		assertThat(this.clock.read().trusted()).as("the clock is now 40 seconds behind").isTrue();
 	}
 
 	/**

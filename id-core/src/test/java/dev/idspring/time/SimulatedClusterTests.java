@@ -44,7 +44,7 @@ class SimulatedClusterTests {
 	private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
 
 	/**
-	 * There are few nodes, so that they change owners often.
+	 * Return schemes with few nodes, so that nodes often change owners.
 	 */
 	static Stream<TimeScheme> schemes() {
 		return Stream.concat(

@@ -110,7 +110,7 @@ class TimeLayoutTests {
 	}
 
 	@Test
-	void prefixPrecedesTheTime() {
+	void partBeforeTheTimeIsMoreSignificant() {
 		TimeLayout layout = TimeLayout.withRemainingTime(Instant.parse("2024-01-01T00:00:00Z"), false, TimeScheme.LAST,
 				List.of(new Part(Field.NODE, 1_000)), List.of(new Part(Field.TAIL, 1_000)));
 		assertThat(layout.lastInstant()).isAfter(Instant.parse("2316-01-01T00:00:00Z"));

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for how servers are identified.
+ * Tests how the store identifies servers.
  */
 @Tag("mysql")
 class IncarnationTests {
@@ -67,7 +67,7 @@ class IncarnationTests {
 
 	@ParameterizedTest
 	@Databases
-	void identifiesServersOfDatabasesThatCanHaveSeveral(Kind kind) {
+	void identifiesServersOfDatabasesThatCanHaveSeveralServers(Kind kind) {
 		TestDatabase database = kind.create();
 		reserve(database);
 		boolean known = List.of("postgresql", "mariadb", "mysql").contains(database.platform());

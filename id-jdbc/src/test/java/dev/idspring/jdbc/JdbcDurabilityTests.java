@@ -134,7 +134,7 @@ class JdbcDurabilityTests {
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> store.reserve("test", 10,
 						1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(4))));
 				assertThat(TestStores.keySpaces(dataSource).reserve("other", 10, 1_000, deadline()).size())
-					.as("the size of a reservation that waits for no standby by default")
+					.as("the size of a reservation by a store that, by default, does not wait for a standby")
 					.isEqualTo(10);
 			}
 		}

@@ -48,7 +48,7 @@ class ReservationSqlTests {
 	}
 
 	@Test
-	void usesIntegerDivisionOfTheDatabase() {
+	void usesTheIntegerDivisionOfTheDatabase() {
 		assertThat(this.fenced.giveBack("orders", "a", "b", "c", 1, 2).head().text())
 			.contains("line_time - ? / line_raised_rate");
 		assertThat(sql(new MysqlDialect("mysql"), "server()").giveBack("orders", "a", "b", "c", 1, 2).head().text())

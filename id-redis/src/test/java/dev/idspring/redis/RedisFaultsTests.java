@@ -277,7 +277,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void promotedReplicaThatLacksAClaimSkipsItsSeries() throws Exception {
+	void promotedReplicaThatLacksAClaimSkipsTheClaimedSeries() throws Exception {
 		assertThat(repeatsASeriesAfterAPromotion(SETTINGS)).isFalse();
 	}
 

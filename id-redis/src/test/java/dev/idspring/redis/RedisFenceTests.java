@@ -41,7 +41,7 @@ class RedisFenceTests {
 	}
 
 	@Test
-	void lineFollowsTheClockOnlyIfItIsUnchanged() {
+	void lineFollowsTheClockOnlyIfItsStoredTimeIsUnchanged() {
 		assertThat(List.of(this.fence.followClock(SNAPSHOT, LINE).arguments())).containsSequence("field", "line_time",
 				"11");
 	}
