@@ -5,8 +5,8 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.Deadline;
 
 /**
- * A process that reserves ids, and halts immediately after the last reservation was
- * confirmed. What the database has not written by then is lost.
+ * A process that reserves ids, and halts immediately after the last reservation has been
+ * confirmed. All data that the database has not written by then are lost.
  */
 final class HaltedProcess {
 

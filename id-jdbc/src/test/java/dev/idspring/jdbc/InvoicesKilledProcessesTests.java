@@ -77,7 +77,7 @@ class InvoicesKilledProcessesTests {
 		assertThat(fleet.output()).doesNotContain("FAILED");
 		try (HikariDataSource pool = database.pool(1)) {
 			int invoices = InvoiceWriter.verifyNoGap(pool);
-			System.out.printf("%s: %d kills, %d orderly stops, %d invoices%n", database.platform(), fleet.kills(),
+			System.out.printf("%s: %d kills, %d normal stops, %d invoices%n", database.platform(), fleet.kills(),
 					fleet.stops(), invoices);
 			assertThat(invoices).isGreaterThan(WRITERS);
 		}

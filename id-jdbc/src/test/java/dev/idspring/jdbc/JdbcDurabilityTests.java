@@ -48,7 +48,7 @@ class JdbcDurabilityTests {
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
 			if (database.platform().equals("hsqldb")) {
-				// H2 shuts down when its last connection is closed
+				// H2 shuts down by itself when its last connection is closed
 				TestDatabase.execute(dataSource, "SHUTDOWN");
 			}
 		}
@@ -134,7 +134,7 @@ class JdbcDurabilityTests {
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> store.reserve("test", 10,
 						1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(4))));
 				assertThat(TestStores.keySpaces(dataSource).reserve("other", 10, 1_000, deadline()).size())
-					.as("the size of a reservation by a store that, by default, does not wait for a standby")
+					.as("the size of a reservation with the default settings, which do not wait for a standby")
 					.isEqualTo(10);
 			}
 		}

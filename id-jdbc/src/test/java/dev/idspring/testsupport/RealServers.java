@@ -45,8 +45,8 @@ public @interface RealServers {
 				.flatMap((type) -> AnnotationSupport.findAnnotation(type, RealServers.class))
 				.map((servers) -> Arrays.stream(servers.value()).filter((server) -> !server.isGiven()).toList())
 				.orElse(List.of());
-			return missing.isEmpty() ? ConditionEvaluationResult.enabled("All servers are given")
-					: ConditionEvaluationResult.disabled("No " + missing + ": .ci/clusters brings it, or set "
+			return missing.isEmpty() ? ConditionEvaluationResult.enabled("All servers are available")
+					: ConditionEvaluationResult.disabled("Missing: " + missing + ". Run .ci/clusters, or set "
 							+ missing.stream().map(GivenServer::variable).toList());
 		}
 
