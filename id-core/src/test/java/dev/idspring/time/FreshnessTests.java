@@ -404,7 +404,7 @@ class FreshnessTests {
 			thread.set(task);
 		}));
 		own.get().watch(new Expiring(new AtomicInteger()));
-		assertThat(expired).as("times that the sequence was told to read the clock").hasValue(1);
+		assertThat(expired).as("requests to the sequence to read the clock again").hasValue(1);
 		for (int i = 0; i <= ClockTicker.SKIPPED_STARTS; i++) {
 			own.get().watch(other);
 		}
@@ -430,7 +430,7 @@ class FreshnessTests {
 		};
 		own.watch(failing);
 		assertThatExceptionOfType(InternalError.class).isThrownBy(thread.getAndSet(null)::run);
-		assertThat(expired).as("times that the sequence was told to read the clock").hasValue(2);
+		assertThat(expired).as("requests to the sequence to read the clock again").hasValue(2);
 		own.watch(failing);
 		assertThat(thread.get()).isNotNull();
 	}
@@ -630,7 +630,7 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Counts how often it is told to read the clock again.
+	 * Counts the requests to read the clock again.
 	 */
 	private static class Expiring implements ClockTicker.Watched {
 

@@ -29,8 +29,8 @@ class NodeClockTests {
 	}
 
 	/**
-	 * Compare the clock with that of a store that is ahead of the wall clock by the given
-	 * time.
+	 * Compare the clock with the clock of a store. The store's clock is ahead of the wall
+	 * clock by the given time.
 	 */
 	private void compare(Duration storeIsAheadBy) {
 		this.clock.compare(this.time.instant().plus(storeIsAheadBy), this.clock.read());

@@ -129,7 +129,8 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * Run all tasks that are now delayed, but no tasks that these tasks schedule.
+	 * Run all tasks that are delayed at this time. The tasks that they schedule are not
+	 * run.
 	 */
 	public void runLater() {
 		List<Runnable> planned = List.copyOf(this.later);

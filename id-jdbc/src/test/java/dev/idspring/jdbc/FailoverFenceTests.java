@@ -782,7 +782,7 @@ abstract class FailoverFenceTests {
 		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		slot = store.advance(NAME, NODES, slot, owner, 1_000_000, TestStores.deadline()).slot();
 		store.claim(NAME, NODES, killed, TestStores.deadline());
-		// the replica lacks the last renewal of the owner, and thus its token
+		// the replica lacks the last renewal by the owner, and the token of this renewal
 		this.jdbc.update("update ids_slot set next_position = 900000, token = 'earlier' where slot = 0");
 		this.jdbc.update("update ids_slot set lease_until = 1 where slot = 1");
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));

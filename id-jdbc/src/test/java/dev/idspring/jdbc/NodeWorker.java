@@ -116,8 +116,8 @@ final class NodeWorker {
 	}
 
 	/**
-	 * A clock that advances every 100 milliseconds, so that a time that is used twice
-	 * produces the same millisecond. The wall clock is set ahead or back.
+	 * A clock that advances every 100 milliseconds. If a time is used twice, the ids
+	 * therefore have the same millisecond. The wall clock is set ahead or back.
 	 */
 	private static final class ShiftedClock implements TimeSource {
 

@@ -235,7 +235,7 @@ class TransactionPoolerTests {
 	}
 
 	/**
-	 * Connections that report a process id other than that of their session.
+	 * Connections that report a wrong process id for their session.
 	 */
 	private static final class PooledSessions extends DelegatingDataSource {
 

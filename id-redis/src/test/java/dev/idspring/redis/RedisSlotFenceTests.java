@@ -92,7 +92,8 @@ class RedisSlotFenceTests {
 
 	@Test
 	void ownerRetainsItsNodeWhileOthersWaitForAllReservedTimesToPass() throws Exception {
-		// the promoted server lacks the last renewal of the owner, and thus its token
+		// the promoted server lacks the last renewal by the owner, and the token of this
+		// renewal
 		change(0, (entry) -> new SlotState(entry.slot().at(900_000), entry.owner(), "earlier", entry.leasedAt(),
 				entry.leaseUntil()));
 		change(1, (entry) -> new SlotState(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(), 1));

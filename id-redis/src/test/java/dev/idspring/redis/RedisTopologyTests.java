@@ -118,7 +118,7 @@ class RedisTopologyTests {
 	}
 
 	/**
-	 * Three masters that share the hash slots, and a replica of the one that owns the
+	 * Three masters that share the hash slots, and a replica of the master that owns the
 	 * keys.
 	 */
 	private static final class Cluster implements AutoCloseable {
