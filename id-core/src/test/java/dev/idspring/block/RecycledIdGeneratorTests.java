@@ -379,8 +379,8 @@ class RecycledIdGeneratorTests {
 		// all of the first series is reserved; the sixth key triggers the next
 		// reservation
 		take(worker, 5);
-		// only the position of the used-up series goes back; without the check, the
-		// series could be claimed again
+		// the store now returns an earlier position of the used-up series; without the
+		// check, the series could be claimed again
 		this.slots.readPositionsGoBackBy(5);
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(worker, 100));
 	}

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A proxy between a client and its server. It counts round trips. A round trip begins
- * when the client sends its first data, or data after an answer. It can close
+ * when the client sends its first data, or data after an answer. The proxy can close
  * connections, delay or redirect new ones, and discard data.
  */
 public class TestProxy implements AutoCloseable {
@@ -107,7 +107,7 @@ public class TestProxy implements AutoCloseable {
 	private void connect(Socket client) throws IOException {
 		Socket server = new Socket();
 		Link link = new Link(client, server);
-		// added before it connects, so that cut() also closes it
+		// the link is added before it connects, so that cut() also closes it
 		this.links.add(link);
 		try {
 			server.connect(this.target);
