@@ -46,7 +46,8 @@ final class BorrowedConnection implements AutoCloseable {
 	 */
 	void prepare(boolean readUncommitted, boolean prepared, boolean inTransaction) throws SQLException {
 		if (!inTransaction) {
-			// this takes no round trip on the databases that read in auto-commit mode
+			// the store uses auto-commit mode only on databases on which these two calls
+			// take no round trip
 			this.autoCommit = this.connection.getAutoCommit();
 			this.connection.setAutoCommit(true);
 			return;

@@ -111,7 +111,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Format the bridge for the table of key spaces.
+	 * Format the bridge as the text that is stored in the table of key spaces.
 	 */
 	String text() {
 		Map<String, Object> fields = new LinkedHashMap<>();
@@ -379,12 +379,12 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * The statements for a sequence. They are format strings with three arguments: the
-	 * quoted name of the sequence, this quoted name as a string literal, and the
+	 * quoted name of the sequence, the same quoted name as a string literal, and the
 	 * increment.
 	 *
-	 * @param values a query that draws values, with their number as its parameter
-	 * @param firstUnused a query for the first number above all those that old instances
-	 * can derive from values drawn so far
+	 * @param values a query that draws values. Its parameter is the number of values
+	 * @param firstUnused a query for the first number above all numbers that old
+	 * instances can derive from the values drawn so far
 	 */
 	record SequenceSql(String values, String firstUnused) {
 

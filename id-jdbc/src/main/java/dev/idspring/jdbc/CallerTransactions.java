@@ -31,9 +31,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * sequence, or to another DataSource that yields the same connections.</li>
  * <li>The transaction must be the innermost one of those that {@link TransactionManagers}
  * knows, because Spring calls synchronizations when the innermost transaction ends.</li>
- * <li>If no connection is bound, there may be a JTA transaction in which the DataSource
- * takes part without Spring. Such a DataSource is recognised by its connections: they
- * auto-commit outside a transaction, and do not auto-commit inside one.</li>
+ * <li>If no connection is bound, the DataSource may still take part in a JTA transaction,
+ * without Spring's knowledge. Such a DataSource is recognised by its connections: they
+ * auto-commit outside a transaction, but not inside one.</li>
  * </ol>
  */
 final class CallerTransactions {
@@ -104,7 +104,7 @@ final class CallerTransactions {
 
 	/**
 	 * Return the DataSource to which the transaction's connection is bound. If several
-	 * match, return that of the innermost transaction.
+	 * DataSources match, return the one of the innermost transaction.
 	 */
 	private Optional<DataSource> bound(@Nullable Mark mark) {
 		DataSource innermost = (mark != null) ? mark.dataSource() : null;

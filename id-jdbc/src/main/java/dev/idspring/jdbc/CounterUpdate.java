@@ -47,7 +47,7 @@ final class CounterUpdate {
 	/**
 	 * A condition that is checked once: when the row is locked or, if there is no
 	 * separate lock, by the statement that advances the counter. Unlike the condition of
-	 * the update, it need not hold between the lock and the update.
+	 * {@link #update}, this condition need not hold between the lock and the update.
 	 */
 	private final Sql condition;
 
@@ -72,7 +72,8 @@ final class CounterUpdate {
 	 * @param table the table
 	 * @param column the counter
 	 * @param update an update of at most one row, whose last assignment adds a parameter
-	 * to the counter. Its condition must remain true until the counter is advanced
+	 * to the counter. The condition of the update must remain true until the counter is
+	 * advanced
 	 * @return the new value, or empty if no row matched
 	 */
 	static OptionalLong advance(Connection connection, int timeoutSeconds, Dialect dialect, String prelude,
@@ -85,7 +86,7 @@ final class CounterUpdate {
 	 * @param amount the amount to add, at least 1
 	 * @param where the condition that selects the row
 	 * @param condition a condition that is checked when the row is locked or advanced,
-	 * whichever is first
+	 * whichever happens first
 	 */
 	static OptionalLong advance(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
 			long amount, Sql where, Sql condition) throws SQLException {

@@ -24,7 +24,7 @@ public final class DatabaseAddress {
 
 	/**
 	 * Matches the hosts, and the modes in which the drivers of MariaDB and MySQL switch
-	 * servers.
+	 * to another server.
 	 */
 	private static final Pattern AUTHORITY = Pattern.compile(
 			"jdbc:[^/]*?(?<mode>\\+srv:|:(?:sequential|loadbalance|load-balance-read|replication):)?//(?<hosts>[^/?]*)",
@@ -40,7 +40,8 @@ public final class DatabaseAddress {
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
 	/**
-	 * Matches host and port in an address from which users and parameters were removed.
+	 * Matches the host and port in an address from which user names and parameters were
+	 * removed.
 	 */
 	private static final Pattern SERVER = Pattern
 		.compile("jdbc:[^/]*?(?://(?:\\*\\*\\*@)?|@)(?<server>[\\w\\-][\\w.\\-]*(?::\\d+)?(?:,[\\w.\\-]+(?::\\d+)?)*"
@@ -52,7 +53,7 @@ public final class DatabaseAddress {
 	/**
 	 * Return the public part of an address.
 	 * @param url the address
-	 * @return the address without users, passwords and parameters
+	 * @return the address without user names, passwords and parameters
 	 */
 	public static String withoutCredentials(String url) {
 		InvalidSettingException.requireGiven(DatabaseAddress.class, "url", url);
@@ -83,14 +84,13 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return how long a driver may wait for a server. With several hosts the timeout must
-	 * not be too short: while a cluster reorganises itself, a driver whose call times out
-	 * considers a healthy server dead. MariaDB's driver then avoids that server for a
-	 * minute.
+	 * Return how long a driver may wait for a server. If the address names several hosts,
+	 * the timeout must not be too short: while a cluster reorganises itself, a driver
+	 * whose call times out considers a healthy server dead. MariaDB's driver then avoids
+	 * that server for a minute.
 	 * @param url the address, or {@code null} if unknown
 	 * @param wanted how long to wait for a single server
-	 * @return that time, but with several hosts at least the driver's default connect
-	 * timeout
+	 * @return {@code wanted}, but at least 30 seconds if the address names several hosts
 	 */
 	public static Duration timeout(@Nullable String url, Duration wanted) {
 		InvalidSettingException.requireGiven(DatabaseAddress.class, "wanted", wanted);
@@ -99,7 +99,7 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return host and port of the server, as written in the address.
+	 * Return the host and port of the server, as written in the address.
 	 * @param url the address
 	 * @return the server or the comma-separated servers, empty if the address names none
 	 */

@@ -216,8 +216,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Determine how to identify the server. A user without the privilege for that can
-	 * still use the store, with a warning.
+	 * Determine how to identify the server. A database user who lacks the required
+	 * privilege can still use the store, but a warning is logged.
 	 */
 	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
 		if (this.settings.failoverMargin() == 0) {
@@ -261,7 +261,8 @@ final class DatabaseOpening {
 	 * first reservation would fail, after the application has started.
 	 */
 	void checkRights(String table, String columns, Deadline deadline) {
-		// on these databases, even an update of no rows would block other transactions
+		// on databases that lock whole tables, even an update of no rows would block
+		// other transactions
 		if (dialect().locksTables()) {
 			return;
 		}

@@ -18,12 +18,13 @@ import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences between databases. This class uses standard SQL, and a subclass
- * overrides what its database does differently. To add a database, extend this class, add
- * an entry and a case to {@link Dialects}, and write {@code schema-<platform>.sql}.
- * Overriding methods is optional, but without {@link #serverIdentity} a fail-over is not
- * detected. Override {@link #isTested} until tests run on the database. List the platform
- * in the metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
+ * The differences between databases. This class uses standard SQL. Each subclass
+ * overrides the methods for which its database needs something else. To add a database,
+ * extend this class, add an entry and a case to {@link Dialects}, and write
+ * {@code schema-<platform>.sql}. Overriding methods is optional, but without
+ * {@link #serverIdentity} a fail-over is not detected. Override {@link #isTested} to
+ * return {@code false} until tests run on the database. List the platform in the metadata
+ * of {@code ids.jdbc.platform} and in {@code docs/database.md}.
  */
 abstract class Dialect {
 
@@ -102,8 +103,8 @@ abstract class Dialect {
 
 	/**
 	 * Return whether the database is reached over a network, where a call may never be
-	 * answered. If it is not, no network timeout may be set, because pools discard
-	 * connections whose drivers do not support it.
+	 * answered. If the result is {@code false}, no network timeout may be set, because
+	 * pools discard connections whose drivers do not support such a timeout.
 	 */
 	boolean isRemote() {
 		return true;
@@ -135,8 +136,8 @@ abstract class Dialect {
 
 	/**
 	 * Return whether a reader of a row waits for a transaction that has changed the row,
-	 * and can avoid this by reading uncommitted data. (In HSQLDB a reader waits even
-	 * then.)
+	 * but can avoid the wait by reading uncommitted data. (The result is {@code false}
+	 * for HSQLDB, whose readers wait even then.)
 	 */
 	boolean readersWait() {
 		return false;
@@ -192,8 +193,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}, for the database's clock to be in
-	 * an interval.
+	 * Return an SQL condition, preceded by {@code and}, that is true while the database's
+	 * clock is in an interval.
 	 */
 	Sql clockDuring(Interval interval) {
 		String millis = this.epochMillis.replaceFirst("^(select|values) ", "").replaceFirst(" from dual$", "");
@@ -242,9 +243,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return a statement to send in the same round trip before the query that opens the
-	 * store on its own connection. It does the same as
-	 * {@link #setIdleTransactionTimeout}, if the server supports that.
+	 * Return a statement to send before the query that opens the store, in the same round
+	 * trip. It is used only on the store's own connections. It does the same as
+	 * {@link #setIdleTransactionTimeout}, if the server supports such a timeout.
 	 */
 	String prepareInSameRoundTrip() {
 		return "";
@@ -267,9 +268,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the clause that ends an insert, before the columns to return. With it, the
-	 * insert ignores a row that exists already, and returns only a new one. It is empty
-	 * if the database has no such clause.
+	 * Return the clause to append to an insert, before the list of the columns to return.
+	 * With this clause, the insert ignores a row that already exists, and returns only a
+	 * new row. It is empty if the database has no such clause.
 	 */
 	String insertReturning() {
 		return "";
@@ -285,8 +286,8 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that is 0 if this user may insert into and update the
-	 * tables, and greater otherwise. It is {@code null} if the database has no such
-	 * expression. Then the privileges are tested by attempting changes.
+	 * tables, and greater than 0 otherwise. Return {@code null} if the database has no
+	 * such expression. The privileges are then tested by attempting changes.
 	 */
 	@Nullable String missingRights(TableNames tables) {
 		return null;
@@ -333,10 +334,12 @@ abstract class Dialect {
 	/**
 	 * Return the SQL to put before the first statement of a transaction. It makes the
 	 * commit durable. It also lets the server end the transaction if its client is idle,
-	 * so that others do not wait for the changed rows. It affects this transaction only.
+	 * so that other clients do not wait for the changed rows. It affects only this
+	 * transaction.
 	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
 	 * disk
-	 * @param verified whether to fail unless {@link #sessionIsUnchanged}
+	 * @param verified whether the SQL must fail if the session has changed
+	 * ({@link #sessionIsUnchanged})
 	 */
 	String prelude(@Nullable SynchronousCommit wanted, boolean verified) {
 		return "";
@@ -344,9 +347,9 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that fails unless the session sees the same tables as a
-	 * new session of the same user, and commits as durably. It is empty if the database
-	 * has no such expression. Then the store does not borrow the application's
-	 * connections while its own connection logs in.
+	 * new session of the same user, and its commits are as durable. It is empty if the
+	 * database has no such expression. In that case the store does not borrow one of the
+	 * application's connections while its own connection logs in.
 	 */
 	String sessionIsUnchanged() {
 		return "";
@@ -380,8 +383,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Let the server end transactions of this session while its client is idle. Call it
-	 * only if {@link #canLimitIdleTime}.
+	 * Let the server end the transactions of this session if its client is idle. Call
+	 * this method only if {@link #canLimitIdleTime} returns {@code true}.
 	 */
 	void setIdleTransactionTimeout(Connection connection, int timeoutSeconds) throws SQLException {
 	}
@@ -401,8 +404,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression for the same variables, in the format that
-	 * {@link #variables(String)} parses.
+	 * Return an SQL expression for the variables that {@link #variables(Connection)}
+	 * reads, in the format that {@link #variables(String)} parses.
 	 */
 	String variables() {
 		return "''";
@@ -424,7 +427,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the server can end transactions of a session while its client is
+	 * Return whether the server can end the transactions of a session whose client is
 	 * idle.
 	 * @param variables the server's variables
 	 */
@@ -445,8 +448,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the same expression for a server outside a cluster. It is used before the
-	 * server's variables are known.
+	 * Return the expression that identifies a server outside a cluster. It is used before
+	 * the server's variables are known.
 	 */
 	@Nullable String serverIdentity() {
 		return serverIdentity(Map.of());
@@ -496,7 +499,7 @@ abstract class Dialect {
 	 * be preserved.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @return {@link #STATEMENT_PREFIX} and a statement, if it is known, or advice in
+	 * @return {@link #STATEMENT_PREFIX} and the statement if it is known, or advice in
 	 * prose
 	 */
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)

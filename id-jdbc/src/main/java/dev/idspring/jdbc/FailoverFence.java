@@ -23,17 +23,18 @@ import org.jspecify.annotations.Nullable;
  * incarnation      the server as the dialect identifies it; null before the first contact
  * fenced_slot      the first slot number that the latest take-over has skipped
  * fenced_end       the end of the skipped slot numbers, exclusive; fenced_slot if there are none
- * fenced_until     until then no node is created, in milliseconds since 1970
+ * fenced_until     the time before which no node is created, in milliseconds since 1970
  * line_time        the time up to which reservations have used the rate
  * line_rate        ids per second that may be reserved before line_raised_at
  * line_raised_rate ids per second from then on
  * line_raised_at   when the raised rate takes effect; 9000000000000000 if the raise is stored but not started
- * line_held_until  until then idle time does not lower the line
+ * line_held_until  the time before which the line is held, so that idle time does not lower it
  * </pre>
  *
- * The times of the line are in microseconds since 1970, by the clock of the server. A
- * standby has no incarnation of its own, although its row contains that of the primary. A
- * take-over of slots also changes their positions, in the same transaction.
+ * The times in the columns of the line are in microseconds since 1970, by the clock of
+ * the server. A standby has no incarnation of its own, although its row contains that of
+ * the primary. A take-over of slots also changes their positions, in the same
+ * transaction.
  */
 final class FailoverFence {
 
@@ -54,7 +55,7 @@ final class FailoverFence {
 	private final ReservationSql sql;
 
 	/**
-	 * The states that this instance has read last, by key space or part of a key space.
+	 * The latest state that this instance has read, by key space or part of a key space.
 	 */
 	private final ConcurrentMap<String, FenceState> latest = new ConcurrentHashMap<>();
 
@@ -148,14 +149,15 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state that this instance read before, if the row has lost it. A row
-	 * loses a state when a server that was replaced comes back without the commits that
-	 * were made in the meantime. Each take-over sets {@code line_held_until} to a later
-	 * time. So if the last writer of the row has changed, and {@code line_held_until} is
-	 * earlier than before, the row lacks a take-over. This instance does not know states
-	 * that it has not read itself since it was started.
+	 * Return the state that this instance read earlier, if the row has lost that state. A
+	 * row loses a state when a server that was replaced comes back without the commits
+	 * that were made in the meantime. Each take-over sets {@code line_held_until} to a
+	 * later time. So if the last writer of the row has changed, and
+	 * {@code line_held_until} is earlier than before, the row lacks a take-over. The loss
+	 * of a state is not detected if this instance has not read the state since it was
+	 * started.
 	 * @param what the key space, or the part of it that was read
-	 * @param found the state that was read now
+	 * @param found the state that has just been read
 	 * @return the lost state, {@code null} if nothing is known to be lost
 	 */
 	@Nullable FenceState findLostState(String what, FenceState found) {
@@ -194,7 +196,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Store this server as the writer of the row, and the state of the line, unless
+	 * Store this server as the writer of the row, and store the state of the line, unless
 	 * another instance has already done so.
 	 * @param counter the column of the counter that the line bounds
 	 * @return {@code false} if the row has changed since it was read

@@ -48,8 +48,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * H2 does not identify its servers. But tests set an incarnation, in order to test
-	 * the fence within one JVM.
+	 * H2 does not identify its servers, so it needs this expression only in tests. Those
+	 * set an incarnation to test the fence within one JVM.
 	 */
 	@Override
 	String clockMicros() {
@@ -57,7 +57,7 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * While IGNORECASE is set, H2 replaces the type VARCHAR by VARCHAR_IGNORECASE, also
+	 * While IGNORECASE is set, H2 replaces the type VARCHAR with VARCHAR_IGNORECASE, even
 	 * in {@code alter table}. Changing the setting does not affect existing columns.
 	 */
 	@Override

@@ -408,7 +408,7 @@ public final class JdbcDatabase {
 
 		/**
 		 * Return the greatest whole number that the type can hold. The scale of a decimal
-		 * type is ignored, so the result is too high for a type with decimals.
+		 * type is ignored, so the result is too high for a type with decimal places.
 		 * @return the greatest number, or {@code null} if unknown
 		 */
 		public @Nullable BigInteger greatest() {

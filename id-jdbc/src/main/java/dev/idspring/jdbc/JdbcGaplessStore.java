@@ -50,7 +50,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * number is committed or rolled back together with the caller's changes.</li>
  * <li>Numbers are drawn on the connection of the caller's transaction
  * ({@link CallerTransactions}). A connection that was merely opened during a transaction
- * of another resource is rejected, because it would not be committed with that
+ * of another resource is rejected, because it would not be committed together with that
  * transaction.</li>
  * <li>A draw is rejected if the row that gets the number is known to be inserted on
  * another connection ({@link #verifyInsert}).</li>
@@ -364,8 +364,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Run work. If a table or row is missing because the caller's session uses a
-	 * different schema than the store, the exception says so.
+	 * Run work. If a table or row is missing because the caller's session and the store
+	 * use different schemas, the exception says so.
 	 */
 	private <T> T runHere(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {
@@ -451,7 +451,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private void commit(CallerTransaction transaction) {
 		if (transaction.jta()) {
-			// a connection that is first used late still takes part in the JTA commit
+			// with JTA, even a connection that is first used this late takes part in the
+			// commit
 			return;
 		}
 		try {
@@ -581,8 +582,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that no statements were run over the DataSource of the sequence itself. They
-	 * would not be part of the transaction, which is bound to another DataSource.
+	 * Verify that no statements were run over the DataSource of the sequence itself. Such
+	 * statements would not be part of the transaction, which is bound to another
+	 * DataSource.
 	 */
 	private void verifyNoOwnStatements(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
