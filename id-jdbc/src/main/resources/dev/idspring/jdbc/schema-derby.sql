@@ -1,4 +1,4 @@
--- One row per key space: the next ordinal to reserve, and the definition that fixes the order of the keys.
+-- One row per key space: the next ordinal to reserve, and the definition that determines the order of the keys.
 create table ids_key_space (
 	name varchar(100) not null primary key,
 	definition varchar(500) not null,

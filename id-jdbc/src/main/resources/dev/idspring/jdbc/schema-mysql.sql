@@ -1,5 +1,5 @@
--- One row per key space: the next ordinal to reserve, and the definition that fixes the order of the keys.
--- Names must be compared case-sensitively, which the default collations do not do.
+-- One row per key space: the next ordinal to reserve, and the definition that determines the order of the keys.
+-- Names must be compared case-sensitively. The default collations ignore case.
 create table if not exists ids_key_space (
 	name varchar(100) not null primary key,
 	definition varchar(500) not null,

@@ -1,5 +1,5 @@
 -- Untested on this database: see docs/database.md of id-spring-boot.
--- One row per key space: the next ordinal to reserve, and the definition that fixes the order of the keys.
+-- One row per key space: the next ordinal to reserve, and the definition that determines the order of the keys.
 if object_id('ids_key_space') is null create table ids_key_space (
 	name varchar(100) collate Latin1_General_BIN2 not null primary key,
 	definition varchar(500) collate Latin1_General_BIN2 not null,
