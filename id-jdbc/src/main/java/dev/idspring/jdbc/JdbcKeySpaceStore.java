@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores key spaces in a table, with one row per key space: <pre class="code">
  * name          the name of the key space, primary key
- * definition    the settings that fix the order of its keys
+ * definition    the settings that determine the order of its keys
  * capacity      the highest upper bound that any instance has requested
  * next_ordinal  the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * bridge        the {@link Bridge} that provides ordinals, null for the counter
  * </pre>
  *
- * The row also has the columns of the {@link FailoverFence}, which every reservation
- * checks.
+ * The row also has the columns of the {@link FailoverFence}. Every reservation checks the
+ * fence.
  * <p>
  * Call the store only on threads without a transaction, because a transaction may bind
  * its connection to the thread.
@@ -59,10 +59,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * store are:
 	 *
 	 * 1. A reservation is one statement that advances the row and returns its new value
-	 * (ReservationSql). On databases that cannot return it, the statement advances the
-	 * row only if the row still has the value that was read before (CounterUpdate). So a
-	 * reservation does not depend on the session's isolation level or auto-commit mode,
-	 * and no proxy can send the read to another server.
+	 * (ReservationSql). On databases that cannot return the new value, the statement
+	 * advances the row only if the row still has the value that was read before
+	 * (CounterUpdate). So a reservation does not depend on the session's isolation level
+	 * or auto-commit mode, and no proxy can send the read to another server.
 	 *
 	 * 2. The statement runs in a transaction that is committed explicitly. The range is
 	 * returned only after the commit has been acknowledged.
@@ -81,7 +81,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * The states that the current server seems to have lost, by key space. An entry is
-	 * removed when the server confirms a reservation.
+	 * removed when the server confirms a reservation, or when the row again names the
+	 * server that wrote the lost state.
 	 */
 	private final ConcurrentMap<String, FenceState> lost = new ConcurrentHashMap<>();
 
@@ -118,7 +119,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Insert a row and read it. A single round trip does this and also begins and commits
 	 * the transaction. The method is used only while the database is being opened,
 	 * because then a row that was not preloaded probably does not exist yet.
-	 * @return the row, empty if it exists already or the database has no such statement
+	 * @return the new row, empty if a row already existed or the database has no such
+	 * statement
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
 		String returning = this.database.dialect().insertReturning();
@@ -151,8 +153,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// another instance may have created it first, or an attempt that seemed to
-			// fail may have succeeded
+			// another instance may have created the row first, or an attempt that seemed
+			// to fail may have succeeded
 			return read(name, deadline).orElseThrow(() -> ex);
 		}
 		return new StoredKeySpace(name, definition, capacity, 0);
@@ -206,7 +208,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Check whether this server lacks a state that this instance has read on another
+	 * Record whether this server lacks a state that this instance has read on another
 	 * server.
 	 */
 	@Override
@@ -222,10 +224,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Fail if the server has confirmed a reservation of ordinals that another server had
-	 * already reserved. This is checked after a confirmed reservation rather than after a
-	 * read, because a read may come from a lagging replica. Such a replica cannot confirm
-	 * a reservation.
+	 * Fail if this server has confirmed a reservation of ordinals that were already
+	 * reserved on another server. This is checked after a confirmed reservation rather
+	 * than after a read, because a read may come from a lagging replica. Such a replica
+	 * cannot confirm a reservation.
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
@@ -233,8 +235,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		if (missed == null) {
 			return;
 		}
-		// also consider the latest reservation on that server, which may be newer than
-		// the last read
+		// also consider the latest reservation on the server that wrote the lost state,
+		// because it may be newer than the last read
 		long position = (before != null && Objects.equals(before.server(), missed.writer()))
 				? Math.max(before.range().end(), missed.line().position()) : missed.line().position();
 		long missing = position - reserved.range().start();
@@ -312,8 +314,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the statement with which an operator can remove a key space. This is only
-	 * safe if none of its ids is in use.
+	 * Return the statement with which an operator can remove a key space. Removing it is
+	 * safe only if none of its ids is in use.
 	 * @param name the name of the key space
 	 * @return the SQL statement, with the configured name of the table
 	 */
@@ -396,8 +398,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * value. The test sets the counter to a higher value and rolls back.
 	 * @param bridge a bridge to a counter
 	 * @param deadline the time by which the operation must end
-	 * @return {@code true} if a draw from the final value fails, always {@code false} for
-	 * a sequence
+	 * @return {@code true} if every draw fails once the counter has its final value.
+	 * Always {@code false} for a sequence
 	 * @throws IdSetupException if the table of the counter does not support rollbacks
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -411,11 +413,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * End the bridge of a key space. From then on, its ordinals come from its counter,
-	 * which continues above all ordinals of the bridge. If an instance then still drew
-	 * from the source, it would use the same numbers as the key space.
+	 * which continues above all ordinals of the bridge. An instance that still drew from
+	 * the source would use the same numbers as the key space.
 	 * @param name the name of the key space
 	 * @param close whether to set the source, if it is a counter in a row, to its final
-	 * value in the same transaction, so that an instance that still draws from it fails
+	 * value in the same transaction, so that every later draw from the source fails
 	 * @param deadline the time by which the operation must end
 	 * @return the first ordinal of the counter, empty if there was no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time

@@ -28,17 +28,17 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 /**
  * Creates the tables of the id store.
  * <p>
- * If the tables exist, no script is run, so the database user then needs no right to
- * create tables. If the script fails, the check and the script are repeated for a few
- * seconds. The script can fail because another instance creates the tables at the same
- * time, and not every database supports {@code if not exists}.
+ * If the tables exist, no script is run, so the database user needs no right to create
+ * tables in that case. If the script fails, the check and the script are repeated for a
+ * few seconds. The script can fail because another instance creates the tables at the
+ * same time, and not every database supports {@code if not exists}.
  *
  * @since 0.1.0
  */
 public final class JdbcSchema {
 
 	/**
-	 * The location of the scripts.
+	 * The location of the default scripts.
 	 */
 	public static final String DEFAULT_SCRIPT = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
 
@@ -76,8 +76,8 @@ public final class JdbcSchema {
 
 	/**
 	 * Create the tables with the script for this database, unless they exist.
-	 * @return {@code true} if the scripts have run, {@code false} if the tables existed,
-	 * or if only the table of gapless numbers could not be created
+	 * @return {@code true} if the script has run, {@code false} if the tables existed, or
+	 * if only the table of gapless numbers could not be created
 	 * @throws IdSetupException if the database is not supported
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 * @throws DataAccessException if the tables cannot be created
@@ -90,7 +90,7 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Create the tables with other scripts, unless they exist.
+	 * Create the tables with the given scripts, unless they exist.
 	 * @param scripts an action that runs the scripts
 	 * @return {@code true} if the scripts have run, {@code false} if the tables existed,
 	 * or if only the table of gapless numbers could not be created
@@ -137,7 +137,7 @@ public final class JdbcSchema {
 	private boolean exist(List<String> tables) {
 		return ask(this.dataSource, (connection) -> {
 			try (Statement statement = connection.createStatement()) {
-				// one round trip for all of them
+				// one round trip for all tables
 				statement.executeQuery("select 1 from " + String.join(", ", tables) + " where 1 = 0").close();
 				return true;
 			}
@@ -185,7 +185,7 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Replace the default prefix in a script with this prefix.
+	 * Replace the default prefix in a script with the prefix of these tables.
 	 * @param script a script for tables with the default prefix
 	 * @param encoding the script's encoding
 	 * @return the changed script, in the same encoding
@@ -203,8 +203,8 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Return the name of the database's product.
-	 * @return the product's name
+	 * Return the product name of the database.
+	 * @return the product name
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 */
 	public String product() {

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * are skipped
  * @param failoverLag the longest expected replication lag of a server that takes over,
  * from 100 ms to 10 min. After a fail-over, nothing is reserved on the new server for
- * this time. All instances must use the same value
- * @param synchronousCommit what commits of reservations must at least wait for. With
- * {@code null} the session's setting applies, but {@code off} is replaced by {@code on}.
+ * this long. All instances must use the same value
+ * @param synchronousCommit the minimum that commits of reservations must wait for. With
+ * {@code null}, the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
  * @param created whether the application creates the tables at start. If so, error
- * messages about a missing table do not suggest that remedy
+ * messages about a missing table do not suggest creating it at start
  * @param prepared whether the store owns its connections and gets them with auto-commit
  * off. If so, it neither reads nor restores their auto-commit mode
  * @since 0.1.0
@@ -88,17 +88,17 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 		LOCAL,
 
 		/**
-		 * Wait also until the synchronous standbys have received the commit.
+		 * Also wait until the synchronous standbys have received the commit.
 		 */
 		REMOTE_WRITE,
 
 		/**
-		 * Wait also until the commit is on the disks of the synchronous standbys.
+		 * Also wait until the commit is on the disks of the synchronous standbys.
 		 */
 		ON,
 
 		/**
-		 * Wait also until the commit is visible to queries on the synchronous standbys.
+		 * Also wait until the commit is visible to queries on the synchronous standbys.
 		 */
 		REMOTE_APPLY;
 
@@ -118,7 +118,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 
 		/**
 		 * Return an SQL list of the values of {@code synchronous_commit} that wait for
-		 * less than this one.
+		 * less than this value.
 		 */
 		String weaker() {
 			StringBuilder weaker = new StringBuilder("'off'");

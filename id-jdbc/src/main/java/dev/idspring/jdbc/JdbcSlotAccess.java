@@ -36,10 +36,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private static final String NOT_USED_UP = " and next_position < end_position";
 
 	/**
-	 * The same condition for reads that can use the index on {@code lease_until}. The
-	 * first part is redundant, because a slot whose lease is {@link SlotState#NEVER} is
-	 * used up. (An exception is a replica that has replicated the lease but not the last
-	 * position.)
+	 * The same condition, written so that reads can use the index on {@code lease_until}.
+	 * The first part is redundant, because a slot whose lease is {@link SlotState#NEVER}
+	 * is used up. (The exception is a replica that has received the lease but not yet the
+	 * last position.)
 	 */
 	private static final String INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
@@ -151,8 +151,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws SQLException {
 		Slot newSlot = slot.at(position);
-		// read this token before a new one is generated: it is the token that the row
-		// must have
+		// read the confirmed token before a new token is generated, because the row must
+		// still have the confirmed one
 		String token = owner.confirmedToken(slot.number());
 		SlotState after = release ? SlotState.released(newSlot, owner, this.now)
 				: SlotState.owned(newSlot, owner, this.now);
@@ -178,9 +178,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean insert(SlotState state) throws SQLException {
-		// wait for other transactions that create a slot, by locking the row of the key
-		// space as they do. Ignore the row count, because some drivers do not count rows
-		// that an update leaves unchanged
+		// lock the row of the key space, as all transactions that create a slot do, so
+		// that they wait for each other. Ignore the row count, because some drivers do
+		// not count rows that an update leaves unchanged
 		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
 				this.keySpace));
 		long number = state.slot().number();
@@ -280,8 +280,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Replace all slots. Fail if any of them has changed since it was read, so that the
-	 * transaction replaces none.
+	 * Replace the given slots. Fail if any of them has changed since it was read, so that
+	 * the transaction replaces none of them.
 	 */
 	private void replaceAll(List<Replacement> replacements) throws SQLException {
 		for (int from = 0; from < replacements.size(); from += CHUNK) {

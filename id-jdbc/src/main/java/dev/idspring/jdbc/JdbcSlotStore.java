@@ -22,14 +22,14 @@ import dev.idspring.worker.Deadline;
  * Stores slots in a table, with one row per slot:
  *
  * <pre class="code">
- * key_space      the name of the key space  } primary
- * slot           the number of the slot     } key
+ * key_space      the name of the key space; part of the primary key
+ * slot           the number of the slot; part of the primary key
  * next_position  the end of its reserved positions, exclusive
  * end_position   the end of the slot, exclusive
  * owner          the id of its owner, null if it has none
  * token          the token of the attempt that changed it last, null after a fail-over
  * leased_at      when the owner last renewed or released it
- * lease_until    when it may be taken over; 0 if released, 2^63 - 1 if used up
+ * lease_until    the time from which it may be taken over; 0 if released, 2^63 - 1 if used up
  * </pre>
  *
  * Times are read from the database's clock, in milliseconds since 1970.
@@ -45,9 +45,10 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	 * RuledSlotStore explains why no position is used twice. Each step is one update,
 	 * whose condition checks everything that the step assumes about the row. The row lock
 	 * makes the check and the change atomic. A new slot number is taken in the
-	 * transaction that inserts the slot's row. The condition of every change except a
+	 * transaction that inserts the slot's row. The condition of every update except a
 	 * skip also checks that this server was the last to write the row of the key space
-	 * (FailoverFence).
+	 * (FailoverFence). A slot that is requested by its number is inserted only after a
+	 * read in the same transaction has checked this and locked that row.
 	 *
 	 * No transaction waits for long. A transaction that takes over an abandoned slot
 	 * skips rows that are locked, if the database supports that. Rows are locked only by

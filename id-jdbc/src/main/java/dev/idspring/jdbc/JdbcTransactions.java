@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A result is returned only after its commit has been acknowledged. If a commit
  * fails, its outcome is unknown and the result is discarded. Ordinals that the
- * transaction reserved are then lost. Whether it changed a slot is recognised by the
- * token of the attempt.</li>
+ * transaction reserved are then lost. The token of the attempt shows whether the
+ * transaction changed a slot.</li>
  * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
  * failed transaction may be unusable, or may see an old state.</li>
  * <li>Transient failures are retried until the deadline. The back-off grows and has
@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * the server ends transactions of idle clients, so that other clients do not wait for
  * long. The commit of the frozen client then fails, and the client discards the
  * result.</li>
- * <li>The settings of a shared connection are restored before it is returned, even after
- * failures. A failure to restore them neither hides an earlier failure nor discards a
- * committed result.</li>
+ * <li>The settings of a shared connection are restored before the connection is returned
+ * to its pool, even after failures. A failure to restore them neither hides an earlier
+ * failure nor discards a committed result.</li>
  * <li>Some pools and drivers throw exceptions other than SQLException. So any exception
- * counts as a failure of the database, unless it is a programming error or belongs to
- * this project. Those are rethrown unchanged.</li>
+ * counts as a failure of the database, except for programming errors and this project's
+ * own exceptions, which are rethrown unchanged.</li>
  * </ol>
  */
 final class JdbcTransactions {
@@ -86,8 +86,8 @@ final class JdbcTransactions {
 	private final boolean prepared;
 
 	/**
-	 * The store's own session in which the idle timeout was set last. It is not reset
-	 * after a transaction.
+	 * The store's own session in which the idle timeout was set last. The timeout is not
+	 * reset after a transaction.
 	 */
 	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
@@ -308,7 +308,7 @@ final class JdbcTransactions {
 			if (!mustVerifySession(connection)) {
 				throw ex;
 			}
-			// the failure may not occur on one of the store's own connections
+			// the failure might not occur on one of the store's own connections
 			((LendingDataSource) this.dataSource).stopLendingUnverified();
 			NotYetException retry = new NotYetException("an idle connection of the application's pool cannot be used",
 					NotYetException.SOON);
@@ -375,8 +375,8 @@ final class JdbcTransactions {
 
 	/**
 	 * Commit, and verify that the transaction has ended. Behind a pooler it may not have
-	 * ended, because the driver may execute a commit that it has prepared in another
-	 * session.
+	 * ended: the driver executes a prepared commit by its name, which may belong to
+	 * another statement in another session.
 	 */
 	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
 		connection.commit();
@@ -522,7 +522,7 @@ final class JdbcTransactions {
 		/** Open the store with a single query, which also sets up the session. */
 		OPEN(false, true),
 
-		/** Read without waiting for writers, and therefore also uncommitted data. */
+		/** Read without waiting for writers. This also reads uncommitted data. */
 		READ_UNCOMMITTED(false, false);
 
 		/** Whether the transaction changes data. */
@@ -541,8 +541,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * No connection was available. A retry may help, because the pool may be exhausted or
-	 * the server may be starting. Only a rejected user or password is permanent.
+	 * Thrown if no connection was available. A retry may help, because the pool may be
+	 * exhausted or the server may be starting. Only two causes are permanent: a rejected
+	 * user or password, and a routing DataSource that finds no target.
 	 */
 	private static final class NoConnectionException extends SQLException {
 
@@ -560,9 +561,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * A lent connection is not suitable. Either its session cannot be verified, or the
-	 * store cannot be opened in one round trip, because the connection may not accept
-	 * several statements at once, and its settings must not be changed.
+	 * Thrown if a lent connection is not suitable. Either its session cannot be verified,
+	 * or the store cannot be opened in one round trip, because the connection may not
+	 * accept several statements at once, and its settings must not be changed.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 
@@ -575,9 +576,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The driver reported a successful commit, but a pooler had sent it to a session that
-	 * executed another statement instead. (A commit that fails throws an ordinary
-	 * {@link SQLException}. Its outcome is unknown, so the result is discarded.)
+	 * Thrown if the driver reported a successful commit, but a pooler had sent it to a
+	 * session that executed another statement instead. (A commit that fails throws an
+	 * ordinary {@link SQLException}. Its outcome is unknown, so the result is discarded.)
 	 */
 	private static final class CommitLostException extends SQLException {
 
@@ -592,7 +593,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The work is not possible yet, and must be retried after a pause.
+	 * Thrown if the work is not possible yet, and must be retried after a pause.
 	 */
 	static final class NotYetException extends SQLException {
 

@@ -70,8 +70,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	}
 
 	/**
-	 * Return the update that replaces a key space. It changes nothing if the key space
-	 * has been used, or if its definition is not the known one.
+	 * Return the update that replaces a key space. The update changes nothing if the key
+	 * space has been used, or if its definition has changed since it was read.
 	 */
 	static Sql replacement(TableNames tables, StoredKeySpace known, StoredKeySpace replacement,
 			@Nullable Bridge bridge) {

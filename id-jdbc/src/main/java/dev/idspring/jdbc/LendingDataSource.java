@@ -33,8 +33,8 @@ public interface LendingDataSource extends DataSource {
 	}
 
 	/**
-	 * Stop lending connections whose sessions must be verified. Called after a
-	 * transaction on such a connection has failed.
+	 * Stop lending connections whose sessions must be verified. This method is called
+	 * after a transaction on such a connection has failed.
 	 */
 	default void stopLendingUnverified() {
 	}

@@ -37,7 +37,7 @@ final class MysqlDialect extends Dialect {
 	 * the commit or has it in its backlog.
 	 *
 	 * 2. A new primary may return rows to which its backlog has not been applied yet. But
-	 * if the backlog contains a change of a row, the group rolls back any other
+	 * if the backlog contains a change to a row, the group rolls back any other
 	 * transaction that changes the row. (In single-primary mode, the group checks for
 	 * such conflicts until the backlog is applied. Otherwise it always does.) Each
 	 * reservation, renewal, take-over and release changes the row that it depends on.
@@ -116,7 +116,10 @@ final class MysqlDialect extends Dialect {
 
 	private static final int ERROR_DURING_COMMIT = 1180;
 
-	/** Matches the error number of a deadlock in the storage engine, as in messages. */
+	/**
+	 * Matches the error number of a deadlock in the storage engine, as it appears in
+	 * error messages.
+	 */
 	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
 
 	/**
@@ -163,7 +166,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Warn of settings with which the redo log or the binary log is not flushed at each
+	 * Warn about settings that do not flush the redo log or the binary log at each
 	 * commit.
 	 */
 	@Override
@@ -295,7 +298,7 @@ final class MysqlDialect extends Dialect {
 	@Override
 	void resetIdleTransactionTimeout(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
-			// the saved values are missing if the first statement failed
+			// the saved values are missing if the statement that saves them failed
 			statement.execute(
 					"SET SESSION idle_transaction_timeout = COALESCE(@ids_idle, @@SESSION.idle_transaction_timeout),"
 							+ " SESSION idle_write_transaction_timeout ="
@@ -331,8 +334,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Only MariaDB has these variables. The second one applies to transactions that have
-	 * written, and takes precedence over the first.
+	 * Only MariaDB has these variables. The second variable applies to transactions that
+	 * have written, and takes precedence over the first.
 	 */
 	@Override
 	boolean canLimitIdleTime(Map<String, String> variables) {
@@ -411,10 +414,11 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Fail in two cases. First, if this instance may not read the group's state but
-	 * others may, they would repeatedly take over from each other. Second, a secondary
-	 * must not take over, although it may be writable: briefly while the primary changes,
-	 * or longer if an operator has made it writable.
+	 * Fail in two cases. First, if other instances may read the group's state but this
+	 * one may not, because the instances would repeatedly take over from each other.
+	 * Second, if the server is a secondary. A secondary may be writable, either briefly
+	 * while the primary changes or for longer if an operator has made it writable, but it
+	 * must not take over.
 	 */
 	@Override
 	void verifyTakesOver(@Nullable String writer, String server) throws SQLException {

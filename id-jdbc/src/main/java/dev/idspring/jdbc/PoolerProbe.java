@@ -38,16 +38,17 @@ import org.postgresql.util.ServerErrorMessage;
  * So it accepts any pooler that assigns one session to a connection, or that prepares
  * statements again in other sessions.
  * <ol>
- * <li>If the process id that the driver knows is that of its session, the connection has
- * the session to itself, and the probe ends. Applications without a pooler need only this
- * check.</li>
+ * <li>If the process id that the driver received when it connected is the process id of
+ * the session, the connection has the session to itself, and the probe ends. Applications
+ * without a pooler need only this check.</li>
  * <li>If both transactions get the same session, the attempt is inconclusive and is
  * repeated.</li>
  * <li>The probe prepares only one named statement. It has so many parameters that no
  * other statement can be executed in its place.</li>
  * <li>If the pooler has a single session, the probe's other transaction occupies it. The
  * server soon ends that transaction, because the probe limits its idle time.</li>
- * <li>A timeout, or any other failure, does not count as evidence of a pooler.</li>
+ * <li>A timeout, or any failure other than a lost statement, does not count as evidence
+ * of a pooler.</li>
  * </ol>
  */
 final class PoolerProbe {
@@ -70,8 +71,9 @@ final class PoolerProbe {
 	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
-	 * The SQLState that the server returns if the name belongs to another statement with
-	 * different parameters. Pgbouncer also returns it, if it has no free session.
+	 * The SQLState that the server returns if the name of the prepared statement belongs
+	 * to a statement with a different number of parameters. Pgbouncer also returns this
+	 * SQLState if it has no free session.
 	 */
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
@@ -335,7 +337,7 @@ final class PoolerProbe {
 				late.close();
 			}
 			catch (SQLException ex) {
-				// ignore it, because the connection was not used
+				// ignore the failure, because the connection was not used
 			}
 		}
 
@@ -354,7 +356,7 @@ final class PoolerProbe {
 				}
 			}
 			catch (SQLException ex) {
-				// ignore it, because the pool will notice a broken connection
+				// ignore the failure, because the pool will notice a broken connection
 			}
 		}
 

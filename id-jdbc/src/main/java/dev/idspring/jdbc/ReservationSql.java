@@ -15,10 +15,10 @@ import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements that reserve from the row of a key space, and those that change how much
- * may be reserved. Each statement is a single update, so the server checks its conditions
- * and changes the row atomically. {@link JdbcKeySpaceStore} and {@link FailoverFence}
- * explain why no ordinal is reserved twice.
+ * The statements that reserve ordinals or slot numbers in the row of a key space, and
+ * those that change how much may be reserved. Each statement is a single update, so the
+ * server checks its conditions and changes the row atomically. {@link JdbcKeySpaceStore}
+ * and {@link FailoverFence} explain why no ordinal is reserved twice.
  * <p>
  * In the templates, a name after a colon stands for a value. A name in braces is a
  * placeholder for SQL in the dialect of this database: <pre class="code">
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {/}      an integer division, {@link Dialect#division}
  * {paid}   line_time after the reservation, {@link #PAID}
  * {burst}  how far line_time may run ahead of the clock, {@link FenceLine#burst}
- * {ready}  the session has the settings that it needs, {@link Dialect#sessionIsReady}
+ * {ready}  whether the session has the settings that it needs, {@link Dialect#sessionIsReady}
  * </pre>
  *
  * A line of text in a template is omitted if one of its placeholders is empty. Without a
@@ -51,7 +51,8 @@ final class ReservationSql {
 
 	/**
 	 * Reserves ordinals: the range that ends at the new {@code next_ordinal}. The token
-	 * identifies this reservation, so that a give-back cannot affect a later one.
+	 * identifies this reservation, so that giving it back cannot affect a later
+	 * reservation.
 	 */
 	private static final String RESERVE = """
 			update {table} set
@@ -164,8 +165,8 @@ final class ReservationSql {
 	/**
 	 * Moves the times of the line back if they are too far ahead of the server's clock,
 	 * as in {@link FenceLine#followClock}. The statement that read the line may have
-	 * waited for the row lock, and then has read the row later than the clock. So nothing
-	 * is changed if the clock was read more than one lag ago.
+	 * waited for the row lock, so it may have read the row later than the clock. For that
+	 * reason nothing is changed if the clock was read longer than {@code :lag} ago.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set
@@ -263,9 +264,9 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Return what the fence charges for ordinals. Without a fence the result is 0. It is
-	 * not computed, because the number of ordinals is then unlimited, and the product
-	 * could overflow.
+	 * Return what the fence charges for ordinals. Without a fence, return 0 instead of
+	 * the product, because the number of ordinals is unlimited in that case, and the
+	 * product could overflow.
 	 */
 	private long cost(long count) {
 		return this.placeholders.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;

@@ -23,18 +23,19 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * it, the transactions would wait for the row lock in the database. Here they wait in the
  * order of their arrival, and with a timeout, which some databases lack or do not
  * observe. A transaction fails immediately if it would wait for another transaction on
- * its own thread, or in a cycle ({@link SequenceLocks}).
+ * its own thread, or if its wait would complete a cycle ({@link SequenceLocks}).
  * <ol>
  * <li>The <em>turn</em> of a transaction lasts from its first draw until the transaction
- * completes in any way. Spring reports the completion to this class first, because other
- * synchronizations may begin another transaction.</li>
+ * completes in any way. This class registers with the highest precedence: it must learn
+ * of the completion first, because other synchronizations may begin another
+ * transaction.</li>
  * <li>The turn of a suspended transaction continues. A transaction that runs on the same
  * thread in the meantime is treated as a different one.</li>
  * <li>A draw in a committed transaction is rejected, although Spring reports the
- * transaction as active until all synchronizations have been called. If this is the first
- * draw of the transaction, this class cannot recognise that the commit has happened. Then
- * it commits the late changes separately. Otherwise they would be rolled back
- * unnoticed.</li>
+ * transaction as active until all synchronizations have been called. If it is the first
+ * draw of the transaction, this class cannot recognise that the commit has happened. In
+ * that case this class commits the late changes separately, because otherwise they would
+ * be rolled back unnoticed.</li>
  * <li>The synchronization is registered before the permit of the semaphore is acquired.
  * So the permit is released when the transaction completes, even if a caller throws an
  * exception or error.</li>
@@ -159,7 +160,7 @@ final class SequenceLock {
 
 		private @Nullable Release release;
 
-		/** Whether the check after the commit has begun and not succeeded. */
+		/** Whether the check after the commit has begun, but has not succeeded. */
 		private boolean lost;
 
 		/** The failure, if any, when each savepoint was created. */
@@ -188,7 +189,7 @@ final class SequenceLock {
 
 		/**
 		 * Add an action that runs after the transaction has completed and before its
-		 * connection is returned.
+		 * connection is returned to the pool.
 		 */
 		void releaseWith(Release release) {
 			this.release = release;
@@ -265,10 +266,11 @@ final class SequenceLock {
 
 		private void end() {
 			if (this.held && !this.over) {
-				// release the permit before marking the turn as over. If an error between
-				// the two steps causes a second release, two transactions wait in the
-				// database instead of here. In the opposite order, the permit might never
-				// be released, and would block all transactions
+				// release the permit before marking the turn as over. If an error
+				// between the two steps causes a second release, two transactions can
+				// draw at once, and one of them waits in the database instead of here.
+				// In the opposite order, the permit might never be released, and all
+				// transactions would be blocked
 				SequenceLock.this.owner = null;
 				SequenceLock.this.permit.release();
 			}

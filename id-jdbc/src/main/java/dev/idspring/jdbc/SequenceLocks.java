@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * locks. Because there may be a million rows, a lock is removed when no transaction holds
  * it or waits for it.
  * <p>
- * Exactly one thread detects each deadlock of threads that wait for these locks, because:
+ * If threads that wait for these locks form a deadlock, exactly one thread detects it:
  * <ol>
- * <li>A thread records the lock that it waits for and searches for a cycle while it holds
- * {@link #searches}. So one of the threads in a cycle is the last to record its
- * lock.</li>
- * <li>That thread finds the whole cycle, because each waiting thread is recorded as the
- * owner of the locks that it holds.</li>
+ * <li>A thread holds {@link #searches} while it searches for a cycle and then records the
+ * lock that it will wait for. So one of the threads in a cycle is the last to
+ * search.</li>
+ * <li>That thread finds the whole cycle, because the others have recorded the locks that
+ * they wait for, and each waiting thread is recorded as the owner of the locks that it
+ * holds.</li>
  * <li>That thread fails instead of waiting, and does not record its lock. So no other
  * thread finds a cycle.</li>
  * <li>When a lock passes to the next waiting thread, no cycle arises, because that thread

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes exceptions of drivers and pools without quoting their messages, because some
  * messages contain the URL with its password. A description consists of the network
- * error, the SQLState and the vendor code, and of host and port from the settings of the
+ * error, the SQLState and the vendor code, and the host and port from the settings of the
  * {@code DataSource}. The driver's message remains in the cause, which is logged. All
  * descriptions of database failures that users read come from this class.
  *

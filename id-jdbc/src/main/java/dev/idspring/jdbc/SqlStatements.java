@@ -129,7 +129,7 @@ final class SqlStatements {
 				return step.run(statement);
 			}
 			finally {
-				// in H2 the timeout applies to the connection
+				// in H2 the timeout applies to the whole connection
 				restoreQueryTimeout(statement, timeoutBefore);
 			}
 		}
@@ -155,8 +155,8 @@ final class SqlStatements {
 			statement.setQueryTimeout(timeoutSeconds);
 		}
 		catch (SQLException ex) {
-			// ignore it: the connection is broken, or the timeout belongs to the closed
-			// statement
+			// ignore the failure: either the connection is broken, or the timeout ends
+			// with this statement
 		}
 	}
 

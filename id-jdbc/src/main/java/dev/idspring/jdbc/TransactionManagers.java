@@ -21,8 +21,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The transaction managers and DataSources of an application, with their names. When
  * managers of several DataSources nest transactions, Spring does not report which
- * transaction is the innermost one. So each transaction of a known manager gets a mark,
- * as soon as a {@link JdbcGaplessStore} uses this object.
+ * transaction is the innermost one. So once a {@link JdbcGaplessStore} uses this object,
+ * each new transaction of a known manager gets a mark.
  *
  * @since 0.1.0
  */

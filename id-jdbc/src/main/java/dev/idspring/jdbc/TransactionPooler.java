@@ -29,9 +29,10 @@ import org.springframework.util.ClassUtils;
  * statements. Then the server may roll back or do nothing instead of committing, although
  * the driver reports success.
  * <p>
- * If the process id that the driver knows is that of its session, the connection has the
- * session to itself. A pooler gives the driver an invented process id, so the two ids
- * differ. Commits on such a connection must be verified.
+ * If the process id that the driver received when it connected is the process id of the
+ * session, the connection has the session to itself. A pooler gives the driver an
+ * invented process id, so the two ids differ. If they differ, commits on the connection
+ * must be verified.
  */
 final class TransactionPooler {
 
@@ -39,7 +40,8 @@ final class TransactionPooler {
 	static final Set<String> LOST_STATEMENT_STATES = Set.of("26000", "42P05");
 
 	/**
-	 * Tells users how to make the driver work without server-side prepared statements.
+	 * The advice to users. It makes the driver work without server-side prepared
+	 * statements.
 	 */
 	static final String REMEDY = "Add prepareThreshold=0 to the URL of the DataSource.";
 
@@ -50,7 +52,7 @@ final class TransactionPooler {
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	/** Connections that are not shared through a pooler. */
+	/** The driver's connections that have their sessions to themselves. */
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
@@ -103,7 +105,7 @@ final class TransactionPooler {
 	 * because the session lacks the prepared statement. Otherwise the connection would
 	 * occupy the session, and its pool would hand it out again.
 	 * @param connection the connection, after its transaction has completed
-	 * @param lost whether the commit is known to be lost
+	 * @param lost whether the commit may be lost
 	 */
 	static void release(Dialect dialect, Connection connection, boolean lost) throws SQLException {
 		if (mayUsePooler(dialect, connection) && (lost || Driver.hasFailed(connection))) {
