@@ -58,7 +58,7 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	}
 
 	/**
-	 * Format a slot as {@link #slot} parses it.
+	 * Format a slot in the format that {@link #slot} parses.
 	 */
 	static String text(SlotState state) {
 		return String.join("\n", Long.toString(state.slot().position()), Long.toString(state.slot().end()),

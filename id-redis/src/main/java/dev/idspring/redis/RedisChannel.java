@@ -27,14 +27,15 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * A connection to the server that stores the keys.
  *
- * @param opened the connection to close
- * @param server the connection that sends commands
+ * @param opened the connection that was opened and must be closed, to the server or to
+ * its cluster
+ * @param server the connection to the server, which sends the commands
  */
 record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
 
 	/**
-	 * How long to wait for an answer that is no longer needed. If it arrives in this
-	 * time, the connection can be reused.
+	 * How long to wait for an answer that is no longer needed. If the answer arrives in
+	 * this time, the connection can be reused.
 	 */
 	private static final Duration GRACE = Duration.ofMillis(100);
 
@@ -45,7 +46,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	private static final long TIME_TO_ANSWER = 250;
 
 	/**
-	 * Open a connection. This method blocks no longer than the timeouts of the client.
+	 * Open a connection. This method blocks for no longer than the client's timeouts
+	 * allow.
 	 */
 	static RedisChannel connect(LettuceConnectionFactory factory, byte[] key) {
 		Object commands = factory.getConnection().getNativeConnection();
@@ -162,8 +164,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	/**
 	 * Wait for the disks, and repeat {@code WAITAOF} until enough of them have confirmed.
 	 * The repetition is needed because the server asks its replicas only once per
-	 * {@code WAITAOF}. Otherwise a replica that reconnects in the meantime would confirm
-	 * a second later.
+	 * {@code WAITAOF}. Without the repetition, a replica that reconnects in the meantime
+	 * would confirm only about a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmed, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {

@@ -30,13 +30,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A pool of connections that only the stores use.
  * <ol>
  * <li>Connections do not reconnect automatically. {@code WAITAOF} waits only for the
- * writes of <em>its own</em> connection. After a reconnect, it would not wait for writes
- * before the reconnect.</li>
+ * writes of <em>its own</em> connection. After a reconnect, it would not wait for the
+ * writes that were sent before the reconnect.</li>
  * <li>Only one thread at a time uses a connection. Any failure closes the connection, so
  * a late answer is never read.</li>
- * <li>A failure also closes all idle connections because they may be broken, too. A
- * connection that was idle must answer within half of the remaining time. The other half
- * remains for an attempt with a new connection.</li>
+ * <li>A failure also closes all idle connections because they may be broken, too. If an
+ * attempt uses an idle connection, the answer must arrive within half of the remaining
+ * time. The other half remains for an attempt with a new connection.</li>
  * <li>Each new connection first verifies the durability of its server, because a
  * connection may go to another server after a fail-over.</li>
  * </ol>
@@ -142,7 +142,7 @@ final class RedisConnections implements AutoCloseable {
 	/**
 	 * Run work on a connection.
 	 * @throws RedisFailure if no connection is available, or if the work failed. The
-	 * server may have executed its commands nevertheless
+	 * server may have executed the commands of the work nevertheless
 	 */
 	<T> T use(ConnectionWork<T> work, Deadline deadline) throws RedisFailure {
 		if (!acquirePermit(deadline)) {
@@ -230,8 +230,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the server's address for messages. Return an empty text for a cluster and
-	 * for Sentinels, because their settings contain several addresses.
+	 * Return the server's address for messages, or an empty text for a cluster or
+	 * Sentinels, because their settings contain several addresses.
 	 */
 	private String address() {
 		return (this.factory.getClusterConfiguration() != null || this.factory.getSentinelConfiguration() != null) ? ""

@@ -31,8 +31,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * same order. A client therefore writes something itself before it relies on a value that
  * another connection wrote. The confirmation of its own write then includes that
  * value.</li>
- * <li>The store does not wait for the confirmation of two operations, because they
- * reserve nothing: a script that changed nothing, and a {@linkplain RedisFence
+ * <li>The store does not wait for a confirmation in two cases, because nothing is
+ * reserved in either: a script that changed nothing, and a {@linkplain RedisFence
  * take-over}. Each later reservation is confirmed after the take-over. A server that has
  * lost the take-over has therefore also lost all later reservations, and another
  * take-over follows.</li>
@@ -72,8 +72,9 @@ public final class RedisDatabase implements AutoCloseable {
 	 * own connections are not used because the connections of the stores must never
 	 * reconnect automatically
 	 * @param settings the settings of the stores
-	 * @param deadline the remaining time is the limit for accepting a connection, and
-	 * again for the server's first answer. The time to create the client is not counted
+	 * @param deadline its remaining time limits each of two steps: the server must accept
+	 * a connection within this time, and then must answer within the same time again. The
+	 * time to create the client is not counted
 	 * @return the database, which the caller must close
 	 * @throws IdSetupException if the server may lose confirmed writes
 	 * @throws IdStoreUnavailableException if the server did not answer in time
@@ -134,8 +135,8 @@ public final class RedisDatabase implements AutoCloseable {
 			if (!this.opened) {
 				throw ex;
 			}
-			// the application is already running, and can issue the ids in memory until
-			// the server is fixed
+			// the application is already running, and can issue the ids that it has in
+			// memory until the server is fixed
 			throw RedisFailure.permanent(String.valueOf(ex.getMessage()), ex);
 		}
 	}
@@ -203,8 +204,8 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Read a key space once and wait until the values are on disk. If another server has
-	 * taken over, the method does not wait, because the values cannot be used until the
-	 * take-over is recorded.
+	 * taken over, the method does not wait for the disk, because the values cannot be
+	 * used until the take-over is recorded.
 	 */
 	KeySpaceSnapshot readDurably(String keySpace, String slots, Deadline deadline) throws RedisFailure {
 		return read(keySpace, slots, true,

@@ -43,8 +43,8 @@ final class RedisFailure extends Exception {
 	}
 
 	/**
-	 * Create the failure for a change that did not apply because other instances changed
-	 * the same values first. It is retried after a short wait.
+	 * Create the failure for a change that was not applied because other instances
+	 * changed the same values first. The change is retried after a short wait.
 	 */
 	static RedisFailure conflict() {
 		return retryAfter("other instances repeatedly changed the same values first", Duration.ofMillis(10));

@@ -50,8 +50,8 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return how far the line may run ahead of the clock, as the scripts expect it.
-	 * Return an empty text if the fence is off.
+	 * Return how far the line may run ahead of the clock, as an argument for the scripts:
+	 * microseconds, or an empty text if the fence is off.
 	 */
 	String burst() {
 		return this.rules.isOn() ? Long.toString(this.rules.burst()) : "";
@@ -66,7 +66,8 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return the change that stores the current server as the last writer, and its line.
+	 * Return the change that stores the current server as the last writer, and stores the
+	 * new line.
 	 */
 	Change takeOver(KeySpaceSnapshot snapshot, String counter, FenceLine line) {
 		return Change.on(snapshot.server())
@@ -86,8 +87,8 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return the change that stores the rates of a line. It does not set the line's time,
-	 * because other instances may reserve in the meantime.
+	 * Return the change that stores the rates of a line. The change does not set the
+	 * line's time, because other instances may reserve in the meantime.
 	 */
 	Change changeRate(KeySpaceSnapshot snapshot, FenceLine changed) {
 		return sameRate(snapshot).set("line_rate", changed.rate())

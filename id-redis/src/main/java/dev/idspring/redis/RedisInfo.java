@@ -10,8 +10,8 @@ import dev.idspring.IdSetupException;
 import dev.idspring.redis.RedisChannel.Confirmations;
 
 /**
- * The answer of a server to {@code INFO}. It is used instead of {@code CONFIG}, which
- * managed services forbid.
+ * The answer of a server to the command {@code INFO}. This command is used instead of
+ * {@code CONFIG}, which managed services forbid.
  *
  * @param fields the values of the answer by name
  */

@@ -21,7 +21,7 @@ import dev.idspring.worker.Deadline;
 
 /**
  * Stores each key space in a hash {@code {prefix}:space:NAME}. {@link RuledKeySpaceStore}
- * explains why no ordinal is reserved twice. This store adds:
+ * explains why no ordinal is reserved twice. The arguments of this store are:
  * <ol>
  * <li>Each reservation is one script. The script checks the definition, the bound and the
  * {@linkplain RedisFence fence}, and advances the counter in the server's 64-bit

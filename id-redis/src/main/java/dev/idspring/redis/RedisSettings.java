@@ -19,10 +19,10 @@ import dev.idspring.InvalidSettingException;
  * evict keys. Ids may then repeat, and warnings state the reason
  * @param failoverMargin how many ids all instances together may reserve in one burst.
  * After a fail-over or a restart of the server, a key space skips about this number of
- * ids. With 0, there is no limit and no ids are skipped
+ * ids. With 0, there is no limit, and no ids are skipped
  * @param failoverLag the longest possible replication lag of a server that takes over,
  * from 100 ms to 10 minutes. After a fail-over, the server reserves nothing for this
- * time. All instances must use the same value
+ * long. All instances must use the same value
  * @since 0.1.0
  */
 public record RedisSettings(String keyPrefix, int local, int replicas, boolean initialize, boolean acceptDataLoss,
@@ -54,7 +54,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the default settings.
-	 * @return settings that wait for the disk of the server and do not create key spaces
+	 * @return settings with which changes wait for the disk of the server, and key spaces
+	 * are not created
 	 */
 	public static RedisSettings defaults() {
 		return new RedisSettings("ids", 1, 0, false, false, DEFAULT_MARGIN, DEFAULT_LAG);

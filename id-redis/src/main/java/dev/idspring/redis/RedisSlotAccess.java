@@ -85,7 +85,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Create a change that a server rejects if the server has taken over and this is not
+	 * Create a change that a server rejects if it has taken over and the take-over is not
 	 * recorded yet.
 	 */
 	private Change change() {

@@ -12,8 +12,9 @@ import dev.idspring.store.rules.RuledSlotStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * Stores the slots of a key space in a hash {@code {prefix}:slots:NAME}, and used-up
- * slots in {@code {prefix}:used:NAME}. All times are from the server's clock.
+ * Stores the slots of a key space in two hashes: used-up slots in
+ * {@code {prefix}:used:NAME}, and all others in {@code {prefix}:slots:NAME}. All times
+ * are from the server's clock.
  * <p>
  * {@link RuledSlotStore} explains why no position is used twice. Each change is one
  * script, which checks the preconditions of the change and the {@linkplain RedisFence
