@@ -82,7 +82,7 @@ final class CallerTransactions {
 		}
 		String own = this.managers.describe(this.dataSource);
 		throw refusal.apply(
-				"the transaction is not one of the DataSource that holds the sequence (" + own + "), but of "
+				"the transaction does not belong to the DataSource that holds the sequence (" + own + "), but to "
 						+ this.managers.describe(mark) + (jta ? ", in which that DataSource does not take part" : ""),
 				"begin a transaction of " + own + " for the number and its row. In a JTA transaction, the DataSource"
 						+ " must be one that takes part in it");
@@ -98,7 +98,7 @@ final class CallerTransactions {
 			throw refusal.apply(
 					"the transaction of " + own + " is not the innermost one, because "
 							+ this.managers.describe(transaction.innermost()) + " has begun another one inside it",
-					"begin a transaction of " + own + " of its own (REQUIRES_NEW) for the number and its row");
+					"begin a separate transaction of " + own + " (REQUIRES_NEW) for the number and its row");
 		}
 	}
 

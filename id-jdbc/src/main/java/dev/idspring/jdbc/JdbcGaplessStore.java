@@ -590,7 +590,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			String own = this.managers.describe(this.dataSource);
 			String other = this.managers.describe(transaction.dataSource());
-			throw rejected(name, "the transaction is one of " + other + ", but statements were run over " + own
+			throw rejected(name, "the transaction belongs to " + other + ", but statements were run over " + own
 					+ ", which are not part of it", "use one of the two for everything");
 		}
 	}

@@ -239,11 +239,11 @@ abstract class JdbcGaplessStoreTests {
 		this.others.add(numbers);
 		this.store = open(numbers);
 		assertThatIllegalStateException().isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))
-			.withMessageContaining("not one of the DataSource");
+			.withMessageContaining("does not belong to the DataSource");
 		assertThatIllegalStateException().isThrownBy(() -> transaction(this.pool).execute((status) -> {
 			new JdbcTemplate(numbers).queryForList("select * from invoice");
 			return draw();
-		})).withMessageContaining("not one of the DataSource");
+		})).withMessageContaining("does not belong to the DataSource");
 		transaction(numbers).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(1));
 		assertThat(next()).isEqualTo(2);
 	}
