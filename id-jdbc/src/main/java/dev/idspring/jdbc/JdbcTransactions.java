@@ -124,7 +124,8 @@ final class JdbcTransactions {
 	/**
 	 * Run work, and retry it after transient failures.
 	 * @param what the operation, for error messages
-	 * @param work must be safe to repeat after a commit with an unknown outcome
+	 * @param work the work, which must be safe to repeat after a commit with an unknown
+	 * outcome
 	 * @param deadline when to stop retrying
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
@@ -135,7 +136,8 @@ final class JdbcTransactions {
 	 * Run work that changes data with a single statement. That statement must also set up
 	 * the session ({@link #prelude}) and check it ({@link #andSessionIsReady}).
 	 * @param what the operation, for error messages
-	 * @param work must be safe to repeat after a commit with an unknown outcome
+	 * @param work the work, which must be safe to repeat after a commit with an unknown
+	 * outcome
 	 */
 	<T> T reserve(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, Purpose.RESERVE, deadline);
@@ -145,7 +147,8 @@ final class JdbcTransactions {
 	 * Repeat work until it has a result. Each attempt runs in its own transaction.
 	 * @param transactions {@link #repeat} or {@link #reserve}
 	 * @param what the operation, for error messages
-	 * @param work must be safe to repeat after a commit with an unknown outcome
+	 * @param work the work, which must be safe to repeat after a commit with an unknown
+	 * outcome
 	 */
 	<T> T attempt(Transactions<T> transactions, String what, Work<Outcome<T>> work, Deadline deadline) {
 		while (true) {

@@ -149,8 +149,9 @@ final class SequenceLock {
 
 		/**
 		 * The exception that prevents the commit, if any. It is set before each step that
-		 * might fail, and restored after the step. Setting it only after a failure would
-		 * not be safe, because the assignment could itself fail with a stack overflow.
+		 * might fail, and gets its previous value back after the step. Setting it only
+		 * after a failure would not be safe, because the assignment could itself fail
+		 * with a stack overflow.
 		 */
 		@Nullable RuntimeException failure;
 
