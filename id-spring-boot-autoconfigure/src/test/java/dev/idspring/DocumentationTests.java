@@ -77,8 +77,8 @@ class DocumentationTests {
 	}
 
 	/**
-	 * The README names the versions that the build uses. The versions of the databases in
-	 * the JVM are those of their drivers.
+	 * The README names the versions that the build uses. The version of an embedded
+	 * database is the version of its driver.
 	 */
 	@Test
 	void readmeNamesTheTestedVersions() {
@@ -137,7 +137,7 @@ class DocumentationTests {
 	}
 
 	/**
-	 * A page must be linked from the README, or from a page that the README links.
+	 * The README, or a page that the README links to, must link to every page.
 	 */
 	@Test
 	void readmeLeadsToEveryPage() {

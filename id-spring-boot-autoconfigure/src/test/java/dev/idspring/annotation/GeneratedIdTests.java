@@ -106,7 +106,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void usesTheDefaultGeneratorForAnyTableWithoutAName() {
+	void annotationWithoutANameUsesTheDefaultGeneratorForAnyTable() {
 		run(Stream.of(Wrapped.class, Text.class, Joined.class, JoinedSub.class, PerClass.class, PerClassSub.class,
 				FirstMapped.class, TwoTables.class),
 				List.of("wrapped", "texts", "joined", "joined-sub", "per-class-sub", "first-mapped", "two-tables",

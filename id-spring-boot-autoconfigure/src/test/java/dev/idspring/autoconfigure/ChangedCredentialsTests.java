@@ -44,8 +44,8 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the application can reserve ids after the user or the password of the
- * database has changed, and when the application computes them.
+ * Tests that an application can reserve ids after its database user or password has
+ * changed, and when it computes its password.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ChangedCredentialsTests {
@@ -171,10 +171,10 @@ class ChangedCredentialsTests {
 	}
 
 	/**
-	 * The former user remains connected but has no rights, as after an expired password.
+	 * The former user remains connected but has lost its privileges.
 	 */
 	@Test
-	void continuesWithAnotherUserWhenTheFormerUserLosesItsRights() {
+	void continuesWithAnotherUserWhenTheFormerUserLosesItsPrivileges() {
 		try (Account account = new Account(Server.POSTGRESQL)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			runner(pool).run((context) -> {

@@ -108,8 +108,9 @@ class ColumnVerificationTests {
 	}
 
 	/**
-	 * The names are reserved words. The first table has the case that the database uses
-	 * for unquoted names, the second one has mixed case.
+	 * The names of the tables and columns are reserved words. The name of the first table
+	 * has the case that the database uses for unquoted names, and the name of the second
+	 * has mixed case.
 	 */
 	@ParameterizedTest
 	@FewInvocations(2)

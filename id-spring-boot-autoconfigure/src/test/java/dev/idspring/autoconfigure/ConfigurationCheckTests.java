@@ -187,8 +187,8 @@ class ConfigurationCheckTests {
 	}
 
 	/**
-	 * The table repeats which properties {@link IdGeneratorFactory} passes to the
-	 * generators of a strategy.
+	 * The rows list, for each property, the strategies whose generators receive the
+	 * property from {@link IdGeneratorFactory}.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "block.size, coprime sequential recycled", "block.max-size, coprime sequential",
@@ -220,8 +220,8 @@ class ConfigurationCheckTests {
 	}
 
 	/**
-	 * A profile can change the strategy, but cannot remove properties of other sources.
-	 * So such properties are only reported.
+	 * A profile can change the strategy, but cannot remove properties that another source
+	 * sets. Such properties are therefore reported, and the start does not fail.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "recycled.series-size, sequential", "block.size, gapless", "block.max-size, recycled",

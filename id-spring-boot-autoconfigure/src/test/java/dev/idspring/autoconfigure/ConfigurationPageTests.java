@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that the tables of {@code docs/configuration.md} match the configuration
- * metadata, and that examples only set properties that exist.
+ * metadata, and that examples set only properties that exist and have an effect.
  *
  * <p>
  * With {@code -Dtest.ids.write-docs=true} the test updates the tables instead.

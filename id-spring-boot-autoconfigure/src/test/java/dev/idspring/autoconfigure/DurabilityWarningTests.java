@@ -36,7 +36,7 @@ class DurabilityWarningTests {
 		.withPropertyValues("ids.jdbc.initialize-schema=always", "management.endpoints.web.exposure.include=ids");
 
 	@Test
-	void warnsWhenMariadbDoesNotFlush(CapturedOutput output) {
+	void warnsWhenMariadbDoesNotFlushOnCommit(CapturedOutput output) {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("set global innodb_flush_log_at_trx_commit = 0");
 		try {
@@ -49,7 +49,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void warnsWhenPostgresqlDoesNotFlush(CapturedOutput output) {
+	void warnsWhenPostgresqlDoesNotFlushOnCommit(CapturedOutput output) {
 		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("fsync", "off"))) {
 			assertWarns(server.server(), "PostgreSQL may lose acknowledged commits when it crashes: fsync is off",
 					output);
@@ -85,7 +85,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void doesNotWarnWhenMariadbFlushesMoreOften() {
+	void doesNotWarnWhenMariadbFlushesMoreOftenThanOnCommit() {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("set global innodb_flush_log_at_trx_commit = 3");
 		try {

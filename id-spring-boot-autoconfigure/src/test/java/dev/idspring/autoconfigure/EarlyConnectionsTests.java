@@ -103,7 +103,7 @@ class EarlyConnectionsTests {
 			});
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "its driver of PostgreSQL takes more round trips")
+	@RequiresSpringBoot(version = "4.0", because = "the PostgreSQL driver of Spring Boot 3.5 takes more round trips")
 	@Test
 	void firstReservationOfANewKeySpaceTakesFourRoundTrips() throws SQLException {
 		openConnectionOfPool();
@@ -189,7 +189,7 @@ class EarlyConnectionsTests {
 	}
 
 	/**
-	 * The session changes after the store was opened.
+	 * The settings of the session change after the store has been opened.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
@@ -225,8 +225,8 @@ class EarlyConnectionsTests {
 	}
 
 	/**
-	 * Return whether two threads wait for a connection: the thread that logs in, and the
-	 * one that reserves.
+	 * Return whether two threads are waiting for a connection: the thread that logs in,
+	 * and the thread that reserves ids.
 	 */
 	private boolean isWaitingForTheLogin() throws SQLException {
 		DedicatedDataSource dedicated = this.dedicated;

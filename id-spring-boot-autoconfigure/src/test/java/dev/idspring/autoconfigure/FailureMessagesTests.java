@@ -18,8 +18,8 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the messages of a failed start are short: the problem, its place and the
- * remedy take at most twelve lines with any configuration.
+ * Tests that the messages of a failed start are short. With any configuration, the
+ * problem, its place and the remedy take at most twelve lines.
  */
 class FailureMessagesTests {
 
@@ -28,8 +28,8 @@ class FailureMessagesTests {
 	private static final int LINE = 110;
 
 	/**
-	 * The largest number of literal characters of one failure in the sources, without
-	 * names and values.
+	 * The maximum length of the string literals in the source code that creates one
+	 * failure. Names and values, which are inserted at run time, do not count.
 	 */
 	private static final int MAX_CHARACTERS = 560;
 

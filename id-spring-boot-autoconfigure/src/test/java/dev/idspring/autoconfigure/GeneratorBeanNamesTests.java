@@ -48,7 +48,7 @@ class GeneratorBeanNamesTests {
 	private static final String ORDERS = "ordersIdGenerator";
 
 	/**
-	 * The ways to define a bean, by the text that the error message contains for each.
+	 * The ways to define a bean, each with the text that the error message contains.
 	 */
 	private static final Map<String, BiConsumer<GenericApplicationContext, String>> DEFINITIONS = Map.of(
 			"defined by method '%s' in ",
@@ -195,7 +195,8 @@ class GeneratorBeanNamesTests {
 	}
 
 	/**
-	 * A generator of Spring's type with the same simple name.
+	 * A generator of Spring's own type {@code IdGenerator}, which has the same simple
+	 * name.
 	 */
 	static class Foreign extends AlternativeJdkIdGenerator {
 

@@ -687,7 +687,7 @@ class IdSetupFailureTests {
 	 *
 	 * @param problem a part of the description
 	 * @param remedy a part of the action
-	 * @param all the settings in the file, one a line
+	 * @param all the settings in the file, one per line
 	 * @param given the settings whose origin must be reported
 	 */
 	record Failure(String problem, String remedy, List<Setting> all, List<Setting> given) {

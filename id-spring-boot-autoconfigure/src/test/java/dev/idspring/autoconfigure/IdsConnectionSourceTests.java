@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IdsConnectionSourceTests {
 
 	/**
-	 * A log-in without a response must not block reservations until the application is
-	 * restarted.
+	 * A log-in to which the server does not respond must time out and be retried.
+	 * Otherwise reservations would be blocked until the application is restarted.
 	 */
 	@Test
 	void retriesALoginThatTimesOut() throws IOException {
@@ -93,8 +93,8 @@ class IdsConnectionSourceTests {
 	}
 
 	/**
-	 * Some drivers search for an available server for half a minute, even if one is
-	 * available again.
+	 * Some drivers search for an available server for half a minute, even if a server has
+	 * become available in the meantime.
 	 */
 	@Test
 	void borrowsAnIdleConnectionOfTheApplicationWhileTheDriverHangs() throws SQLException {

@@ -217,7 +217,7 @@ class IdsJdbcAutoConfigurationTests {
 	 * In an application with R2DBC, Spring Boot creates no DataSource.
 	 */
 	@Test
-	void idsDataSourceThatIsNoDefaultCandidateIsSufficient() {
+	void idsDataSourceThatIsNotADefaultCandidateIsSufficient() {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class,
 					JdbcTemplateAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class));
@@ -455,8 +455,8 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * No bean of the application uses a generator, which would determine the order of
-	 * initialization.
+	 * No bean of the application uses a generator, because such a bean would determine
+	 * the order of initialization.
 	 */
 	@Test
 	void generatorsStartAfterTheApplicationCreatesTheTables() {

@@ -197,7 +197,7 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void environmentVariableAppliesToTheGeneratorWhoseNameHasOtherSpelling() {
+	void environmentVariableAppliesToTheGeneratorWhoseNameIsSpelledDifferently() {
 		for (String name : List.of("order-items", "orderItems", "order_items")) {
 			StandardEnvironment environment = environment(Map.of("ids.generators." + name + ".strategy", "sequential"),
 					Map.of("IDS_GENERATORS_ORDERITEMS_BLOCK_SIZE", "77"));

@@ -38,7 +38,7 @@ final class PropertyTables {
 	}
 
 	/**
-	 * Return a text with its tables generated again.
+	 * Return a text in which each table has been regenerated.
 	 */
 	String update(String text) {
 		return TABLE.matcher(text)
@@ -80,8 +80,8 @@ final class PropertyTables {
 	}
 
 	/**
-	 * Return a sentence with the possible values of a property, or examples of them. It
-	 * is empty if the metadata lists no values.
+	 * Return a sentence with the possible values of a property, or with examples of its
+	 * values. The sentence is empty if the metadata lists no values.
 	 */
 	private static String values(ConfigurationMetadataProperty property) {
 		List<String> values = constants(property.getType());

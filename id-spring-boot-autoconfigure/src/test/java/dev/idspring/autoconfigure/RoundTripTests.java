@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Counts the round trips to the database of a start and of reservations, on a connection
- * as the auto-configuration creates it.
+ * Counts the database round trips of a start and of reservations, on a connection as the
+ * auto-configuration creates it.
  */
 @Tag("mysql")
 class RoundTripTests {
@@ -52,11 +52,12 @@ class RoundTripTests {
 	private static final int RESERVATIONS = Integer.getInteger("test.ids.redis-reservations", 1_000);
 
 	/**
-	 * The number of starts. The smallest count is used, because two things can add to it
-	 * under load: a pool validates a connection that was idle for half a second, and the
-	 * PostgreSQL driver of Spring Boot 3.5 sends {@code BEGIN} in a packet of its own,
-	 * without waiting for the answer. The proxy counts two round trips if the answer
-	 * comes before the next packet, which about one start in three meets.
+	 * The number of starts. The smallest count of these starts is used, because two
+	 * things can increase a count. Under load, a pool validates a connection that was
+	 * idle for half a second. The PostgreSQL driver of Spring Boot 3.5 sends {@code
+	 * BEGIN} in a separate packet, without waiting for the response. If the response
+	 * arrives before the next packet is sent, the proxy counts two round trips. This
+	 * happens in about one start in three.
 	 */
 	private static final int ATTEMPTS = 12;
 
@@ -76,7 +77,7 @@ class RoundTripTests {
 		assertThat(min(starts, Trips::further)).as("round trips of a further reservation").isLessThanOrEqualTo(2);
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "its driver of PostgreSQL takes 140 round trips more")
+	@RequiresSpringBoot(version = "4.0", because = "the PostgreSQL driver of Spring Boot 3.5 takes 140 more round trips")
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 	void reservationTakesAtMostTwoRoundTrips(Kind kind) {

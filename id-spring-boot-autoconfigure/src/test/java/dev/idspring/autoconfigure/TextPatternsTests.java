@@ -25,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the texts of all strategies, in all forms, match their patterns, and that
- * the last id, which serves as an example, does, too.
+ * Tests that the texts of all strategies, in all forms, match their patterns. The last
+ * id, which serves as an example, must match the pattern, too.
  */
 class TextPatternsTests {
 
@@ -56,8 +56,9 @@ class TextPatternsTests {
 	}
 
 	/**
-	 * Strategies with random-looking keys have their own digits and order, so they do not
-	 * support all forms.
+	 * Strategies with random-looking keys do not support all forms. {@code coprime}
+	 * supports no secret, and {@code park-miller} supports neither a secret nor another
+	 * alphabet.
 	 */
 	private static boolean supportsForm(String strategy, String form) {
 		return switch (strategy) {

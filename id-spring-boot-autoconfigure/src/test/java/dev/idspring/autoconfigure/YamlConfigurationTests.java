@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for names and values that YAML converts to other values than they appear to be,
- * with Spring Boot's loader.
+ * Tests for names and values that Spring Boot's YAML loader reads as something other than
+ * the text that was written.
  */
 class YamlConfigurationTests {
 
@@ -123,7 +123,8 @@ class YamlConfigurationTests {
 	}
 
 	/**
-	 * The starter cannot detect such a number, so the documentation must warn.
+	 * The starter cannot detect a number that was written with leading zeros, so the
+	 * documentation must warn about them.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "composite.prefix, 042", "node.id, 010", "sequential.start, 0100", "gapless.start, 0100",

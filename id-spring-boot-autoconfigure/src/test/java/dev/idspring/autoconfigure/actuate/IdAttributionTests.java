@@ -187,7 +187,7 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Every text of six digits decodes to a number of {@code dense}, and nine of ten
+	 * Every text of six digits decodes to a number of {@code dense}, and nine out of ten
 	 * numbers are reserved.
 	 */
 	@Test
@@ -203,7 +203,7 @@ class IdAttributionTests {
 
 	@Test
 	@Tag("longer")
-	void reservedNumberUnderASecretIsEvidenceWhenFewTextsDecodeToOne() {
+	void reservedNumberUnderASecretIsEvidenceWhenFewTextsDecodeToReservedNumbers() {
 		assertThat(confidences("codes", texts("codes")).keySet()).containsExactly(Confidence.LIKELY);
 		List<String> keys = generator("default").nextStrings(FOREIGN);
 		assertThat(confidences("codes", keys).keySet()).containsExactly(Confidence.UNLIKELY);
@@ -263,7 +263,7 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Return random numbers, as issued by an unrelated generator.
+	 * Return random numbers, such as an unrelated generator might issue.
 	 * @param digits the number of digits
 	 */
 	private static List<String> numbers(int digits) {

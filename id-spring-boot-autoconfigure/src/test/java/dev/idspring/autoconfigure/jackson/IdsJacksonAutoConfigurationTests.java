@@ -71,8 +71,8 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	/**
-	 * A bean that needs a mapper early must not create the generators, and generators may
-	 * depend on the mapper.
+	 * A bean that needs a mapper early must not cause the generators to be created,
+	 * because generators may depend on the mapper.
 	 */
 	@Test
 	void mapperIsCreatedBeforeTheGenerators() {

@@ -48,7 +48,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class IdsHibernateAutoConfigurationTests {
 
 	/**
-	 * An entity of another package, because applications of other tests scan this one.
+	 * An entity in another package, because the applications of other tests scan this
+	 * package.
 	 */
 	private static final String UNKNOWN = "dev.idspring.annotation.GeneratedIdTests$UnknownOfId";
 

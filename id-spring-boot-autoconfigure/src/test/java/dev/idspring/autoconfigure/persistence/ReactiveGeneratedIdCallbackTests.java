@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReactiveGeneratedIdCallbackTests {
 
-	/** A stack size for which no thread can start on any JDK. */
+	/** A stack size with which no JDK can start a thread. */
 	private static final long TOO_LARGE = 1L << 50;
 
 	private static final Duration LONG = Duration.ofSeconds(60);

@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for ids in requests that apply to both web frameworks.
+ * Tests for ids in requests, which subclasses run on each of the two web frameworks.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class AbstractIdRequestsTests {
@@ -259,7 +259,7 @@ abstract class AbstractIdRequestsTests {
 		for (int i = 0; i < RANDOM_TEXTS; i++) {
 			StringBuilder text = new StringBuilder(orders.format(random.nextLong(1L << 59)));
 			for (int changes = random.nextInt(3); changes > 0; changes--) {
-				// no slashes and similar characters, which would change the path or be
+				// no slashes or similar characters, which would change the path or be
 				// refused by the server
 				String one = Character.toString((random.nextInt(3) == 0) ? 0xA1 + random.nextInt(0x5000)
 						: "0123456789abcXYZ-_~!$'()*:@ ,".charAt(random.nextInt(29)));
