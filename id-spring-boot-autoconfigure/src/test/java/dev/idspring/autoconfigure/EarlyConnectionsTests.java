@@ -103,7 +103,7 @@ class EarlyConnectionsTests {
 			});
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "the PostgreSQL driver of Spring Boot 3.5 takes more round trips")
+	@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5's PostgreSQL driver takes more round trips")
 	@Test
 	void firstReservationOfANewKeySpaceTakesFourRoundTrips() throws SQLException {
 		openConnectionOfPool();

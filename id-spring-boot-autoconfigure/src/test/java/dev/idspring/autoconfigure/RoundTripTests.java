@@ -54,8 +54,8 @@ class RoundTripTests {
 	/**
 	 * The number of starts. The smallest count of these starts is used, because two
 	 * things can increase a count. Under load, a pool validates a connection that was
-	 * idle for half a second. The PostgreSQL driver of Spring Boot 3.5 sends {@code
-	 * BEGIN} in a separate packet, without waiting for the response. If the response
+	 * idle for half a second. The PostgreSQL driver of Spring Boot 3.5 sends a separate
+	 * packet with {@code BEGIN}, and does not wait for the response. If the response
 	 * arrives before the next packet is sent, the proxy counts two round trips. This
 	 * happens in about one start in three.
 	 */
@@ -77,7 +77,7 @@ class RoundTripTests {
 		assertThat(min(starts, Trips::further)).as("round trips of a further reservation").isLessThanOrEqualTo(2);
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "the PostgreSQL driver of Spring Boot 3.5 takes 140 more round trips")
+	@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5's PostgreSQL driver takes 140 more round trips")
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 	void reservationTakesAtMostTwoRoundTrips(Kind kind) {

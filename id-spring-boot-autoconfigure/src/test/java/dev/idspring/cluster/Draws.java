@@ -82,8 +82,8 @@ final class Draws {
 	}
 
 	/**
-	 * Return how many numbers of {@code sequential} below the highest one were not drawn
-	 * so far, including those that instances still have in memory.
+	 * Return how many numbers of {@code sequential} below the highest drawn number have
+	 * not been drawn, including those that instances still have in memory.
 	 */
 	long skipped() {
 		Set<Long> ids = this.drawn.getOrDefault("sequential", Set.of());

@@ -178,7 +178,7 @@ class MysqlGroupTests {
 
 	/**
 	 * A secondary that an operator made writable does not detect conflicts, so the store
-	 * must refuse to take over.
+	 * must refuse to reserve ids on it.
 	 */
 	private void assertWritableSecondaryIsRefused(MysqlGroup group) {
 		group.execute(1, "set global super_read_only = off", "set global read_only = off");
@@ -227,8 +227,8 @@ class MysqlGroupTests {
 	}
 
 	/**
-	 * Continuous load: threads that draw ids, and threads that write to a table and
-	 * reserve single ids, whose interruptions are measured.
+	 * Continuous load. Two threads draw ids, one writes to a table, and one reserves
+	 * single ids. The interruptions of the last two are measured.
 	 */
 	private static final class Load implements AutoCloseable {
 

@@ -19,7 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Continuously writes through the application's pool and draws ids. Records how long
- * after an outage each of them succeeds again.
+ * after an outage a write and a draw succeed again.
  */
 final class Outage implements AutoCloseable {
 

@@ -31,8 +31,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two instances on three PostgreSQL servers that Patroni manages. Each draws up to 5,000
- * ids per second of each strategy.
+ * Tests two instances on three PostgreSQL servers that Patroni manages. Each instance
+ * draws up to 5,000 ids per second with each strategy.
  */
 @RealServers(GivenServer.PATRONI)
 @ParameterizedClass
@@ -44,22 +44,25 @@ class PatroniTests {
 
 	private static final Duration PERIOD = Duration.ofMillis(20);
 
-	/** A block for each draw. */
+	/** Blocks of the size of a draw, so that each draw needs a block. */
 	private static final String[] PROPERTIES = Draws.properties("ids.block.size=" + AT_ONCE,
 			"ids.block.max-size=" + AT_ONCE);
 
-	/** How often each side draws before and after a fail-over. */
+	/** How many draws each side makes before and after a fail-over. */
 	private static final int DRAWS = 250;
 
-	/** What a fail-over skips at least. */
+	/** The smallest number of ids that a fail-over skips. */
 	private static final long FAILOVER = 100_001;
 
 	private static final Duration FROZEN = Duration.ofSeconds(30);
 
-	/** How much later than the application's pool ids are available, with the pause. */
+	/**
+	 * How much later than the application's pool the generators may recover. This
+	 * includes the pause of five seconds after a fail-over.
+	 */
 	private static final int SECONDS_AFTER_POOL = 5 + 2;
 
-	/** What a busy machine may add. */
+	/** The additional delay in seconds that a busy machine may cause. */
 	private static final int STALLS = 20;
 
 	private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -114,8 +117,9 @@ class PatroniTests {
 	}
 
 	/**
-	 * Both servers accept writes until Patroni continues. Before version 3.0.3 it may
-	 * then take the lock from the new leader, and what that one has written is lost.
+	 * Both the old and the new leader accept writes until the frozen Patroni continues.
+	 * Before version 3.0.3, that Patroni may then take the lock back from the new leader,
+	 * whose writes are lost.
 	 */
 	@Test
 	void leaderWithAFrozenPatroniCausesNoDuplicates() {
@@ -174,7 +178,7 @@ class PatroniTests {
 	}
 
 	/**
-	 * An application that writes, and draws ids of each strategy.
+	 * An application that writes to a table and draws ids with each strategy.
 	 */
 	private static final class Side implements AutoCloseable {
 
@@ -217,14 +221,15 @@ class PatroniTests {
 		}
 
 		/**
-		 * Return how often ids of each strategy were drawn.
+		 * Return the number of draws with the strategy that has the fewest.
 		 */
 		long count() {
 			return this.ids.values().stream().mapToLong(Pulse::count).min().orElseThrow();
 		}
 
 		/**
-		 * Wait until everything has succeeded that many times more.
+		 * Wait until the writes, and the draws with each strategy, have succeeded that
+		 * many more times.
 		 */
 		void awaitMore(int count) {
 			List<Pulse> pulses = Stream.concat(Stream.of(this.pool), this.ids.values().stream()).toList();
@@ -252,7 +257,8 @@ class PatroniTests {
 		}
 
 		/**
-		 * Note how long nothing was possible.
+		 * Record how long the writes and the draws failed. Assert that the draws
+		 * succeeded soon after the writes.
 		 */
 		void report(String scene) {
 			Map<String, String> outages = new TreeMap<>();

@@ -3,7 +3,8 @@ package dev.idspring.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long something was not possible.
+ * Counts how often an operation succeeds, and measures the longest time between two
+ * successes.
  */
 final class Pulse {
 

@@ -56,7 +56,7 @@ final class Account {
 
 	private int drops;
 
-	/** Whether nothing was reserved since memory was dropped. */
+	/** Whether nothing has been reserved since the memory was dropped. */
 	private boolean justDropped;
 
 	Account(LabGenerator generator) {
@@ -160,9 +160,9 @@ final class Account {
 	}
 
 	/**
-	 * Return the start and the end of the confirmed ranges of each slot. Ranges that
-	 * touch are united, because a node that was released is reserved again from its last
-	 * id, in a window that may contain the beginning of earlier windows.
+	 * Return the starts and the ends of the confirmed ranges of each slot. Ranges that
+	 * touch or overlap are merged, because a node that was released is reserved again
+	 * from its last id, in a window that may contain the beginning of earlier windows.
 	 */
 	private Map<Long, TreeMap<Long, Long>> reserved() {
 		Map<Long, TreeMap<Long, Long>> reserved = new HashMap<>();
@@ -185,7 +185,7 @@ final class Account {
 	long mayLose() {
 		boolean series = this.generator.kind() == LabGenerator.Kind.SERIES;
 		long inMemory = series ? (long) LabGenerator.Constants.SERIES * LabGenerator.BLOCK : 2L * LabGenerator.BLOCK;
-		// earlier starts that failed
+		// earlier starts that failed, and ids that were dropped from memory
 		long lost = (Math.max(0, this.opened - 1) + this.drops) * inMemory;
 		if (!isClosed()) {
 			return lost + inMemory + (long) Callers.THREADS * LabGenerator.BULK;
@@ -196,16 +196,16 @@ final class Account {
 	}
 
 	/**
-	 * Record the last issued position.
+	 * Record the highest issued position.
 	 */
 	void issued(List<Issued> issued) {
 		this.lastIssued = issued.stream().mapToLong((one) -> this.generator.position(one.id())).max().orElse(-1);
 	}
 
 	/**
-	 * Return how many ids at the end of the last reservation a closed instance neither
-	 * issued nor gave back, although it could have. It could have given them back if no
-	 * other instance had reserved ids after them. Valid for counters only.
+	 * Return how many ids a closed instance could have given back, but did not. These are
+	 * unused ids at the end of its last reservation. An instance can give them back if no
+	 * other instance has reserved ids after them. Valid for counters only.
 	 * @param reserved the number of reserved ids according to the store
 	 * @param all the accounts of all instances
 	 */

@@ -27,7 +27,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Threads of an instance that draw ids from all of its generators and record every
- * result. They draw single ids and several ids at once, within transactions and without.
+ * result. They draw single ids and several ids at once, inside and outside of
+ * transactions.
  */
 final class Callers {
 

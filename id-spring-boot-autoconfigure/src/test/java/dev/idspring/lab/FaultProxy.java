@@ -97,7 +97,8 @@ final class FaultProxy implements AutoCloseable {
 	 * @param latencyMillis the delay in each direction
 	 * @param losesRequests whether data to the database is dropped
 	 * @param losesResponses whether data from the database is dropped
-	 * @param cutsWithin each connection is cut after fewer bytes than this, 0 for never
+	 * @param cutsWithin each connection is cut before it has forwarded this many bytes; 0
+	 * means never
 	 */
 	record Conditions(long latencyMillis, boolean losesRequests, boolean losesResponses, int cutsWithin) {
 
@@ -181,7 +182,7 @@ final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * One direction.
+	 * One direction of a link.
 	 */
 	private final class Pipe extends ChannelInboundHandlerAdapter {
 
@@ -192,8 +193,8 @@ final class FaultProxy implements AutoCloseable {
 		private final boolean requests;
 
 		/**
-		 * Delayed data in the order of arrival. Timers only say when to send the next
-		 * part.
+		 * Delayed data in the order of arrival. When a timer expires, the next part is
+		 * sent.
 		 */
 		private final Queue<ByteBuf> delayed = new ArrayDeque<>();
 
@@ -224,7 +225,7 @@ final class FaultProxy implements AutoCloseable {
 
 		private void forward(ChannelHandlerContext context, ByteBuf bytes, long latencyMillis) {
 			long now = System.nanoTime();
-			// keep the order of what was sent earlier
+			// data must not overtake data that arrived earlier
 			this.lastDue = Math.max(now + TimeUnit.MILLISECONDS.toNanos(latencyMillis),
 					this.delayed.isEmpty() ? now : this.lastDue);
 			if (this.delayed.isEmpty() && latencyMillis == 0) {

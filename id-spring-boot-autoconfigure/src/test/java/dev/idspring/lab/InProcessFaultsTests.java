@@ -100,7 +100,7 @@ class InProcessFaultsTests {
 				faults.merge(fault, 1, Integer::sum);
 				effects.readNewEntries();
 				failures.merge(fault, effects.failures(), Integer::sum);
-				assertThat(watch.awaitIds()).as("issued nothing after").isEmpty();
+				assertThat(watch.awaitIds()).as("issued nothing after a fault").isEmpty();
 			}
 			for (Application application : applications) {
 				application.callers.close();
@@ -172,10 +172,10 @@ class InProcessFaultsTests {
 		}
 
 		/**
-		 * Let some JDBC calls of the store fail.
+		 * Make some JDBC calls of the store fail.
 		 * @param before whether the failing calls fail before they reach the database,
 		 * rather than after
-		 * @param oneOutOf the average number of calls for each failing call
+		 * @param oneOutOf the average number of calls per failing call
 		 * @return a counter of the failed calls
 		 */
 		private AtomicInteger fail(String state, boolean before, Random random, int oneOutOf) {
@@ -185,7 +185,7 @@ class InProcessFaultsTests {
 					return Outcome.SUCCEEDS;
 				}
 				failures.incrementAndGet();
-				// without a roll-back, switching back to auto-commit commits
+				// if the rollback fails, switching back to auto-commit commits
 				if (call.equals(before ? "rollback" : "commit")) {
 					UnknownCommits.add();
 				}

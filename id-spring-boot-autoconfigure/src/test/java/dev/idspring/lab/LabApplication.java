@@ -39,11 +39,11 @@ class LabApplication {
 	/** The timeout of applications against networks that lose data. */
 	static final int TIMEOUT_MILLIS = 2_000;
 
-	/** How often a failed start is repeated. */
+	/** The maximum number of attempts to start an application. */
 	private static final int STARTS = 20;
 
 	/**
-	 * Start an application, and repeat a failed start as a process supervisor would. On a
+	 * Start an application, and retry a failed start as a process supervisor would. On a
 	 * busy machine a log-in may take longer than the timeout.
 	 * @param directory the directory of the file that sets the database clock, and of the
 	 * recorded store events
@@ -106,7 +106,7 @@ class LabApplication {
 			this.pool.setConnectionTimeout(TIMEOUT_MILLIS);
 			if (database.platform().equals("postgresql")) {
 				this.pool.addDataSourceProperty("loginTimeout", Integer.toString(TIMEOUT_MILLIS / 1_000));
-				// the driver waits this many seconds for the network to cancel a
+				// how many seconds the driver waits for the network when it cancels a
 				// statement
 				this.pool.addDataSourceProperty("cancelSignalTimeout", "1");
 				// the server's default acknowledges commits before they are on disk; the

@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The wall clock of an instance. It also returns the time of the database, whose offset
- * is read from a file that all instances share. It also injects out-of-memory errors,
- * because all code under test reads the clock.
+ * The wall clock of an instance. It also returns the time of the database's clock, whose
+ * offset is read from a file that all instances share. Since all code under test reads
+ * the clock, this class also injects out-of-memory errors.
  */
 final class LabClock implements TimeSource {
 
@@ -79,7 +79,7 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * Return the time that the clock of the database shows.
+	 * Return the time that the clock of the database shows at the given true time.
 	 */
 	long databaseMillis(long millis) {
 		try {

@@ -39,7 +39,7 @@ enum LabGenerator {
 	TICKETS(new DecimalUidSettings(Constants.EPOCH, 5, 2, true).scheme(), "strategy=decimal-uid",
 			"decimal-uid.random-digits=5", "decimal-uid.node-digits=2", "decimal-uid.epoch=" + Constants.EPOCH),
 
-	/** The node comes first, so only time and sequence increase. */
+	/** The node is the first part of an id, so only the parts after it increase. */
 	RECEIPTS(new CompositeSettings(Constants.EPOCH, false, 3, 3).scheme(), "strategy=composite",
 			"composite.epoch=" + Constants.EPOCH);
 

@@ -111,8 +111,8 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Return a server with few connections. By default it acknowledges commits before
-	 * they are on disk. It detects deadlocks after 200 milliseconds.
+	 * Return a server that accepts few connections. By default it acknowledges commits
+	 * before they are on disk. It detects deadlocks after 200 milliseconds.
 	 */
 	static DatabaseProcess postgresql() {
 		return DatabaseProcess.postgresql(Map.of("max_connections", Integer.toString(MOST_CONNECTIONS),
@@ -192,7 +192,7 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until a call to each of these generators has failed.
+	 * Wait until a call to each of the given generators has failed.
 	 */
 	private void awaitFailures(Set<LabGenerator> generators) {
 		awaitEffect("did not fail a call to each of " + generators,
@@ -431,7 +431,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** Lasts until reserved time windows run out as well, so longer than a lease. */
+		/** Lasts longer than a lease, so that reserved time windows also run out. */
 		DATABASE_FROZEN(Kind.DATABASE) {
 			@Override
 			void happen(Laboratory lab) {

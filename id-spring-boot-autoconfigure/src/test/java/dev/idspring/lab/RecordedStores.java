@@ -25,8 +25,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Wraps the stores of an instance and records their answers: what is reserved, and which
- * attempts have an unknown outcome. So the {@link Ledger} can compute exactly how many
- * ids may be lost.
+ * attempts have an unknown outcome. From these records, the {@link Ledger} computes
+ * exactly how many ids may be lost.
  */
 final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 
@@ -113,8 +113,8 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 		StoreEvent event = StoreEvent.GIVEN_BACK_IN_DOUBT;
 		try {
 			boolean done = giveBack.get();
-			// an earlier attempt with an unknown outcome may have given the range back,
-			// so that a retry does not find it
+			// if an earlier attempt with an unknown outcome has given the range back, a
+			// retry does not find it
 			event = done ? StoreEvent.GIVEN_BACK
 					: (UnknownCommits.reset() > 0) ? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
 			return done;
@@ -213,9 +213,9 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 			return reserve(generator, position - slot.position(),
 					() -> super.advance(keySpace, space, slot, owner, position, deadline), (stored) -> {
 						boolean ours = owner.id().equals(stored.owner());
-						// what an earlier attempt reserved of a series is lost, even if
-						// it ended at the same position; a time window remains the
-						// owner's
+						// in a series, ids that an earlier attempt reserved are lost,
+						// even if that attempt ended at the same position; a time window
+						// still belongs to its owner
 						boolean usable = generator.kind() != LabGenerator.Kind.SERIES
 								|| (owner.isLatest(stored) && stored.slot().position() == position);
 						write(generator, (ours && usable) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,

@@ -3,7 +3,7 @@ package dev.idspring.lab;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that no id is repeated, no caller hangs, and no id is lost without need when
+ * Tests that no id is repeated, no caller hangs, and no id is lost unnecessarily when
  * clocks are wrong, callers are interrupted, or memory, connections or locks are
  * unavailable.
  */

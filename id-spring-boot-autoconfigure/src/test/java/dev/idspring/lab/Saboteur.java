@@ -60,7 +60,7 @@ final class Saboteur {
 	}
 
 	/**
-	 * Return the number of lock conflicts in which the transaction of this object failed.
+	 * Return how many transactions of this object have failed because of a lock conflict.
 	 */
 	int conflicts() {
 		return this.conflicts;

@@ -1,9 +1,9 @@
 package dev.idspring.lab;
 
 /**
- * An event between an instance and the store. Each recorded event also contains the time,
- * which all processes of a machine share, the number of the slot, and the start and end
- * of a range.
+ * An event between an instance and the store. Each recorded event also contains the
+ * number of the slot, the start and the end of a range, and the time of a clock that all
+ * processes of a machine share.
  */
 enum StoreEvent {
 

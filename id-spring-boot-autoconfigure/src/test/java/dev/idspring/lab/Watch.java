@@ -104,7 +104,7 @@ final class Watch {
 
 		/**
 		 * Return whether the file contains a wanted answer to a call that began after the
-		 * first call seen here.
+		 * first call that this object has read.
 		 */
 		boolean sees(Predicate<Answer> wanted) {
 			boolean[] seen = new boolean[1];
