@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests the documented migration from another generator's table. The stored value of the
- * other generator is moved far ahead, and the new generator uses the range that the other
- * one skips. Old and new instances can run at the same time.
+ * other generator is set far ahead, and the new generator uses the range that the other
+ * generator skips. Old and new instances can run at the same time.
  */
 abstract class FromAnotherGeneratorTests {
 
@@ -216,7 +216,7 @@ abstract class FromAnotherGeneratorTests {
 		assertThat(ids).hasSize(12_741).doesNotHaveDuplicates();
 		assertThat(ids).filteredOn((id) -> id >= START && id <= END).hasSize(10_000).contains(START);
 		// ids that old instances had in memory, and ids that they allocated after the
-		// move
+		// stored value was set ahead
 		assertThat(ids).filteredOn((id) -> id < START || id > END)
 			.allMatch((id) -> id < 2_000 || id > MOVED_TO - 1_000);
 		assertThat(ids).filteredOn((id) -> id > MOVED_TO - 1_000).hasSizeGreaterThan(1_000);

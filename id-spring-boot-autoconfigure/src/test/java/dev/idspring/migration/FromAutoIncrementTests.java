@@ -87,14 +87,14 @@ abstract class FromAutoIncrementTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void oldAndNewInstancesInsertConcurrentlyAfterTheColumnIsMoved(boolean movedBeforeTheFirstNewInstance) {
+	void oldAndNewInstancesInsertConcurrentlyAfterTheCounterIsRaised(boolean raisedBeforeTheFirstNewInstance) {
 		assertThat(Documentation.page("migration")).contains(MOVE.get(this.kind), "start: 1000000\n",
 				"end: 999999999999\n");
-		if (movedBeforeTheFirstNewInstance) {
+		if (raisedBeforeTheFirstNewInstance) {
 			this.jdbc.execute(MOVE.get(this.kind));
 		}
 		IdGenerator first = this.instances.generator(NEW);
-		if (!movedBeforeTheFirstNewInstance) {
+		if (!raisedBeforeTheFirstNewInstance) {
 			// the new instance has inserted nothing yet
 			this.jdbc.execute(MOVE.get(this.kind));
 		}
@@ -109,11 +109,11 @@ abstract class FromAutoIncrementTests {
 	}
 
 	/**
-	 * Shows why the column must be moved: on MariaDB it continues after the highest value
-	 * that any instance inserts.
+	 * Shows why the counter of the column must be raised: on MariaDB, the column
+	 * continues after the highest value that any instance inserts.
 	 */
 	@Test
-	void unmovedColumnCollidesWithTheGeneratorOnMariadbOnly() {
+	void columnWhoseCounterIsNotRaisedCollidesWithTheGeneratorOnMariadbOnly() {
 		IdGenerator ids = this.instances.generator(NEW);
 		insertWithGenerator(ids, 1);
 		insertWithAutoIncrement(1);
@@ -128,7 +128,7 @@ abstract class FromAutoIncrementTests {
 	}
 
 	/**
-	 * The gapless generator has no range of its own, so it must start after the last old
+	 * The gapless generator has no separate range, so it must start after the last old
 	 * instance has stopped.
 	 */
 	@Test

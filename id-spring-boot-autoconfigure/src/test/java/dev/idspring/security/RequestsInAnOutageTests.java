@@ -51,7 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RequestsInAnOutageTests {
 
 	/**
-	 * An id that was never drawn, for each strategy that needs the store to know this.
+	 * Paths of ids that were never drawn, one for each strategy that must ask the store
+	 * whether an id is reserved.
 	 */
 	private static final List<String> PATHS = List.of("/default/zzzzzz", "/numbers/987654321", "/series/1999999",
 			"/invoices/4711");
@@ -97,8 +98,8 @@ class RequestsInAnOutageTests {
 	}
 
 	/**
-	 * While the store is unavailable, only the property that says whether an id is
-	 * reserved is missing.
+	 * While the store is unavailable, responses omit only the property that shows whether
+	 * an id is reserved.
 	 */
 	@ParameterizedTest
 	@FewInvocations(1)
@@ -138,8 +139,8 @@ class RequestsInAnOutageTests {
 	}
 
 	/**
-	 * However many requests are pending, one read of the store is in progress and one
-	 * more is queued, behind a reservation.
+	 * However many requests are pending, only one read of the store is in progress, and
+	 * only one more is queued. The queued read waits behind a reservation.
 	 */
 	@Test
 	void pendingRequestsDoNotBlockDraws() throws Exception {
@@ -254,7 +255,8 @@ class RequestsInAnOutageTests {
 		}
 
 		/**
-		 * Return whether all work that was started with the application has ended.
+		 * Return whether no connection is in use, so that all work of the start has
+		 * ended.
 		 */
 		boolean idle() {
 			return this.target.getHikariPoolMXBean() == null

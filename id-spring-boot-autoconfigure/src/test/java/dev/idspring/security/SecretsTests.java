@@ -144,8 +144,8 @@ class SecretsTests {
 
 	/**
 	 * Covers every driver with every way to pass a password in its URL, and with invalid
-	 * URLs. The test turns off the log of the pool, whose messages are out of the
-	 * starter's control.
+	 * URLs. The test turns off the log of the pool, because the starter does not control
+	 * its messages.
 	 */
 	@ParameterizedTest
 	@MethodSource("modesAndUrls")
@@ -218,8 +218,8 @@ class SecretsTests {
 	private void start(String url, Class<?> application, String... arguments) {
 		List<String> all = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
 				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false",
-				// would access the database first, and its messages are out of the
-				// starter's control
+				// Hibernate would access the database first, and the starter does not
+				// control its messages
 				"--spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
 				"--spring.datasource.url=" + url, "--ids.generators.numbers.strategy=sequential",
 				"--ids.generators.series.strategy=recycled", "--ids.generators.events.strategy=snowflake",

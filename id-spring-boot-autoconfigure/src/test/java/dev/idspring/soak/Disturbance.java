@@ -27,8 +27,8 @@ final class Disturbance {
 	}
 
 	/**
-	 * Choose a fault: none, the server is unreachable, slow or has a full disk, or a
-	 * connection is cut before or after the server has executed a call.
+	 * Choose at random: no fault, an unreachable server, a slow server, a full disk, or a
+	 * connection that is cut before or after the server has executed a call.
 	 */
 	static Fault any(Random random) {
 		return switch (random.nextInt(6)) {
@@ -45,7 +45,7 @@ final class Disturbance {
 	}
 
 	/**
-	 * Return a fault that affects, on average, one of the given number of round trips.
+	 * Return a fault that affects one in {@code oneOf} round trips on average.
 	 */
 	private static Fault when(int oneOf, Random random, Supplier<Outcome> outcome) {
 		Random own = new Random(random.nextLong());

@@ -102,7 +102,8 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the number of open connections to a database, without the one that counts.
+	 * Return the number of open connections to a database, not including the connection
+	 * that this method opens.
 	 */
 	static int connections(TestDatabase database) throws SQLException {
 		String sql = database.platform().equals("postgresql")
@@ -118,8 +119,9 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the growth of the heap from one sample to the next, in the half of the
-	 * samples with the smaller growth. A single allocation thus does not count as growth.
+	 * Return the average growth of the heap from one sample to the next. It is computed
+	 * for each half of the samples, and the smaller value is returned. A single
+	 * allocation thus does not count as growth.
 	 */
 	static long growth(List<Long> samples) {
 		int middle = samples.size() / 2;
@@ -142,8 +144,8 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the threads that another sample does not contain, except threads of the JVM
-	 * and of the test.
+	 * Return the threads that the other sample does not contain, except threads of the
+	 * JVM and of the test.
 	 */
 	List<String> threadsMissingIn(Resources other) {
 		return this.threads.entrySet()
@@ -155,8 +157,8 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the files that are open more often than in another sample. Jars are ignored,
-	 * because they remain open after a class was loaded.
+	 * Return the files that are open more often than in the other sample. Jars are
+	 * ignored, because they remain open after a class has been loaded from them.
 	 */
 	List<String> additionalFiles(Resources other) {
 		return this.files.entrySet()

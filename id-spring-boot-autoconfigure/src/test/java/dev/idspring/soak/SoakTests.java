@@ -22,15 +22,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests all strategies while databases fail, are slow and cut connections at random. One
- * application on PostgreSQL runs as long as the test. On MariaDB, applications are
- * started and closed one after the other. Memory, threads, connections and open files
- * must not grow, no id may be issued twice, and after each fault each strategy must issue
- * ids again.
+ * application, the resident, runs on PostgreSQL during the whole test. Other
+ * applications, the visitors, are started and closed one after the other on MariaDB.
+ * Memory, threads, connections and open files must not grow, no id may be issued twice,
+ * and each strategy must issue ids again after each fault.
  *
  * <p>
  * {@code test.ids.soak-minutes} sets the duration. By default the test takes ten seconds
- * or nine applications, whichever is longer, and callers pause after each call. This
- * detects leaks of each start or each failure, but not a growth of a few bytes. Runs of
+ * or nine visitors, whichever is longer, and callers pause after each call. This detects
+ * leaks that occur at each start or each failure, but not growth by a few bytes. Runs of
  * minutes have no pauses. {@code test.ids.seed} repeats a sequence of faults; its timing
  * still depends on the machine. The results are in {@code target/soak.txt}.
  */
@@ -46,13 +46,12 @@ class SoakTests {
 	private static final Duration BETWEEN_FAULTS = Duration.ofMillis(250);
 
 	/**
-	 * The largest growth of the heap in bytes for each application that is started and
-	 * closed, while the other one makes thousands of reservations. A leaked application
-	 * takes megabytes.
+	 * The largest growth of the heap in bytes for each visitor, while the resident makes
+	 * thousands of reservations. A leaked application takes megabytes.
 	 */
 	private static final long LIMIT = (MINUTES >= 5) ? 64 * 1024 : 256 * 1024;
 
-	/** Fewer samples do not show a growth reliably. */
+	/** Fewer samples do not show growth reliably. */
 	private static final int MIN_SAMPLES = 9;
 
 	/**
@@ -120,7 +119,7 @@ class SoakTests {
 	}
 
 	/**
-	 * Wait until each strategy of the resident application issues ids again.
+	 * Wait until each strategy of the resident issues ids again.
 	 */
 	private void awaitIds() {
 		Map<String, Long> before = this.residentTally.counts();

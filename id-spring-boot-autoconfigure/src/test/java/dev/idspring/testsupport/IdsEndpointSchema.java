@@ -23,7 +23,7 @@ public enum IdsEndpointSchema {
 
 	/**
 	 * A count that is written with a fraction or an exponent. Percentages, rates and
-	 * durations may have them.
+	 * durations may be written in this way, and do not match.
 	 */
 	private static final Pattern COUNT_WITH_FRACTION = Pattern
 		.compile("\"(?!usedPercent|idsPerSecond|lastReservationMillis|lastDrawMillis)\\w+\"\\s*:\\s*-?\\d+[.eE]");

@@ -6,8 +6,8 @@ import java.util.Properties;
 import java.util.logging.Logger;
 
 /**
- * A driver for which a pool is configured by class name, and which opens connections of
- * another driver.
+ * A driver that opens the connections of another driver. A pool is configured with the
+ * class name of this driver.
  */
 public interface PassThroughDriver extends Driver {
 
