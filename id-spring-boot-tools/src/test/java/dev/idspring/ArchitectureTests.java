@@ -92,7 +92,7 @@ class ArchitectureTests {
 	/**
 	 * The package contains annotations and the class that Hibernate instantiates for one
 	 * of them. {@code DataSource} is allowed because the package records through which
-	 * one the rows of a property are inserted.
+	 * data source the rows of a property are inserted.
 	 */
 	@ArchTest
 	static final ArchRule annotationsKnowHibernateOnly = onlyDependsOn("dev.idspring.annotation..", ROOT,
@@ -101,7 +101,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule persistenceKnowsSpringDataOnly = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.persistence..")
-				.and(describe("do not look into templates", (type) -> !type.getSimpleName().matches(TEMPLATES))),
+				.and(describe("do not use templates", (type) -> !type.getSimpleName().matches(TEMPLATES))),
 			ROOT, "dev.idspring.annotation..", "dev.idspring.autoconfigure.persistence..", "org.springframework.data..",
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.beans.factory.config..",
 			"org.reactivestreams..", "reactor.core..", "javax.sql");
@@ -298,7 +298,7 @@ class ArchitectureTests {
 	 * the catalogue.
 	 */
 	@ArchTest
-	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
+	static final ArchRule onlyListedClassesCreateStatements = noClasses().that()
 		.haveNameNotMatching(
 				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|CounterUpdate|PoolerProbe)(\\$.*)?")
 		.and()
@@ -376,7 +376,7 @@ class ArchitectureTests {
 
 	/**
 	 * Limits the number of files per package. {@code docs/architecture.md} explains why
-	 * two packages exceed the general limit.
+	 * package {@code jdbc} was not split.
 	 */
 	@ArchTest
 	static void packagesAreSmall(JavaClasses classes) {
@@ -417,7 +417,7 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * The classes of all modules, without fixtures.
+	 * The classes of all modules, without tests and their fixtures.
 	 */
 	static final class ProductionCode implements ImportOption {
 

@@ -22,8 +22,8 @@ public enum IdsEndpointSchema {
 	IDS, GENERATOR, ID, CANDIDATES, SCOPED, SCOPE, SCOPE_PAGE, COLUMNS;
 
 	/**
-	 * A count that is written with a fraction or an exponent. Percentages, rates and
-	 * durations may be written in this way, and do not match.
+	 * Matches a count that is written with a fraction or an exponent. Does not match
+	 * percentages, rates and durations, which may be written in this way.
 	 */
 	private static final Pattern COUNT_WITH_FRACTION = Pattern
 		.compile("\"(?!usedPercent|idsPerSecond|lastReservationMillis|lastDrawMillis)\\w+\"\\s*:\\s*-?\\d+[.eE]");

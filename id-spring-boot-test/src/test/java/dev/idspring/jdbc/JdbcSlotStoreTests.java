@@ -249,8 +249,8 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	 * From the viewpoint of an instance whose clock is an hour ahead, the leases of all
 	 * others have expired. From the viewpoint of an instance whose clock is an hour
 	 * behind, no lease ever expires. With each of the three clocks, one generator pauses
-	 * while others start. Every other one of these is closed at once. The rest are closed
-	 * only at the end, so that their leases remain.
+	 * while eight other generators are opened. Half of these are closed at once. The
+	 * other half are closed only at the end, so that their leases remain.
 	 */
 	@Test
 	void instancesWithClocksAnHourApartNeverRepeatAnId() {

@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that wrong arguments are rejected with an IllegalArgumentException that names
- * them.
+ * Tests that invalid arguments are rejected with an IllegalArgumentException that names
+ * the parameter.
  */
 class ToolsArgumentTests {
 

@@ -42,7 +42,7 @@ class DashboardTests {
 
 	private static String dashboard;
 
-	/** The scraped samples: their labels, by the name of the metric. */
+	/** The labels of each scraped sample, by the name of the metric. */
 	private static final Map<String, List<Map<String, String>>> scraped = new TreeMap<>();
 
 	/**
@@ -130,8 +130,8 @@ class DashboardTests {
 
 	/**
 	 * The test {@link #everyMetricAndLabelIsScraped} finds metrics by their selectors.
-	 * Without selectors, groupings and ranges, a query must contain only known functions.
-	 * Otherwise that test would overlook a metric.
+	 * Apart from selectors, groupings and ranges, a query must contain only known
+	 * functions. Otherwise that test would overlook a metric.
 	 */
 	@Test
 	void queriesUseOnlyKnownFunctions() {

@@ -24,7 +24,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that pages of other origins cannot draw ids. A browser would send their requests.
+ * Tests that pages of other origins cannot draw ids, although browsers send their
+ * requests.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.datasource.url=jdbc:h2:mem:origins;DB_CLOSE_DELAY=-1")

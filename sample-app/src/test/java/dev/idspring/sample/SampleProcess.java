@@ -38,7 +38,7 @@ final class SampleProcess implements AutoCloseable {
 	static SampleProcess start(Path directory, String name, String zone, String... options) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		// the process ends before the second compiler would make it faster
+		// the process does not run long enough to benefit from the optimizing compiler
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(List.of(options));
 		command.add("--server.port=0");

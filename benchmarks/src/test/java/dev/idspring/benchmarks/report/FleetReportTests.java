@@ -63,7 +63,7 @@ class FleetReportTests {
 	}
 
 	@Test
-	void doesNotChangeAPageWithoutMarksForTheTable() throws Exception {
+	void doesNotChangeAPageWithoutMarkersForTheTable() throws Exception {
 		simulated();
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("fleets");

@@ -110,7 +110,7 @@ class InsertsReportTests {
 					 80 |  80 | 118 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 1.2 x with 10 (faster): **does not hold** | 1 | 2
 					 80 |  80 |  80 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 0.80 x with 10 (slower): **does not hold** | 1 | 1
 					""")
-	void holdsTheClaimsOf1994AgainstWhatWasMeasured(double one, double four, double ten, String said, int held,
+	void reportsWhichClaimsOf1994TheMeasurementsConfirm(double one, double four, double ten, String said, int held,
 			int undecided) throws Exception {
 		sequentialAndRecycled(1, one);
 		sequentialAndRecycled(4, four);
@@ -123,7 +123,8 @@ class InsertsReportTests {
 	}
 
 	/**
-	 * The rates of the rounds deviate by up to three percent.
+	 * Record three rounds with {@code sequential} and {@code recycled}. The rates of
+	 * {@code recycled} vary by up to three percent.
 	 */
 	private void sequentialAndRecycled(int writers, double recycled) {
 		for (int round = 0; round < 3; round++) {
@@ -136,7 +137,7 @@ class InsertsReportTests {
 	@ParameterizedTest
 	@CsvSource({ "5, 1234, '5 and 1,234: **holds**'", "5, 5, 5 and 5: **does not hold**",
 			"1, 0, 1 and 0: **does not hold**" })
-	void fewerDeadlocksAreCounted(long recycled, long sequential, String said) throws Exception {
+	void reportsWhetherRecycledHasFewerDeadlocks(long recycled, long sequential, String said) throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
 		this.runs.add(new Run("PostgreSQL", "sequential", 10, 1, 0, 100, 100, sequential, 0));
 		this.runs.add(new Run("PostgreSQL", "recycled", 10, 1, 0, 100, 100, recycled, 0));
@@ -244,7 +245,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void doesNotChangeAPageWithoutMarksForTheTable() throws Exception {
+	void doesNotChangeAPageWithoutMarkersForTheTable() throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("inserts");

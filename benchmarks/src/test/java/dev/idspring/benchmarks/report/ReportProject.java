@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import dev.idspring.benchmarks.Results;
 
 /**
- * A project directory with a page that contains the marks for a quoted table.
+ * A project directory with a page that contains the begin and end markers of a quoted
+ * table.
  */
 final class ReportProject {
 
@@ -45,14 +46,14 @@ final class ReportProject {
 	}
 
 	/**
-	 * Return the content of a published file.
+	 * Return the path of a published file.
 	 */
 	Path published(String name) {
 		return this.directory.resolve("benchmarks").resolve(name);
 	}
 
 	/**
-	 * Return the report of a quick run.
+	 * Return the content of the report of a quick run.
 	 */
 	String quick(String name) throws IOException {
 		return Files.readString(this.results.directory().resolve(name));

@@ -81,7 +81,7 @@ class ReportTests {
 	}
 
 	@Test
-	void comparesVirtualThreadsWithTheChain() throws Exception {
+	void comparesVirtualThreadsWithTheChainOfCosId() throws Exception {
 		this.project.results()
 			.write("virtual",
 					new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6, VirtualPart.CHAIN, 10e6)));
@@ -126,7 +126,7 @@ class ReportTests {
 	}
 
 	@Test
-	void comparesTheIdsLostByAKillWithTheFasterChain() throws Exception {
+	void comparesTheIdsLostByAKillWithTheFasterChainOfCosId() throws Exception {
 		this.project.results()
 			.write("store", new StoreResults(List.of(),
 					List.of(run("MariaDB", "ours", 9, 5_000_000),
@@ -198,7 +198,7 @@ class ReportTests {
 	}
 
 	@Test
-	void doesNotChangeAReadmeWithoutMarksForFigures() throws Exception {
+	void doesNotChangeAReadmeWithoutMarkersForFigures() throws Exception {
 		measuredAllParts();
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL));
@@ -206,7 +206,7 @@ class ReportTests {
 	}
 
 	/**
-	 * Return the report that is written if parts are missing.
+	 * Return the report that is written when the results of some parts are missing.
 	 */
 	private String written() throws IOException {
 		write(Mode.FULL);

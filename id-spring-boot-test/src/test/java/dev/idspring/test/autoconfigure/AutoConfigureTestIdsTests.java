@@ -117,8 +117,9 @@ class AutoConfigureTestIdsTests {
 		}
 
 		/**
-		 * Draws the ids of 1,010 ms, which are 1,000 per millisecond. The generator may
-		 * run at most a second ahead of the clock, so it must advance the clock.
+		 * Draws as many ids as the layout has for 1,010 ms, at 1,000 ids per millisecond.
+		 * The generator may run at most a second ahead of the clock, so it must advance
+		 * the clock.
 		 */
 		@Test
 		void generatorAdvancesTheClockWhenItWaits() {
@@ -331,8 +332,8 @@ class AutoConfigureTestIdsTests {
 		}
 
 		/**
-		 * A slice contains only the beans that it lists. These beans set the ids of
-		 * entities.
+		 * A slice contains only the beans that it lists. The list must include the beans
+		 * that set the ids of entities.
 		 */
 		@Test
 		void containsTheBeansThatSetIdsOfEntities(@Autowired ApplicationContext context) {

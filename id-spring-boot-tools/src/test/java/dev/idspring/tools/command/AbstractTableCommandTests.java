@@ -69,7 +69,7 @@ abstract class AbstractTableCommandTests {
 
 	/**
 	 * Run the command.
-	 * @param properties replace those of the same name
+	 * @param properties replace the default properties of the same name
 	 */
 	final Result run(String... properties) {
 		return run(this.command, Stream.concat(generators(), options()), properties);

@@ -74,7 +74,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
-	void setsAnIdentityAheadThatCannotBeShared(Kind kind) {
+	void setsAheadAnIdentityThatCannotBeShared(Kind kind) {
 		boolean h2 = kind == Kind.H2;
 		create(kind,
 				h2 ? "create table orders (id int generated always as identity primary key, note varchar(20))"
@@ -190,7 +190,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		Result plan = run("ids.adopt.source=ids");
 		assertThat(plan.out()).contains("unless the counter already has this limit (not tested)",
 				"add constraint ids_limit_");
-		assertThat(jdbc().queryForList("select * from written")).as("would survive a rollback").isEmpty();
+		assertThat(jdbc().queryForList("select * from written")).as("rows that survive a rollback").isEmpty();
 		jdbc().execute("drop trigger written_to_ids");
 		Result done = run("ids.adopt.source=ids", "ids.adopt.confirm=true");
 		assertThat(done.exitCode()).as(done.out()).isZero();

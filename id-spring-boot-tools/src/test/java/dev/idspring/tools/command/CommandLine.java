@@ -35,13 +35,13 @@ public final class CommandLine {
 				.of(new CommandRun.Console(new PrintStream(out, true, StandardCharsets.UTF_8), exitCode::set))));
 		String[] arguments = new String[properties.length + 1];
 		Arrays.setAll(arguments, (i) -> "--" + ((i == 0) ? "ids.command=" + command : properties[i - 1]));
-		// a real process ends before the exception is thrown
+		// in a real process, the JVM exits before the exception is thrown
 		assertThatException().isThrownBy(() -> spring.run(arguments));
 		return new Result(exitCode.get(), out.toString(StandardCharsets.UTF_8));
 	}
 
 	/**
-	 * Run a command of an application that has instances.
+	 * Run a command of the application to which the instances belong.
 	 */
 	public static Result run(Instances instances, String command, String... properties) {
 		return run(Instances.Application.class, command, instances.properties(properties).toArray(String[]::new));

@@ -159,7 +159,7 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * This holds even if something that changes leases, such as a fail-over, ends the
+	 * This holds even if a fail-over, or anything else that changes leases, ends the
 	 * lease of the database.
 	 */
 	@Test
@@ -190,7 +190,7 @@ abstract class MixedWritersTests {
 				.withStackTraceContaining("After a fail-over of the database no instance gets a node");
 			assertThat(this.jdbc.queryForObject("select incarnation from ids_key_space", String.class))
 				.isNotEqualTo("lost");
-			// end all waiting times and leases, except for the one of the database
+			// end all waiting times, and all leases except the lease of the database
 			this.jdbc.update("update ids_key_space set fenced_until = 1");
 			this.jdbc
 				.update("update ids_slot set lease_until = 1, next_position = 1 where lease_until < " + Long.MAX_VALUE);

@@ -555,7 +555,8 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Error messages that contain the names must not exceed the maximum length, either.
+	 * The error messages, which contain the names, must not exceed the maximum length of
+	 * a message.
 	 */
 	@Test
 	void supportsTheLongestNames() throws Exception {

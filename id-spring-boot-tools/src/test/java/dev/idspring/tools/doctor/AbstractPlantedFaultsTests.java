@@ -31,7 +31,7 @@ abstract class AbstractPlantedFaultsTests {
 	abstract TestDatabase database();
 
 	/**
-	 * Return the SQL that the faults require.
+	 * Return the SQL that must run before the faults are created.
 	 */
 	List<String> before() {
 		return List.of();
@@ -40,7 +40,7 @@ abstract class AbstractPlantedFaultsTests {
 	abstract Stream<Fault> faults();
 
 	/**
-	 * Return tables that resemble the faulty ones but are correct.
+	 * Return the SQL that creates tables that resemble the faulty ones but are correct.
 	 */
 	abstract List<String> healthy();
 

@@ -65,8 +65,8 @@ class DoctorTests {
 	}
 
 	/**
-	 * Correct tables of every kind: numbered by the database or by the application, with
-	 * small numbers in a small type, with text keys, with keys of two columns, and with
+	 * Return the SQL that creates correct tables of every kind: numbered by the database
+	 * or by the application, with small numbers in a small type, with text keys, and with
 	 * foreign keys.
 	 */
 	private static List<String> cleanTables(Kind kind, int count) {

@@ -19,8 +19,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /**
- * Simulates problems between a browser and the application. The methods select requests
- * by the beginning of their method and path, such as {@code GET /api/live}.
+ * Simulates problems between a browser and the application. The parameter {@code call} of
+ * a method is the beginning of the HTTP method and the path of the affected requests,
+ * such as {@code GET /api/live}.
  */
 class TrafficControl extends OncePerRequestFilter {
 
@@ -31,7 +32,7 @@ class TrafficControl extends OncePerRequestFilter {
 	private final Map<String, Blockade> stalled = new ConcurrentHashMap<>();
 
 	/**
-	 * Answer the requests with status 503.
+	 * Answer the affected requests with status 503.
 	 */
 	void refuse(String call) {
 		this.refused.add(call);
@@ -45,8 +46,8 @@ class TrafficControl extends OncePerRequestFilter {
 	}
 
 	/**
-	 * Process the requests, but send their responses only when the returned object is
-	 * closed.
+	 * Process the affected requests, but send their responses only when the returned
+	 * object is closed.
 	 */
 	Blockade delay(String call) {
 		Blockade blockade = new Blockade(this.late, call);
