@@ -463,7 +463,7 @@ class PageTests {
 
 	@Test
 	@SuppressWarnings("unchecked")
-	void drawsAndShowsItsProgress() {
+	void showsTheProgressAndTheResultOfDraws() {
 		for (String name : GENERATORS) {
 			WebElement card = card(name);
 			browser.executeScript("""
@@ -494,7 +494,7 @@ class PageTests {
 	}
 
 	@Test
-	void drawsByKeyboard() {
+	void drawsWithTheKeyboard() {
 		WebElement button = button("default", 1);
 		browser.executeScript("arguments[0].focus()", button);
 		browser.switchTo().activeElement().sendKeys(Keys.ENTER);
