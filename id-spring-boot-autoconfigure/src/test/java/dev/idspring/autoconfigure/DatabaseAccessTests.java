@@ -105,8 +105,8 @@ class DatabaseAccessTests {
 		String address = "localhost:" + server.getPort();
 		TestDatabase database = new TestDatabase("jdbc:h2:tcp://" + address + "/mem:stopped;DB_CLOSE_DELAY=-1", "sa",
 				"", "h2");
-		// H2 may accept a connection while it stops and never respond, so the pool has a
-		// single connection
+		// while H2 stops, it may accept a connection and then never respond on it, so the
+		// pool has a single connection
 		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(file("ids.block.wait-timeout", "500ms"),
 				database, Application.class, "--ids.block.size=1", "--spring.datasource.hikari.maximum-pool-size=1")) {
 			ManagedIdGenerator ids = context.getBean(ManagedIdGenerator.class);

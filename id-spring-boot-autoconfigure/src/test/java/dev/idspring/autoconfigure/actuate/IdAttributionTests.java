@@ -210,8 +210,8 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Tries all characters at the end of a text, of which one is the correct check
-	 * character.
+	 * Tries every character of the alphabet as the last character of a text. One of them
+	 * is the correct check character.
 	 */
 	@Test
 	void checkCharacterIsEvidenceWhenItRarelyMatchesByChance() {

@@ -160,8 +160,8 @@ abstract class TimeFunctionTests {
 					"insert into orders (id, place) select next_id(), 1 from " + ids.rows(20_000));
 			assertThat(DatabaseIds.query(connection, "select count(*) from orders")).containsExactly(20_000L);
 			List<Long> all = DatabaseIds.query(connection, "select id from orders");
-			// the function must read the current time, because the start time of the
-			// statement would limit it
+			// the last ids would be too far ahead of the start time of the statement, so
+			// the function must read the current time
 			assertThat(Duration.between(ids.time(Collections.min(all)), ids.time(Collections.max(all))))
 				.isGreaterThanOrEqualTo(Duration.ofMillis(20_000 / 16 - 1));
 		}
