@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures elapsed time without the time during which the process was frozen or had no
+ * Measures elapsed time, excluding the time during which the process was frozen or had no
  * CPU. It counts how often a separate thread has slept for 50 milliseconds. The result
  * never exceeds the time that has passed by more than one beat.
  */

@@ -27,8 +27,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests {@code /actuator/ids/{name}/{id}} from a real server with invalid names and
- * ids. The server must refuse them with a client error and continue to work.
+ * Requests {@code /actuator/ids/{name}/{id}} from a real server with random and invalid
+ * names and ids. The server must refuse invalid ones with a client error and continue to
+ * work.
  *
  * <p>
  * The number of requests is a fiftieth of {@code test.ids.fuzz} (80 by default).
@@ -41,7 +42,7 @@ class UntrustedRequestsTests {
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
-	/** The length that fits into the default request line limit of Tomcat. */
+	/** A length that fits into a request line with Tomcat's default limit. */
 	private static final int LONGEST = 6_000;
 
 	private static ConfigurableApplicationContext context;
@@ -62,7 +63,7 @@ class UntrustedRequestsTests {
 	}
 
 	@Test
-	void randomIdsAreBadRequestsOrNotFound() throws Exception {
+	void randomNamesAndIdsCauseNoServerError() throws Exception {
 		Fuzz fuzz = new Fuzz(SEED);
 		List<String> names = List.copyOf(context.getBean(IdGenerators.class).names());
 		Set<Integer> seen = new HashSet<>();
@@ -129,7 +130,7 @@ class UntrustedRequestsTests {
 	}
 
 	/**
-	 * The endpoint only has read operations.
+	 * The endpoint has only read operations.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "POST", "PUT", "DELETE", "PATCH" })

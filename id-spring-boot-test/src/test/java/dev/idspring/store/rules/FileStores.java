@@ -40,8 +40,8 @@ record FileStores(Path folder, Lock lock) {
 
 	/**
 	 * Run a step while this thread holds the exclusive lock of a file, and write the
-	 * changed state to the file. A file lock belongs to the whole process, so {@code
-	 * lock} excludes the other threads.
+	 * changed state to the file. A file lock belongs to the whole process, so the other
+	 * threads are excluded by {@code lock}.
 	 */
 	private <T> T locked(String name, Step<T> step) throws IOException {
 		Path file = this.folder.resolve(Base64.getUrlEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8)));

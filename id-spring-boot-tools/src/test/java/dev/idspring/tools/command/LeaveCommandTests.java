@@ -99,7 +99,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			};
 			for (int i = 0; i < 3; i++) {
 				long value = jdbc().queryForObject(next, Long.class);
-				// the pooled optimizer, the default
+				// the pooled optimizer, which is Hibernate's default
 				LongStream.rangeClosed(value - 49, value).forEach(this::insert);
 			}
 			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
