@@ -53,11 +53,11 @@ class RoundTripTests {
 
 	/**
 	 * The number of starts. The smallest count of these starts is used, because two
-	 * things can increase a count. Under load, a pool validates a connection that was
-	 * idle for half a second. The PostgreSQL driver of Spring Boot 3.5 sends a separate
-	 * packet with {@code BEGIN}, and does not wait for the response. If the response
-	 * arrives before the next packet is sent, the proxy counts two round trips. This
-	 * happens in about one start in three.
+	 * things can increase a count under load. First, a pool validates a connection that
+	 * was idle for half a second. Second, the PostgreSQL driver of Spring Boot 3.5 sends
+	 * a separate packet with {@code BEGIN}, and does not wait for the response. If the
+	 * response arrives before the next packet is sent, the proxy counts two round trips.
+	 * This happens in about one start in three.
 	 */
 	private static final int ATTEMPTS = 12;
 

@@ -70,8 +70,8 @@ abstract class LargerBoundTests {
 				.withMessageContaining("of the " + smallCapacity + " keys")
 				.withMessageContaining("Raise the upper bound of the key space (ids.");
 		}
-		// an instance that is restarted with the old configuration also stops at the old
-		// bound
+		// an instance can also be restarted with the old configuration, and then stops at
+		// the old bound
 		IdGenerator lateOld = this.instances.generator(old);
 		ids.addAll(drawAll(lateOld));
 		IdGenerator secondNew = this.instances.generator(raised);

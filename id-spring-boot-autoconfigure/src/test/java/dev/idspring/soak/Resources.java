@@ -119,7 +119,7 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the average growth of the heap from one sample to the next. It is computed
+	 * Return the typical growth of the heap from one sample to the next. It is computed
 	 * for each half of the samples, and the smaller value is returned. A single
 	 * allocation thus does not count as growth.
 	 */
