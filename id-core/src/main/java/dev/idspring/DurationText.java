@@ -5,7 +5,8 @@ import java.util.Map;
 
 /**
  * Formats durations as in configuration files, for example {@code 30ms}, {@code 5s} or
- * {@code 1d}. It uses the largest unit that leaves no remainder.
+ * {@code 1d}. It uses the largest of the units ns, ms, s, m, h and d that leaves no
+ * remainder, and s for zero.
  *
  * @since 0.1.0
  */

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the numeric form
  * @param text the text form
- * @param ordinal the position of the id in the order in which its key space hands out
- * ids. It counts from 0, but from 1 with the {@code park-miller} preset, where the
- * ordinal is the seed. It is {@code null} for time-based strategies
+ * @param ordinal the position of the id in the order of its key space, {@code null} for
+ * time-based strategies. Positions begin with 0, but with 1 for the {@code park-miller}
+ * preset, where the ordinal is the seed
  * @param reserved whether an instance has already reserved the id, in which case it may
- * have been handed out; {@code null} for time-based strategies, and if the store does not
- * answer
+ * have been handed out; {@code null} for time-based strategies, and if this is not known,
+ * for example because the store does not answer
  * @param time the time in the id, {@code null} for all strategies that are not time-based
  * @param node the node that created the id, {@code null} for all strategies that are not
  * time-based

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Superclass of the exceptions that a generator throws when it cannot hand out ids.
- * Messages name the generator and the values involved, and say what to do.
+ * Messages name the generator or key space and the values involved, and say what to do.
  *
  * @since 0.1.0
  */

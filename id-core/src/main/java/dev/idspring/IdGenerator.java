@@ -8,20 +8,24 @@ import java.util.stream.LongStream;
  * Hands out ids that never repeat across threads, instances and restarts, even if the
  * caller's transaction is rolled back. The only exception is the strategy
  * {@code gapless}, whose numbers belong to the caller's transaction. After a rollback,
- * {@code gapless} issues the same number again, because no committed row contains it.
+ * {@code gapless} issues the same number again. This is safe, because no committed row
+ * contains the number.
  * <p>
  * Every id has two equivalent forms. The <em>numeric</em> form is for a {@code BIGINT}
  * column. The <em>text</em> form is for a URL or a character column.
  * {@link #format(long)} and {@link #parse(String)} convert between the forms and consume
- * no id. {@link #toUuid(long)} and {@link #fromUuid(UUID)} do the same for UUIDs.
+ * no id. {@link #toUuid(long)} and {@link #fromUuid(UUID)} convert between the numeric
+ * form and UUIDs.
  * <p>
  * Methods that hand out several ids cost much less per id than methods that hand out one,
- * and give the same guarantees. If a call of such a method fails, it consumes no id.
+ * and give the same guarantees. If a call that requests several ids fails, it hands out
+ * none.
  * <p>
  * Generators are safe for use by many platform threads and virtual threads. Except for
  * {@code gapless}, they never use the connection or the transaction of the caller.
  * <p>
- * {@link #nextLong()} lists the exceptions that all methods that hand out ids may throw.
+ * The exceptions listed at {@link #nextLong()} may be thrown by every method that hands
+ * out ids.
  *
  * @since 0.1.0
  * @see IdGenerators
@@ -38,13 +42,13 @@ public interface IdGenerator {
 	 * Hand out the next id in its numeric form.
 	 * @return an id that was never handed out before
 	 * @throws IdStoreUnavailableException if no id is left in memory and the store does
-	 * not supply more in time, or if the thread is interrupted while it waits; its
-	 * interrupt flag is then set
-	 * @throws KeySpaceExhaustedException if the key space is used up
+	 * not supply more in time, or if the thread is interrupted while it waits; the
+	 * interrupt flag of the thread is then set
+	 * @throws KeySpaceExhaustedException if too few ids are left in the key space
 	 * @throws KeySpaceRegressionException if the store returned to an earlier state
 	 * @throws NodeUnavailableException if a time-based strategy has no node
-	 * @throws ClockException if the clock of a time-based strategy is wrong, or if all
-	 * callers together request ids faster than the layout allows
+	 * @throws ClockException if a time-based strategy cannot use the clock of this
+	 * machine, or if all callers together request ids faster than the layout allows
 	 * @throws IdGenerationException if {@code gapless} is called without a transaction,
 	 * or in a read-only one
 	 * @throws KeySpaceMismatchException if the key space was closed or got another

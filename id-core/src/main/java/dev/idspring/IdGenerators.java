@@ -39,7 +39,8 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	ScopedIdGenerator scoped(String name);
 
 	/**
-	 * Return the names of all generators, that of the default generator first.
+	 * Return the names of the generators that {@link #get} returns. A default generator
+	 * that has not been used yet comes first.
 	 * @return the names, as an unmodifiable set
 	 */
 	Set<String> names();

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the scope of the calling thread, such as its tenant. A bean of this type is
- * called whenever a {@link ScopedIdGenerator} is used without a scope: to draw, format,
- * parse or describe numbers, and for properties annotated with {@code @GeneratedId}.
+ * called whenever a {@link ScopedIdGenerator} is used without a scope, for example to
+ * draw, format, parse or describe numbers, or to set a property annotated with
+ * {@code @GeneratedId}.
  *
  * @since 0.1.0
  */

@@ -39,7 +39,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param value the invalid value
 	 * @param requirement the end of a sentence, such as "must be at least 2" in "x is 1
 	 * but must be at least 2". It has a {@code %s} for the name of each related parameter
-	 * @param related the names of the other parameters, of the same type, that the value
+	 * @param related the names of the other parameters of {@code settings} that the value
 	 * conflicts with
 	 */
 	public InvalidSettingException(Class<?> settings, String parameter, @Nullable Object value, String requirement,
@@ -145,7 +145,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 
 	/**
 	 * Return the other parameters that the value conflicts with.
-	 * @return the names of parameters of the same type
+	 * @return the names of parameters of {@link #getSettings()}
 	 */
 	public List<String> getRelated() {
 		return this.related;
@@ -175,7 +175,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Quote a value on one line. The value may be long and come from an untrusted source.
+	 * Quote the beginning of a value in printable ASCII characters, because the value may
+	 * be long and come from an untrusted source.
 	 */
 	private static String quoted(String text) {
 		String cut = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "..." : text;

@@ -11,9 +11,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the configuration differs from the stored definition of a key space. A
- * definition is fixed when a key space is created. The only changes allowed are a higher
- * upper bound, and additional secrets for the strategy {@code sequential}.
+ * Thrown if the configuration differs from the stored definition of a key space, or if
+ * the key space was closed. A definition is fixed when a key space is created. The only
+ * change allowed is to add secrets for the strategy {@code sequential}. The upper bound,
+ * which may be raised, is not part of the definition.
  *
  * @since 0.1.0
  */
@@ -63,7 +64,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception for a key space that was closed, because the database now
+	 * Create an exception for a key space that was closed, after which the database
 	 * generates the ids of its table.
 	 * @param keySpace the name of the key space
 	 * @param stored the stored definition
@@ -78,9 +79,10 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception for an instance whose secrets differ from those of the store.
+	 * Create an exception for an instance that was started with fewer secrets than the
+	 * key space has now.
 	 * @param keySpace the name of the key space
-	 * @param stored the number of secrets in the store
+	 * @param stored the number of secrets in the stored definition
 	 * @param configured the number of secrets of this instance
 	 * @return the exception
 	 */
@@ -110,7 +112,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	/**
 	 * Return the names of the settings that differ. The names of text settings begin with
 	 * {@code text.}. If the strategies differ, no other settings are compared.
-	 * @return the names, in the order in which the definitions list them
+	 * @return the names, in the order of the stored definition; names that only the
+	 * configured definition contains come last
 	 */
 	public Set<String> getDifferentSettings() {
 		return different(settings(this.stored), settings(this.configured));

@@ -4,11 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the store returned to an earlier state, for example because a backup was
- * restored or a lagging replica was promoted. The generator would then repeat ids, so it
+ * restored or a lagging replica was promoted. The generator could then repeat ids, so it
  * stops until the application is restarted. The message says what to do before the
- * restart. Depending on the strategy, advance a counter, or wait until the clock has
- * passed all times in use. The strategy {@code gapless} does not stop. It continues with
- * the number in its table.
+ * restart. Depending on the strategy, it tells the operator to advance a counter, or to
+ * wait until the clock has passed all times in use. The strategy {@code gapless} does not
+ * stop. It continues with the number in its table, and throws this exception only while
+ * that number is missing.
  *
  * @since 0.1.0
  */

@@ -9,9 +9,9 @@ import java.util.Map;
  * each tenant or project has its own document numbers. The numbers belong to the caller's
  * transaction, so after a rollback the same number is issued next.
  * <p>
- * The first number that a transaction draws locks the scope until the transaction ends.
- * Other transactions that need a number of this scope have to wait. Other scopes are not
- * locked.
+ * The first number that a transaction draws from a scope locks that scope until the
+ * transaction ends. Other transactions that need a number of this scope have to wait.
+ * Other scopes are not locked.
  *
  * @since 0.1.0
  * @see ScopedIds
@@ -36,9 +36,9 @@ public interface ScopedIdGenerator {
 	ScopedIds in(String... scope);
 
 	/**
-	 * Draw numbers from several scopes in the current period. Transactions that draw only
-	 * in this way cannot deadlock with each other. If a call fails after it has drawn
-	 * some numbers, the transaction cannot commit.
+	 * Draw numbers from several scopes in the current period. Transactions that draw all
+	 * of their numbers by a single call of this method cannot deadlock with each other.
+	 * If a call fails after it has drawn some numbers, the transaction cannot commit.
 	 * @param counts how many numbers to draw from each scope, zero or more
 	 * @return the numbers of each scope
 	 * @throws IllegalArgumentException if a scope or a count is invalid

@@ -3,13 +3,13 @@ package dev.idspring;
 import java.time.LocalDate;
 
 /**
- * The numbers of one scope. They are consecutive and have no gap. Instances are
- * lightweight and thread-safe, and can be created for each use or reused.
+ * The numbers of one scope. They are consecutive and have no gap. Objects of this type
+ * are lightweight and thread-safe, and can be created for each use or reused.
  * <p>
  * If numbers restart each year, month or day, the methods that draw a number use the
  * current period, according to the clock of the database. {@link #nextString()} formats
- * the number with the period in which the number was drawn, even if the year ends in
- * between.
+ * the number with the period in which the number was drawn, even if that period has ended
+ * in between.
  * <p>
  * {@link #at(LocalDate)} sets the period to that of a date. Use it for documents that
  * have their own date, and to format or parse numbers of another period.
