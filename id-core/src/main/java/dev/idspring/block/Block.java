@@ -35,9 +35,10 @@ final class Block {
 	/**
 	 * Create a block.
 	 * @param range the ordinals of the block
-	 * @param halfway the block counts as half used once this ordinal is taken; outside
-	 * the range if it was already taken
-	 * @param reserved the size of the block when it was reserved
+	 * @param halfway the ordinal that makes the block half used when it is taken; less
+	 * than the start if the block counts as half used from the beginning
+	 * @param reserved the size of the block when it was reserved; for leftovers,
+	 * their number
 	 */
 	private Block(OrdinalRange range, long halfway, long reserved) {
 		this.start = range.start();
@@ -130,15 +131,15 @@ final class Block {
 	}
 
 	/**
-	 * Return the size of the block when it was reserved.
+	 * Return the size of the block when it was reserved; for leftovers, their number.
 	 */
 	long reserved() {
 		return this.reserved;
 	}
 
 	/**
-	 * Return whether taking these ordinals made the block half used. Only one caller gets
-	 * {@code true}.
+	 * Return whether the block became half used when {@code count} ordinals from
+	 * {@code start} were taken. Only one caller gets {@code true}.
 	 */
 	boolean isHalfway(long start, int count) {
 		return start <= this.halfway && this.halfway - start < count;

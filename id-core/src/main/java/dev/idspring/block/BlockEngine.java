@@ -31,20 +31,20 @@ import org.jspecify.annotations.Nullable;
  * Why no ordinal is handed out twice, or before its reservation is durable:
  * <ol>
  * <li>The source returns a range only after its reservation is durable, and never
- * reserves an ordinal twice ({@link BlockSource}). Only {@link #accept} adds a reserved
- * range to the {@link BlockQueue}.</li>
+ * reserves an ordinal twice, unless it was given back ({@link BlockSource}). Only
+ * {@link #accept} adds a reserved range to the {@link BlockQueue}.</li>
  * <li>Callers take ordinals from the current block by advancing its cursor atomically.
  * They take single ordinals, or chunks for their {@link Stripes}, which hand out each
  * ordinal at most once. A block becomes current only once, under the lock. The new
  * current block is either the next one in the queue, or the remainder of a block that was
- * drained for a bulk call. Ordinals reclaimed from stripes form a new block.</li>
+ * drained for a bulk call. Ordinals reclaimed from stripes form new blocks.</li>
  * <li>When the source detects that the store returned to an earlier state, the engine
  * stops. It drains all blocks and shuts the stripes under the lock. From then on, a
  * caller finds no ordinal, takes the lock, and gets an exception.</li>
  * <li>Closing sets {@link #terminal}, drains all blocks and then shuts the stripes, all
  * under the lock. So no caller can take an ordinal that is given back. Each ordinal is
- * given back at most once, because only the first call that closes the engine
- * drains.</li>
+ * given back at most once, because only the first call that closes the engine gives
+ * ordinals back.</li>
  * </ol>
  * {@link StoreWorker} explains why no caller waits forever. {@link #lock} protects the
  * state that both callers and the worker change. No error leaves the lock held
@@ -83,10 +83,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	// The lock protects all fields below. The volatile field may be read without it.
 
 	/**
-	 * The refill that callers wait for, {@code null} if no caller waits. Callers that
-	 * find no ordinal in memory join it and share its deadline. A caller that has to wait
-	 * again keeps its first deadline. So a store that never answers delays each caller by
-	 * the timeout only once.
+	 * The refill that callers wait for, {@code null} if there is none. Callers that find
+	 * too few ordinals in memory join it and share its deadline, unless the deadline has
+	 * passed. A caller that has to wait again keeps its first deadline. So a store that
+	 * never answers delays each call by at most the wait timeout.
 	 */
 	private @Nullable PendingRefill pending;
 
@@ -248,12 +248,12 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Wait until another attempt to take {@code count} ordinals may succeed. Returns at
-	 * once if enough are in memory.
+	 * Wait until another attempt to take {@code count} ordinals may succeed. This returns
+	 * at once if enough are in memory.
 	 * @param callersDeadline the deadline from the first wait of the caller, {@code null}
 	 * if it has not waited yet
-	 * @return the deadline for further waits of the caller, {@code null} if it did not
-	 * have to wait
+	 * @return the deadline for further waits of the caller, {@code null} if it has not
+	 * had to wait yet
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
 		long started = this.supply.nanoTime();
@@ -267,7 +267,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// during the wait, another thread may have added a shared chunk
+			// during the wait, another thread may have added a shared chunk, whose
+			// ordinals can be reclaimed
 			if (!isInMemory(count)) {
 				throw ex;
 			}
@@ -318,8 +319,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Return whether at least {@code count} ordinals are in memory. If there are fewer,
-	 * this reclaims unused ordinals from stripes first.
+	 * Return whether blocks hold at least {@code count} ordinals. If they hold fewer,
+	 * this method first reclaims unused ordinals from stripes.
 	 */
 	private boolean isInMemory(int count) {
 		this.lock.lock();
@@ -385,9 +386,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Request the next block if taking a chunk made the current block half used. Call
-	 * this only when other threads can see the chunk, so that its ordinals count as
-	 * available. If another block has become current by then, the change of blocks has
-	 * already triggered this check.
+	 * this only after the chunk was put into a stripe or among the shared chunks, so that
+	 * its ordinals do not count as issued. If another block has become current by then,
+	 * the change of blocks has already triggered this check.
 	 */
 	void refillIfHalfway(long start, int count) {
 		if (this.queue.current().isHalfway(start, count)) {
@@ -448,7 +449,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			throw ex;
 		}
 		this.supply.updateForecast();
-		// listeners may read the updated history, so they are called only now
+		// listeners may read the forecast, so they are called only after it was updated
 		this.supply.listeners()
 			.notifyListeners((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
 	}
@@ -456,7 +457,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Return how many ordinals to reserve, or 0 if memory was dropped and no caller needs
 	 * an ordinal. In that case the attempt ends here, under the lock, so that the next
-	 * caller begins another one.
+	 * caller begins another attempt.
 	 */
 	private long nextCount() {
 		this.lock.lock();
@@ -587,7 +588,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			if (this.terminal != null) {
 				return;
 			}
-			// stores give up slightly before the deadline, so a remaining time below the
+			// stores give up slightly before the deadline, so a remaining time within the
 			// tolerance counts as none
 			Duration tolerance = this.waitTimeout.dividedBy(10);
 			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(tolerance) <= 0;
@@ -620,7 +621,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void planRenewal() {
 		Duration interval = this.supply.renewalInterval();
 		if (interval != null && this.terminal == null) {
-			// the jitter prevents instances that started together from renewing together
+			// the jitter prevents instances that started at the same time from renewing
+			// at the same time
 			this.leaseRenewal
 				.schedule(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
 		}
@@ -664,8 +666,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Remove all ordinals that no caller has taken. The blocks are drained first, so that
-	 * no chunk can be cut from them once the stripes are shut.
+	 * Remove all ordinals that no caller has taken. Those in the stripes of other living
+	 * threads are dropped, and all others are returned. The blocks are drained first, so
+	 * that no chunk can be cut from them once the stripes are shut.
 	 */
 	private List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = this.queue.drain();
@@ -680,8 +683,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Discard the ordinals in memory without giving them back, because a clone of this
-	 * process may use the same ordinals. The engine reserves again only when a caller
-	 * needs ordinals, which is at once if a caller is already waiting.
+	 * process may use the same ordinals. The engine does not reserve again until a caller
+	 * needs ordinals, unless a caller is already waiting.
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = dropMemoryAndReplaceStripes();
@@ -728,7 +731,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Begin to close, without waiting for the store.
 	 * @return a future that completes when the attempt to give back unused ordinals has
-	 * ended
+	 * ended; it is already completed if another call has closed the engine
 	 */
 	CompletableFuture<Boolean> beginClose() {
 		return stopServing() ? this.worker.close(() -> this.supply.giveBack(unused()))

@@ -59,7 +59,8 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Return the source of keys, which is the only engine or all engines together.
+	 * Return the source of keys, which uses the only engine, or all engines if there are
+	 * several.
 	 */
 	KeySource keys() {
 		return (this.engines.length == 1) ? this.keys[0] : this;

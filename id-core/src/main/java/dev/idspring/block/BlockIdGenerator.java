@@ -134,7 +134,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	 * set
 	 * @param settings the settings of the key space
 	 * @param series how this instance uses series
-	 * @param keySpaces stores the key space
+	 * @param keySpaces stores the definition of the key space
 	 * @param slots stores the series
 	 * @return a builder
 	 */
@@ -201,7 +201,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 			reserved = this.engines.isReserved(ordinal, Deadline.after(timeSource(), timeout));
 		}
 		catch (IllegalStateException ex) {
-			// unknown, because the store does not answer or this generator has stopped
+			// unknown, because the store does not answer, or this generator has stopped
+			// or was closed
 		}
 		return description(id, ordinal, reserved);
 	}
@@ -212,7 +213,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Return the key space of this generator.
-	 * @return the key space, including the settings that were not configured
+	 * @return the key space, including the values of settings that were not configured
 	 */
 	public KeySpace keySpace() {
 		return this.keySpace;
@@ -248,8 +249,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Return the reserved ordinals that no caller has taken yet. Ordinals that a thread
-	 * has taken in advance, for its stripe or for a shared chunk, are not included.
+	 * Return the reserved ordinals that no caller has taken yet. Ordinals that threads
+	 * have taken in advance, for stripes or shared chunks, are not included.
 	 * @return the ranges, grouped by source; the ranges of one source are in the order of
 	 * their use
 	 */
@@ -353,7 +354,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		 * @return a generator that must be closed after use
 		 * @throws KeySpaceMismatchException if the key space exists with a different
 		 * definition
-		 * @throws IdStoreUnavailableException if the store did not answer in time
+		 * @throws IdStoreUnavailableException if the store failed or did not answer in
+		 * time
 		 */
 		@Override
 		public BlockIdGenerator open() {

@@ -8,8 +8,9 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
- * The reserved ordinals that an engine has in memory. They are in the block that callers
- * take from, and in the blocks after it. This class does no I/O and never waits.
+ * The reserved ordinals that an engine has in memory, except those in stripes. They are
+ * in the block that callers take from, and in the blocks after it. This class does no I/O
+ * and never waits.
  * <p>
  * Any thread may call {@link #current()}. All other methods must be called by one thread
  * at a time. A call that fails halfway, for example with a StackOverflowError, may lose
@@ -24,7 +25,7 @@ final class BlockQueue {
 
 	private List<Block> ahead = List.of();
 
-	/** Ordinals that will be given back when the engine closes. */
+	/** Ordinals that were unused when the engine was closed, and are to be given back. */
 	private final List<OrdinalRange> unused = new ArrayList<>();
 
 	/** How many ordinals the store has ever reserved for this engine. */
@@ -196,7 +197,8 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return how many ordinals the blocks held in total when they were reserved.
+	 * Return how many ordinals the blocks held in total when they were reserved or, for
+	 * leftovers, created.
 	 */
 	long reservedSize() {
 		return this.current.reserved() + this.ahead.stream().mapToLong(Block::reserved).sum();

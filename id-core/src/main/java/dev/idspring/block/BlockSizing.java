@@ -9,23 +9,24 @@ import org.jspecify.annotations.Nullable;
  * so that callers do not wait.
  * <ol>
  * <li>A block should last at least a second, and at least four times as long as a
- * reservation takes. While blocks are used up faster than that, each reservation doubles
- * their size. If blocks last more than thirty times as long as they should, each
- * reservation halves their size.</li>
+ * reservation takes. While blocks last less than this minimum, each reservation doubles
+ * their size, up to {@code maxSize}. If blocks last more than thirty times the minimum,
+ * each reservation halves their size, down to the initial size.</li>
  * <li>The next block is requested when half of the current one is used. That is too late
  * if blocks are small because the store grants less than requested, or because
- * {@code maxSize} is low. In that case, several blocks are reserved ahead, with enough
- * ids for the duration of two reservations.</li>
+ * {@code maxSize} is low. In that case, blocks are requested earlier, so that memory
+ * holds enough ids for the duration of two reservations.</li>
  * <li>Blocks grow only with the number of ids used, not with the number of waiting
  * callers. Otherwise a slow store would cause ever larger reservations.</li>
- * <li>A burst after a pause distorts the measured rate of use. So this rate alone never
- * requires more than one block in memory. The reserve for an outage is added to
- * that.</li>
+ * <li>A burst after a pause distorts the measured rate of use. So, without a reserve for
+ * outages, this rate never requires more than one block in memory. With a reserve, it
+ * requires the ids for the outage plus one block.</li>
  * <li>A block is at most a small share of the ordinals that can still be reserved.</li>
  * </ol>
- * If memory holds less than a block, a series then requests only the missing ordinals
- * ({@link dev.idspring.store.BlockSource#nextCount}). Finally,
- * {@link BlockEngine#nextCount} raises the count if waiting callers need more.
+ * Two later steps adjust the number of ordinals to request. If memory holds less than a
+ * block, a series requests only the missing ordinals
+ * ({@link dev.idspring.store.BlockSource#nextCount}). After that,
+ * {@link BlockEngine#nextCount} raises the number if waiting callers need more.
  * <p>
  * This class is not thread-safe. The engine's lock protects it.
  */
@@ -33,8 +34,8 @@ final class BlockSizing {
 
 	/**
 	 * A block holds at most 1/32 of the remaining ordinals. So if 16 instances each hold
-	 * a block near the end of a key space, at least half of the rest is still available
-	 * to others.
+	 * a block near the end of a key space, at least half of the remaining ordinals are
+	 * still available to others.
 	 */
 	private static final int SHARE_OF_REMAINING = 32;
 
@@ -109,7 +110,8 @@ final class BlockSizing {
 	 * are the ordinals used during two reservations, at most one block. With such a
 	 * reserve, they are at least the ordinals used during the outage, plus one block. The
 	 * block is added because this minimum is checked only from time to time, for example
-	 * when half of a block is used.
+	 * when half of a block is used. In both cases, the result is at most 1/32 of the
+	 * remaining ordinals.
 	 * @param remaining how many can still be reserved, as far as is known
 	 * @return the number of ordinals, zero while the rate of use is unknown
 	 */

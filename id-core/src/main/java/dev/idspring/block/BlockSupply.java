@@ -49,7 +49,10 @@ final class BlockSupply {
 
 	private final CoalescedRead reads;
 
-	/** Why the last read of the store or the last renewal of a lease failed. */
+	/**
+	 * Why the last read of the store or renewal of a lease failed, {@code null} if it
+	 * succeeded.
+	 */
 	private volatile @Nullable Throwable readFailure;
 
 	BlockSupply(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
@@ -92,7 +95,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return how many ordinals to request.
+	 * Return how many ordinals to request if a block should hold {@code size} ordinals
+	 * and {@code inMemory} ordinals are in memory.
 	 */
 	long next(long size, long inMemory) {
 		return this.source.nextCount(size, inMemory);
@@ -136,7 +140,8 @@ final class BlockSupply {
 			forecast.addSample(reservations.reserved(), deadline);
 		}
 		catch (Throwable ex) {
-			// this is only logged, because the callers already have their ids
+			// a regression stops the engine; any other failure is at most logged, because
+			// the callers already have their ids
 			reportRegression(ex);
 			this.listeners.logUnexpected("reading the history has failed", ex);
 		}
@@ -155,8 +160,8 @@ final class BlockSupply {
 			this.readFailure = null;
 		}
 		catch (Throwable ex) {
-			// this is only logged, because a later call detects if another instance has
-			// taken over
+			// a regression stops the engine; any other failure is at most logged, because
+			// a later call detects if another instance has taken over
 			this.readFailure = ex;
 			reportRegression(ex);
 			this.listeners.logUnexpected("renewing a lease has failed", ex);
@@ -213,8 +218,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return why the last read of the store or the last renewal of a lease failed,
-	 * {@code null} if it succeeded.
+	 * Return why the last read of the store or renewal of a lease failed, {@code null} if
+	 * it succeeded.
 	 */
 	@Nullable Throwable readFailure() {
 		return this.readFailure;
@@ -236,7 +241,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Discard the reserved ordinals, because a clone of this process may use them.
+	 * Discard what the source has reserved, because a clone of this process may use it.
 	 */
 	void dropMemory() {
 		this.source.dropMemory();

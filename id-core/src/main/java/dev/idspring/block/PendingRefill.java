@@ -11,12 +11,12 @@ final class PendingRefill {
 
 	private final Await completed = new Await();
 
-	/** Why the latest attempt failed, {@code null} if none has failed. */
+	/** Why the latest attempt failed, {@code null} if none has ended or it succeeded. */
 	private volatile @Nullable RuntimeException failure;
 
 	private final Deadline deadline;
 
-	/** How many ordinals all waiting callers need. Protected by the engine's lock. */
+	/** How many ordinals the callers that joined need. Protected by the engine's lock. */
 	private long demand;
 
 	PendingRefill(Deadline deadline) {
@@ -39,7 +39,7 @@ final class PendingRefill {
 	}
 
 	/**
-	 * Record why an attempt failed, and let callers wait for the next attempt.
+	 * Record why an attempt failed, while callers continue to wait for the next attempt.
 	 */
 	void recordFailedAttempt(RuntimeException failure) {
 		this.failure = failure;

@@ -17,14 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class ReservationStatistics {
 
 	/**
-	 * How long all callers together have waited, in nanoseconds. Not protected by the
-	 * lock.
+	 * The total time that callers have waited, in nanoseconds. Not protected by the lock.
 	 */
 	private final LongAdder waited = new LongAdder();
 
 	private long reservations;
 
-	/** How many callers found no ordinal in memory. */
+	/** How often a caller found too few ordinals in memory. */
 	private long exhaustions;
 
 	private long failures;
@@ -33,7 +32,9 @@ final class ReservationStatistics {
 
 	private @Nullable Duration lastReservationTook;
 
-	/** Why the last reservation failed. Any thread may read this. */
+	/**
+	 * Why the last reservation failed, {@code null} if it succeeded. Read by any thread.
+	 */
 	private volatile @Nullable RuntimeException lastFailure;
 
 	/**
@@ -44,7 +45,7 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Record that a caller found no ordinal in memory.
+	 * Record that a caller found too few ordinals in memory.
 	 */
 	void countEmptyMemory() {
 		this.exhaustions++;
@@ -71,10 +72,11 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Return why the last access to the store failed, {@code null} if it succeeded. If a
-	 * read timed out because a reservation blocked it, this returns the failure of the
-	 * reservation, which is more informative.
-	 * @param readFailure why the last read failed, {@code null} if it succeeded
+	 * Return why the last read of the store or the last reservation failed, {@code null}
+	 * if both succeeded. If both failed and the read only timed out, this returns the
+	 * failure of the reservation, which is more informative.
+	 * @param readFailure why the last read or renewal of a lease failed, {@code null} if
+	 * it succeeded
 	 */
 	@Nullable String storeFailure(@Nullable Throwable readFailure) {
 		Throwable failure = readFailure;

@@ -11,10 +11,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the store. The waiting thread is parked, its wait has a deadline, and it can
- * be interrupted. No thread waits for a future directly: on a thread of the common pool,
- * such a wait may run other tasks first. These may take a long time, or take ids from the
- * same stripe.
+ * Waits for the store. The waiting thread is parked and can be interrupted, and its wait
+ * has a deadline. No thread waits for a future directly: on a thread of the common pool,
+ * such a wait may run other tasks first. Such tasks may take a long time, or take ids
+ * from the same stripe.
  */
 final class StoreAwait {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out the keys of an engine. They come from the stripe of the calling thread, from
- * a shared chunk, or from the current block.
+ * a shared chunk, or from the blocks of the engine.
  */
 final class StripedKeys implements KeySource, SharedChunk.Source {
 
@@ -36,7 +36,8 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Take the next key. This is called when the stripe of the calling thread has none.
+	 * Take the next key. Callers first try the stripe or the shared chunk of their
+	 * thread, and call this method only if they find no key there.
 	 */
 	@Override
 	public long takeKey() {
@@ -93,8 +94,8 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 
 	/**
 	 * Cut a chunk from the current block, without waiting for the next block. The chunk
-	 * is about twice as long as the previous one, so that a thread that takes few
-	 * ordinals holds only a few.
+	 * is about twice as long as the previous one, up to a maximum, so that a thread that
+	 * takes few ordinals holds only a few.
 	 * @param previousSize the size of the previous chunk
 	 * @return the chunk, empty if the current block is used up
 	 */

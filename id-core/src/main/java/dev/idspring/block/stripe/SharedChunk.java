@@ -93,7 +93,7 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk that a thread tries first, which depends on its id.
+	 * Return the chunk that a thread tries first, which depends on the id of the thread.
 	 * @param chunks an array whose length is a power of two
 	 */
 	static SharedChunk of(Thread thread, SharedChunk[] chunks) {
@@ -151,8 +151,8 @@ public class SharedChunk extends Padding {
 	 * @param places the array of the current chunks
 	 * @param place the index of this chunk in the array
 	 * @param source creates the next chunk
-	 * @return the key, or {@link Stripe#NONE} if there is no next chunk or another thread
-	 * is creating it
+	 * @return the key, or {@link Stripe#NONE} if the next chunk has none for this thread,
+	 * for example because another thread is still creating the chunk
 	 */
 	long takeFromNext(SharedChunk[] places, int place, Source source) {
 		if (!REPLACING.compareAndSet(this, false, true)) {
@@ -176,7 +176,8 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk that any thread last wrote at a place.
+	 * Return the chunk at a place. Unlike a plain read, this sees the latest write of any
+	 * thread.
 	 */
 	static SharedChunk at(SharedChunk[] places, int place) {
 		return (SharedChunk) PLACES.getVolatile(places, place);

@@ -89,7 +89,7 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Take the next key, from another chunk if this one is used up.
+	 * Take the next key. If the chunk is used up, take the key from another one.
 	 * @param filler puts another chunk into this stripe, if one is available
 	 * @return the key, or {@link #NONE} if no other chunk is available
 	 */

@@ -58,9 +58,9 @@ public final class Stripes {
 	//
 	// 6. Threads take the ordinals of a shared chunk by atomic increments of its counter.
 	// One thread creates the next chunk, and no other thread waits for that. A thread
-	// that finds a chunk used up tries the next shared chunks, and finally the block. So
-	// a thread that is suspended while it creates a chunk blocks no other thread, and a
-	// virtual thread does not pin its carrier.
+	// that finds a chunk used up tries the shared chunks at the next places, and finally
+	// the block. So a thread that is suspended while it creates a chunk blocks no other
+	// thread, and a virtual thread does not pin its carrier.
 	//
 	// 7. The method shut() removes the owners of the stripes, and replaces the shared
 	// chunks with used-up chunks that have no successor. A thread that has passed its
@@ -83,11 +83,11 @@ public final class Stripes {
 	// of its block.
 	//
 	// 2. A thread that finds no other ordinal reclaims those in shared chunks, and those
-	// in owned stripes without a living owner. It does so before it waits, before it
-	// reports that the key space is exhausted, and once more before it fails after an
-	// unsuccessful wait. Even then, a thread may have cut a chunk that is not among the
-	// shared chunks yet. Its ordinals remain available to that thread, and to later
-	// callers.
+	// in stripes without a living owner. It does so before it waits, before it reports
+	// that the key space is exhausted, and once more before it fails after an
+	// unsuccessful wait. Even then, another thread may have cut a chunk that is not among
+	// the shared chunks yet. The ordinals of that chunk remain available to that other
+	// thread, and to later callers.
 	//
 	// 3. If a living owner takes no more ids, no other thread can take the ordinals in
 	// its stripe. These are fewer than LONGEST_CHUNK. All stripes together hold at most
@@ -95,14 +95,14 @@ public final class Stripes {
 	// been larger than now. That is a negligible share of the key space, because chunks
 	// of several ordinals are cut only while at least MIN_REMAINING_FOR_CHUNKS ordinals
 	// can still be reserved. After that, a stripe gets a single ordinal, which is taken
-	// at once. So every key of a small key space is handed out.
+	// at once. So every key of a small key space can be handed out.
 	//
 	// 4. Where the order of ordinals matters, there are no stripes.
 
 	/**
-	 * How many ordinals must still be available in the key space for chunks of several
-	 * ordinals to be cut. This is more than fifty times what all stripes together hold on
-	 * a machine with 32 processors.
+	 * Chunks of several ordinals are cut only while at least this many ordinals of the
+	 * key space can still be reserved. This is more than fifty times what all stripes
+	 * together can hold on a machine with 32 processors.
 	 */
 	public static final long MIN_REMAINING_FOR_CHUNKS = 1L << 26;
 
@@ -123,7 +123,7 @@ public final class Stripes {
 	private final int count;
 
 	/**
-	 * How many ordinals must still be available for chunks of several ordinals to be cut.
+	 * Chunks of several ordinals are cut only while at least this many can be reserved.
 	 */
 	private final long minRemainingForChunks;
 
@@ -147,8 +147,8 @@ public final class Stripes {
 	 * Create stripes.
 	 * @param owned how many stripes may have an owner, a power of two or zero
 	 * @param shared how many shared chunks there are, a power of two or zero
-	 * @param minRemainingForChunks how many ordinals must still be available for chunks
-	 * of several ordinals to be cut
+	 * @param minRemainingForChunks chunks of several ordinals are cut only while at least
+	 * this many ordinals can still be reserved
 	 */
 	public Stripes(int owned, int shared, long minRemainingForChunks) {
 		this.count = owned + shared;
@@ -157,7 +157,7 @@ public final class Stripes {
 		this.shared = new SharedChunk[Math.max(1, shared)];
 		this.shut = this.count == 0;
 		Arrays.setAll(this.shared, (i) -> this.shut ? SharedChunk.last() : SharedChunk.usedUp());
-		// load the class now, because a caller may have little stack left
+		// load VirtualThreads now, because a caller may have little stack left
 		VirtualThreads.isVirtual(Thread.currentThread());
 	}
 
@@ -233,7 +233,7 @@ public final class Stripes {
 	 * Take the next key from a shared chunk, without waiting.
 	 * @param source creates the successor of a used-up chunk
 	 * @return the key, or {@link Stripe#NONE} if all chunks that the thread tried are
-	 * used up
+	 * used up and could not be replaced
 	 */
 	public long takeShared(Thread thread, SharedChunk.Source source) {
 		int first = (int) thread.getId();
@@ -342,10 +342,10 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return an estimate of how many ordinals are in all stripes. Each thread that takes
-	 * ordinals during this call may make the result wrong by up to one chunk. The result
-	 * is exact if, in the terms of the Java memory model, all takes happened before this
-	 * call.
+	 * Return an estimate of how many ordinals are in all stripes and shared chunks. Each
+	 * thread that takes ordinals during this call may make the result wrong by up to one
+	 * chunk. The result is exact if, in the terms of the Java memory model, all takes
+	 * happened before this call.
 	 */
 	public long left() {
 		return this.shut ? 0 : left(this.owned) + leftShared();
