@@ -37,8 +37,8 @@ final class Block {
 	 * @param range the ordinals of the block
 	 * @param halfway the ordinal that makes the block half used when it is taken; less
 	 * than the start if the block counts as half used from the beginning
-	 * @param reserved the size of the block when it was reserved; for leftovers,
-	 * their number
+	 * @param reserved the size of the block when it was reserved; for leftovers, their
+	 * number
 	 */
 	private Block(OrdinalRange range, long halfway, long reserved) {
 		this.start = range.start();

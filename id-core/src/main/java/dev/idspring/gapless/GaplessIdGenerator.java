@@ -43,24 +43,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates consecutive numbers without a gap, for example for invoices. It uses the
- * well-known method of a "next key table": a row of this table holds the next number, and
- * each draw increments it in the caller's own transaction. If a transaction does not
- * commit, its numbers are drawn again.
+ * well-known method of a "next key table": a row of the table holds the next number, and
+ * each draw increments that number in the caller's own transaction. If a transaction does
+ * not commit, its numbers are drawn again.
  * <p>
- * As a consequence, only one transaction at a time can draw. From the first draw of a
- * transaction to its end, all other transactions that draw have to wait. Draw as late as
- * possible and commit soon. If a transaction draws from several generators, always use
- * the same order. Transactions should use the isolation level READ COMMITTED, because at
- * higher levels databases reject changes to a row that has changed since the transaction
- * began. A commit listener that draws must begin its own transaction (REQUIRES_NEW). The
- * same applies to code in a transaction of another transaction manager, if that
- * transaction began while a transaction on the DataSource of the numbers was active.
+ * As a consequence, only one transaction at a time can draw from a generator. Once a
+ * transaction has drawn, all others that draw from the same generator have to wait until
+ * that transaction ends. Draw as late as possible and commit soon. If a transaction draws
+ * from several generators, always use the same order. Transactions should use the
+ * isolation level READ COMMITTED, because at higher levels, some databases reject changes
+ * to a row that has changed since the transaction began. A commit listener that draws
+ * must begin its own transaction (REQUIRES_NEW). The same applies to code in a
+ * transaction of another transaction manager, if that transaction began while a
+ * transaction on the DataSource of the numbers was active.
  * <p>
  * If the caller's transaction has a conflict, such as a deadlock, the exception is thrown
  * unchanged. If the store is a database, this is Spring's
  * {@code ConcurrencyFailureException}. It is not an {@link IdGenerationException}, so
  * that the caller's retry rules apply. On a Galera cluster, all writers of gapless
- * numbers should use the same node, because about half of all draws conflict otherwise.
+ * numbers should use the same node of the cluster, because otherwise about half of all
+ * draws conflict.
  *
  * @since 0.1.0
  */
@@ -188,9 +190,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Return whether a draw failed because of the store, rather than because of the
-	 * transaction or the arguments of the caller. A conflict with another transaction
-	 * counts as a failure of the store.
+	 * Return whether a draw failed because of the store, rather than because the caller
+	 * has no suitable transaction or passed invalid arguments. A conflict with another
+	 * transaction counts as a failure of the store.
 	 * @param failure the failure of a draw
 	 * @return {@code true} if the store caused the failure
 	 */
@@ -234,13 +236,13 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			if (this.forecast.isSampleDue()) {
 				this.sampleDue.set(true);
 				// unlike readWithTimeout(), read() starts no timer; too little stack may
-				// be left for one
+				// be left to start one
 				this.reads.read(deadline(this.waitTimeout));
 			}
 		}
 		catch (Throwable ex) {
-			// only log the failure: the number is drawn, and a caller that commits
-			// without the number leaves a gap
+			// only log the failure: the number is drawn, and a caller that got an
+			// exception might commit without using the number, which would leave a gap
 			listeners().logUnexpected("recording a draw has failed", ex);
 		}
 	}
@@ -261,8 +263,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Describe a number. It counts as reserved once the transaction that drew it has
-	 * committed.
+	 * Describe a number. A number counts as reserved once a transaction that drew it or a
+	 * later number has committed.
 	 */
 	@Override
 	public IdDescription describe(long id) {

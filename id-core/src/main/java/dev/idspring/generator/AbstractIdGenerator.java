@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base class of all generators. It holds the name and the listeners of a generator, and
- * alerts the listeners when few ids are left.
+ * Base class of all generators without scopes. It holds the name and the listeners of a
+ * generator, and alerts the listeners when few ids are left.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * The base classes of all generators and of their builders.
+ * The base classes of generators and of their builders.
  */
 @NullMarked
 package dev.idspring.generator;

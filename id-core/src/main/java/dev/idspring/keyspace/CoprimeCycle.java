@@ -10,7 +10,7 @@ import java.math.BigInteger;
  * before it repeats because multiplier and modulus are coprime.
  * <p>
  * All arithmetic is exact. The modulus is at most 2<sup>62</sup>, so the sum of two
- * residues fits in a {@code long}. Their product does not fit, so {@link Factor} computes
+ * residues fits in a {@code long}. Their product may not fit, so {@link Factor} computes
  * the remainder without needing the full product.
  */
 final class CoprimeCycle {
@@ -49,9 +49,9 @@ final class CoprimeCycle {
 	 * Return the default multiplier. For the modulus 62<sup>6</sup> it is the published
 	 * multiplier 202652143553, reduced modulo the modulus. For any other modulus n, the
 	 * golden section is n * (sqrt(5) - 1) / 2, and the default multiplier is the nearest
-	 * integer that is coprime with n. This multiplier spreads consecutive keys most
-	 * evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4). All
-	 * computations are exact.
+	 * integer that is coprime with n. A multiplier near the golden section spreads
+	 * consecutive keys most evenly (Knuth, The Art of Computer Programming, volume 3,
+	 * section 6.4). All computations are exact.
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @return the multiplier, from 1 (inclusive) to the modulus (exclusive)
 	 */
@@ -107,7 +107,7 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Multiplies by a constant v modulo n without a division and without 128-bit
+	 * Multiplies by a constant v modulo a number n without a division and without 128-bit
 	 * arithmetic. The number q = floor(v * 2^63 / n) is computed once. For any number x
 	 * below 2^63, floor(x * q / 2^63) is the quotient of x * v and n, or one less. The
 	 * remainder for this quotient is below 2n, so it is correct in 64 bits even if

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param length the number of characters of the first keys, at least 1
  * @param maxLength the number of characters of the last keys, at least {@code length};
  * all lengths together may have at most 2<sup>62</sup> keys
- * @param multiplier the step between keys of the first length: positive, coprime with
- * their number, and reduced modulo their number. With {@code null}, an existing key space
- * keeps its multiplier. A new one uses the published multiplier 202652143553 if the
- * number is 62<sup>6</sup>, otherwise the coprime number nearest to the golden section of
- * that number
+ * @param multiplier the step between keys of the first length: positive, coprime with the
+ * number of these keys, and reduced modulo that number. With {@code null}, an existing
+ * key space keeps its multiplier. A new one uses the published multiplier 202652143553 if
+ * there are 62<sup>6</sup> keys of the first length, otherwise the coprime number nearest
+ * to the golden section of their number
  * @param offset the first key within each length, at least 0 and less than the number of
  * keys of the first length
  * @since 0.1.0

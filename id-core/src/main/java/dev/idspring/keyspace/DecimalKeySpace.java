@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * capacity is fixed
  * @param first the lowest key, which has ordinal 0 unless there is a cycle
  * @param capacity the number of keys
- * @param seriesSize the number of keys in a series, or the capacity if there is only one
+ * @param seriesSize the number of keys in a series, or the capacity if there are no
  * series; it divides the capacity without a remainder
  * @param cycle the order of the keys, or {@code null} if they are consecutive
  * @param text the text form of the keys

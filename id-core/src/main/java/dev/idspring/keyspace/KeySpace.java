@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A finite set of keys in a fixed order. A key space is a bijection between keys and
  * ordinals. Ordinals are the consecutive numbers from 0 (inclusive) to
- * {@link #capacity()} (exclusive). A counter issues ordinals, so keys are unique if
- * ordinals are unique.
+ * {@link #capacity()} (exclusive). So if no ordinal is issued twice, no key is issued
+ * twice.
  * <p>
  * Key spaces are immutable and thread-safe. Keys are never negative.
  *
@@ -41,7 +41,7 @@ public interface KeySpace {
 	String summary();
 
 	/**
-	 * Return the name of the setting that raises the upper bound. It is used in messages.
+	 * Return the name of the setting that raises the upper bound, for messages.
 	 * @return the name of the setting, or {@code null} if the bound is fixed
 	 */
 	default @Nullable String boundParameter() {
@@ -120,7 +120,7 @@ public interface KeySpace {
 	/**
 	 * Return the end of the range that contains an ordinal. A range consists of
 	 * consecutive ordinals whose keys are computed in the same way, such as the keys of
-	 * one length. A reserved block never extends beyond the end of a range.
+	 * one length. A block never extends beyond the end of a range.
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the first ordinal after the range, at most the capacity
 	 */

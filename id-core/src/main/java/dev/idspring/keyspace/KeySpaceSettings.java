@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a key space. Some values are optional. A missing value is chosen when
- * the key space is created. Afterwards, it is read from the stored definition.
+ * the key space is created, and is read from the stored definition afterwards.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ public interface KeySpaceSettings {
 	 * @param storedDefinition the {@link KeySpace#definition() definition} with which the
 	 * key space was created, or {@code null} if the key space does not exist yet. The
 	 * definition supplies missing values but never overrides a setting. The caller must
-	 * therefore compare it with the definition of the returned key space
+	 * therefore compare the stored definition with that of the returned key space
 	 * @return the key space
 	 */
 	KeySpace resolve(@Nullable String storedDefinition);
@@ -29,8 +29,8 @@ public interface KeySpaceSettings {
 	/**
 	 * Return the settings of a key space that applies the pseudo-random generator of Park
 	 * and Miller to consecutive seeds: {@code key = 16807 * seed mod (2^31 - 1)} for the
-	 * seeds 1, 2, 3 and so on. Each number from 1 to 2<sup>31</sup> - 2 is a key exactly
-	 * once. The text form is decimal without leading zeros.
+	 * seeds 1, 2, 3 and so on. Each number from 1 to 2<sup>31</sup> - 2 is the key of
+	 * exactly one seed. The text form is decimal without leading zeros.
 	 * <p>
 	 * The formula is that of {@link CoprimeSettings} with another modulus. Seed 0 is not
 	 * used, so ordinal i corresponds to seed i + 1.

@@ -43,7 +43,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		UP,
 
 		/**
-		 * The generator issues ids, but its key space will soon be used up.
+		 * The generator issues ids, but its key space is low, as defined by
+		 * {@link LowThreshold}.
 		 */
 		LOW,
 
@@ -53,8 +54,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		EXHAUSTED,
 
 		/**
-		 * The generator issues no ids. Either it has stopped, or it has no ids in memory
-		 * and cannot get more.
+		 * The generator issues no ids. Either it has stopped or was closed, or the store
+		 * fails and no ids are left in memory.
 		 */
 		DOWN
 
@@ -69,13 +70,13 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param reserved how many keys are reserved
 	 * @param idsPerSecond how many keys are reserved per second, or {@code null} if this
 	 * is not known yet; in a time-based key space, how many ids are issued per second
-	 * @param exhaustedAt when all keys will be reserved at that rate, or {@code null} if
-	 * this is not known yet or after the year 9999; in a time-based key space, the last
-	 * instant
-	 * @param soonestEnd when all keys will be reserved at that rate or at the rate of the
-	 * last week, whichever is sooner, or {@code null} if this is not known yet or after
-	 * the year 9999. If the rate of the last week is higher, this may be known although
-	 * {@code exhaustedAt} is not
+	 * @param exhaustedAt when all keys will be reserved at the rate of
+	 * {@code idsPerSecond}, or {@code null} if this is not known yet or after the year
+	 * 9999; in a time-based key space, the last instant that an id can contain
+	 * @param soonestEnd when all keys will be reserved at the rate of
+	 * {@code idsPerSecond} or at the rate of the last week, whichever is sooner, or
+	 * {@code null} if this is not known yet or after the year 9999. If the rate of the
+	 * last week is higher, this may be known even if {@code exhaustedAt} is not
 	 * @param timeLeft what is left of a time-based key space; otherwise {@code null}
 	 * @since 0.1.0
 	 */
@@ -87,8 +88,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		 * @param name the name of the key space in its store
 		 * @param capacity the number of keys of the key space
 		 * @param reserved how many keys are reserved
-		 * @param rate how many keys are reserved per second, or {@code null} if this is
-		 * not known yet
+		 * @param rate the rate at which keys are reserved, or {@code null} if it is not
+		 * known yet
 		 * @param now the current instant
 		 * @return the snapshot
 		 */
@@ -126,8 +127,9 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The blocks of one instance.
 	 *
-	 * @param size how many ids the next reservation requests, unless fewer are left or
-	 * callers wait for more
+	 * @param size how many ids a block should hold. The next reservation requests this
+	 * number, unless few keys are left, callers wait for more, or {@code recycled} needs
+	 * only some ids to fill up a block
 	 * @param remaining how many ids of the current block are unused, including those that
 	 * threads have taken in advance. While a thread draws ids, this may be wrong by the
 	 * number of ids that this thread has taken in advance
@@ -137,13 +139,13 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param held how many ids the current block and all additional ones had when they
 	 * were reserved, zero if there is no block
 	 * @param reservations how many reservations have succeeded
-	 * @param exhaustions how often callers found no id in memory and had to wait
+	 * @param exhaustions how often callers found too few ids in memory and had to wait
 	 * @param waited the total time that callers have waited
 	 * @param failures how many attempts to reserve have failed
 	 * @param lastReservedAt when the last reservation succeeded, or {@code null} if none
 	 * has
-	 * @param lastReservationTook the duration of that reservation, or {@code null} if
-	 * none has succeeded
+	 * @param lastReservationTook the duration of the last successful reservation, or
+	 * {@code null} if none has succeeded
 	 * @param lastError why the last attempt to reserve failed, or {@code null} if it
 	 * succeeded. With {@code gapless}, which reserves nothing, why the last read of the
 	 * store failed
@@ -199,8 +201,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * number, or {@code null} if there is no node
 	 * @param windowEnd the end of the reserved times, exclusive, or {@code null} if there
 	 * is no node or no store
-	 * @param lease how long this instance keeps the node without renewing it, or
-	 * {@code null} if there is no store
+	 * @param lease how long this instance keeps the node if it does not renew the lease,
+	 * or {@code null} if there is no store
 	 * @param leaseUntil when another instance may claim the node, by the store's clock,
 	 * or {@code null} if there is no node or no store
 	 * @since 0.1.0
@@ -215,8 +217,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * The clock from which a time-based generator takes the times of ids.
 	 *
 	 * @param trusted whether ids may use the time of the clock. The clock must agree with
-	 * the store's clock, if there is a store, and must not have jumped since. For both,
-	 * {@code ids.clock.max-skew} is the tolerance
+	 * the store's clock, if there is a store, and must not have jumped since.
+	 * {@code ids.clock.max-skew} is the tolerance for both conditions
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock when they were

@@ -58,7 +58,7 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The generator has reserved a block of ids.
+	 * The generator has reserved a block of ids, or has found that none are left.
 	 * @param generator the name of the generator
 	 * @param count the number of ids, 0 if the key space is exhausted
 	 * @param took the duration of the request to the store
@@ -105,8 +105,8 @@ public interface IdGeneratorListener {
 
 	/**
 	 * A node or a series was lost. Either its lease expired and another instance claimed
-	 * it, or an operator skipped ahead, which takes all nodes and series from their
-	 * owners.
+	 * it, or an operator or the store itself skipped ahead, which takes all nodes and
+	 * series from their owners.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */
@@ -162,8 +162,8 @@ public interface IdGeneratorListener {
 
 	/**
 	 * The generator could not give back what it had reserved, and does not try again.
-	 * Unused ids are skipped, and another instance can claim a node or a series when its
-	 * lease expires.
+	 * Unused ids are skipped, and another instance can claim the node or series of the
+	 * generator when the lease expires.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 */
@@ -196,7 +196,8 @@ public interface IdGeneratorListener {
 		 * The attempt has ended. This method is called once, on the thread that started
 		 * the attempt.
 		 * @param outcome the outcome of the attempt
-		 * @param error the cause of the failure, or {@code null} if the attempt succeeded
+		 * @param error the exception that the request threw, or {@code null} if it threw
+		 * none
 		 */
 		void end(ReservationOutcome outcome, @Nullable Throwable error);
 
@@ -245,8 +246,9 @@ public interface IdGeneratorListener {
 	final class Listeners {
 
 		/**
-		 * The minimum lease per owner. It limits all owners together to 100 renewals per
-		 * second, for example 1,000 owners with leases of 30 seconds.
+		 * The minimum lease is this duration times the number of owners. It limits all
+		 * owners together to 100 renewals per second. For example, 1,000 owners need
+		 * leases of at least 30 seconds.
 		 */
 		private static final Duration LEASE_PER_HOLDER = Duration.ofMillis(30);
 
@@ -276,9 +278,9 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Add a listener.
+		 * Return these listeners and one more.
 		 * @param last the listener to call after all others
-		 * @return all listeners; this object is unchanged
+		 * @return all listeners; this object does not change
 		 */
 		public Listeners with(IdGeneratorListener last) {
 			List<IdGeneratorListener> all = new ArrayList<>(this.listeners);
@@ -298,7 +300,7 @@ public interface IdGeneratorListener {
 
 		/**
 		 * Call all listeners if the lease causes too many renewals. Each owner renews its
-		 * lease about three times before it would expire.
+		 * lease about three times within the duration of the lease.
 		 * @param held how many nodes or series of the key space have owners
 		 * @param lease the lease of the generator
 		 */

@@ -8,10 +8,11 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a key space is low, which means that it will soon be used up.
+ * Decides whether a key space is low, which means that few of its keys are left or that
+ * it will soon be used up.
  *
- * @param remainingShare the share of its keys, from 0 to 1, below which a key space is
- * low
+ * @param remainingShare the share of unreserved keys, from 0 to 1, below which a key
+ * space is low
  * @param horizon the projected time until all keys are used up, below which a key space
  * is low as well
  * @since 0.1.0

@@ -92,8 +92,8 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Return whether another sample is due.
 	 * @param now the current time by the store's clock
-	 * @return {@code true} if the last sample is old enough, or if it is equally far in
-	 * the future because a clock was wrong
+	 * @return {@code true} if there is no sample, or if the last sample is old enough or,
+	 * because a clock was wrong, equally far in the future
 	 */
 	public boolean isDue(Instant now) {
 		return untilDue(now).isZero();
@@ -136,7 +136,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Remove samples that are closer together than the spacing requires.
+	 * Remove samples that are closer together than the spacing requires. If too many
+	 * samples are left, remove the oldest as well.
 	 */
 	private static List<Sample> withWiderSpacing(List<Sample> all) {
 		Sample retained = all.get(all.size() - 1);
@@ -195,11 +196,11 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. The last sample is the current state. Values
-	 * between samples are only interpolated, so the week usually ends with the sample
-	 * before the last one, because another sample exists about a week earlier. If the
-	 * sample before the last one is at least a week old, no sample was added since then,
-	 * so the week ends now.
+	 * Return the end of the last whole week. The last sample is the current state, and
+	 * values between samples are only interpolated. Therefore the week usually ends with
+	 * the sample before the last one, for which another sample exists about a week
+	 * earlier. If the sample before the last one is at least a week old, no sample was
+	 * added since then, so the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;
@@ -295,7 +296,7 @@ public record UsageHistory(List<Sample> samples) {
 		}
 
 		/**
-		 * Project when the key space will be used up at the higher of both rates.
+		 * Project when the key space will be used up at the higher of the two rates.
 		 * @param remaining how many keys are left
 		 * @param now the current instant
 		 * @return when the last key will be reserved, or {@code null} if this is too far

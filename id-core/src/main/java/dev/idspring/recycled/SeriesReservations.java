@@ -185,11 +185,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	 * reservation returns. A writer without a series adopts the abandoned series with the
 	 * lowest next key. If there is none, it starts a new series.
 	 * <p>
-	 * A reservation only adds the ordinals that are missing in memory. So memory never
-	 * holds more ordinals than one window, plus the reserve for outages if one is
-	 * configured. A crash loses no more than these ordinals.
+	 * A reservation requests only the ordinals that memory lacks for a full block. So
+	 * memory holds about one block at most, unless a bulk call needs more or a reserve
+	 * for outages is configured. A crash loses the ordinals in memory, and those of a
+	 * reservation that is under way.
 	 * <p>
-	 * Only the worker of the engine uses a source, except for {@link #remaining()}.
+	 * Only the worker of the engine calls the methods of a source, except for
+	 * {@link #remaining()} and {@link #renewalInterval()}.
 	 */
 	final class Series implements BlockSource {
 
@@ -201,9 +203,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		//
 		// 2. The next owner of a series begins at its position. The ordinals in the
 		// memory of this instance are below that position. So this instance may still
-		// hand out these ordinals, however late, but no other ordinals of the series. Its
-		// next advance finds that the series has another owner, and it claims another
-		// series.
+		// hand out these ordinals, however late, but no other ordinals of the series. The
+		// next advance of this source finds that the series has another owner, and this
+		// source claims another series.
 		//
 		// 3. If the result of an advance is unknown, its window is not handed out. If the
 		// advance has succeeded, the position in the store is higher than the known one,
@@ -345,9 +347,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Record the state of a slot that the store returned.
-		 * @return whether this source owns the slot, and its latest attempt has advanced
-		 * the slot to {@code position}
+		 * Record the state of a series that the store returned.
+		 * @return whether this source owns the series, and the latest attempt of this
+		 * source has advanced the series to {@code position}
 		 */
 		private boolean updateIfOwned(Slot slot, StoredSlot stored, long position) {
 			this.current = null;
@@ -418,8 +420,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Release every series that this source still owns, and set its position to the
-		 * first unused ordinal. A series that has another owner by now does not change.
+		 * Release every series that this source still owns, and set the position of each
+		 * to the start of the unused ordinals at the end of its reserved part. A series
+		 * that has another owner by now does not change.
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {

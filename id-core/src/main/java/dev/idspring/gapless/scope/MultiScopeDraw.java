@@ -13,8 +13,9 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws numbers from several scopes. It uses the scopes in the order of their names, so
- * that transactions that draw in this way cannot deadlock with each other.
+ * Draws numbers from several scopes. It uses the scopes in the order of their names. So
+ * transactions that draw all of their numbers by a single call cannot deadlock with each
+ * other.
  */
 final class MultiScopeDraw {
 
@@ -68,8 +69,8 @@ final class MultiScopeDraw {
 	 * The numbers to draw from a scope.
 	 *
 	 * @param scope the parts of the scope, which the caller cannot change
-	 * @param numbers receives the numbers; it is created before any number is drawn,
-	 * because memory may run out later
+	 * @param numbers receives the numbers; the array is created before any number is
+	 * drawn, because memory may run out later
 	 */
 	private record ScopeRequest(List<String> scope, long[] numbers) {
 

@@ -23,7 +23,7 @@ final class ScopeClock {
 
 	private final TimeSource timeSource;
 
-	/** How far the clock of the store is ahead of the local clock. */
+	/** How far the clock of the store is ahead of the local clock, negative if behind. */
 	private volatile Duration ahead = Duration.ZERO;
 
 	ScopeClock(ScopePeriod period, ZoneId zone, TimeSource timeSource) {

@@ -58,15 +58,16 @@ import org.jspecify.annotations.Nullable;
  * numbers are drawn in the caller's own transaction. The rules of
  * {@link GaplessIdGenerator} apply to each scope.
  * <p>
- * Why a number and its text belong to the same period, even if the year ends during a
+ * Why a number and its text belong to the same period, even if the period ends during a
  * call:
  * <ol>
  * <li>If the caller passes a date, that date determines the period.</li>
  * <li>Otherwise the generator estimates the period from the last reading of the store's
- * clock. The statement draws a number only if the clock of the store is in that period.
- * If it is not, the statement returns the time of that clock, and the generator retries
- * with the period of that time.</li>
- * <li>{@code nextString} writes the period in which the number was drawn.</li>
+ * clock. The store draws a number only if its clock is in that period. Otherwise the
+ * store returns the time of its clock, and the generator retries with the period of that
+ * time.</li>
+ * <li>The methods that draw texts or UUIDs convert a number with the period in which it
+ * was drawn.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -254,8 +255,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	/**
-	 * Return the conversion of the numbers of a scope to UUIDs. The UUIDs of a scope
-	 * differ from those of all other scopes.
+	 * Return the conversion of the numbers of a scope to UUIDs. The UUIDs of a scope in a
+	 * period differ from those of all other scopes and periods.
 	 */
 	UuidForm uuids(List<String> scope, LocalDate day) {
 		IdScope row = this.clock.scope(scope, day);
