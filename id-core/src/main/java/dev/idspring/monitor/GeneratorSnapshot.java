@@ -76,7 +76,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param soonestEnd when all keys will be reserved at the rate of
 	 * {@code idsPerSecond} or at the rate of the last week, whichever is sooner, or
 	 * {@code null} if this is not known yet or after the year 9999. If the rate of the
-	 * last week is higher, this may be known even if {@code exhaustedAt} is not
+	 * last week is higher, this may be known even if {@code exhaustedAt} is not. In a
+	 * time-based key space, it is the same as {@code exhaustedAt}
 	 * @param timeLeft what is left of a time-based key space; otherwise {@code null}
 	 * @since 0.1.0
 	 */
@@ -158,8 +159,9 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * The series of a key space, as far as this instance knows. The three counts add up
-	 * to the number of keys that are not reserved.
+	 * The series of a key space, as far as this instance knows. {@code held},
+	 * {@code abandoned} and {@code untouched} add up to the number of keys that are not
+	 * reserved.
 	 *
 	 * @param series the series that were started and are not used up, in the order of
 	 * their numbers

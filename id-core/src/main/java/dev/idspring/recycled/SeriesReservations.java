@@ -475,8 +475,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		@Override
 		public long remaining() {
 			Slot slot = this.current;
-			// the known total may be outdated, and smaller than what is left in the
-			// current series
+			// the known total may be outdated, and therefore smaller than what is left in
+			// the current series
 			return Math.max(SeriesReservations.this.remaining(), (slot != null) ? slot.end() - slot.position() : 0);
 		}
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chunk of consecutive ordinals that any thread may take from. A key costs one atomic
  * addition, and no memory access depends on the result of that addition. A lock with
- * plain fields would take twice as long, because processors read these fields only after
- * the atomic operation of the lock.
+ * plain fields would take twice as long, because processors would read the plain fields
+ * only after the atomic operation of the lock.
  * <ol>
  * <li>The counter changes only by atomic additions, and {@link #drain} takes all
  * remaining ordinals at once. So each index below the size belongs to only one

@@ -76,8 +76,8 @@ public final class Stripes {
 	// thread that still reads an old stripe finds no owner there. It then claims a stripe
 	// under the lock, where it sees the new one.
 	//
-	// Why no ordinal is lost, except those that item 7 names, which are lost when the
-	// stripes are shut:
+	// Why no ordinal is lost, except those that, according to item 7, are never given
+	// back after the stripes were shut:
 	//
 	// 1. A stripe is filled only when it is used up. A chunk never extends beyond the end
 	// of its block.
@@ -91,8 +91,8 @@ public final class Stripes {
 	//
 	// 3. If a living owner takes no more ids, no other thread can take the ordinals in
 	// its stripe. These are fewer than LONGEST_CHUNK. All stripes together hold at most
-	// one block, of the size that blocks had when the stripes were filled, which may have
-	// been larger than now. That is a negligible share of the key space, because chunks
+	// as many ordinals as a block had when the stripes were filled. Blocks may have been
+	// larger then. These ordinals are a negligible share of the key space, because chunks
 	// of several ordinals are cut only while at least MIN_REMAINING_FOR_CHUNKS ordinals
 	// can still be reserved. After that, a stripe gets a single ordinal, which is taken
 	// at once. So every key of a small key space can be handed out.
