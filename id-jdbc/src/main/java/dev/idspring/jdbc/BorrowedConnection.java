@@ -7,8 +7,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A borrowed connection whose original state is restored when it is closed, even after
- * failures. Spring's {@code DataSourceTransactionManager} is not used, because it
+ * A borrowed connection. When it is closed, the settings that this class has changed are
+ * restored, even after failures. The only exception is an idle timeout that the session
+ * is to retain. Spring's {@code DataSourceTransactionManager} is not used, because it
  * restores neither the network timeout nor session settings.
  */
 final class BorrowedConnection implements AutoCloseable {
@@ -40,7 +41,8 @@ final class BorrowedConnection implements AutoCloseable {
 	/**
 	 * Prepare the connection for work.
 	 * @param readUncommitted whether the work reads uncommitted data
-	 * @param prepared whether auto-commit is known to be off
+	 * @param prepared whether the store owns the connection and gets it with auto-commit
+	 * off
 	 * @param inTransaction whether the work runs in a transaction; otherwise each of its
 	 * statements is committed automatically
 	 */

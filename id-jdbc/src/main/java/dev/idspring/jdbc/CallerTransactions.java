@@ -25,15 +25,18 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Finds the transaction of the calling thread in which a number must be drawn. This class
- * uses the resources that JDBC, JPA and JTA transaction managers bind to the thread.
+ * uses the resources that JDBC and JPA transaction managers bind to the thread; item 3
+ * covers JTA.
  * <ol>
- * <li>The transaction is the one whose connection is bound to the DataSource of the
- * sequence, or to another DataSource that yields the same connections.</li>
+ * <li>The transaction is the one whose connection is bound to the thread for the
+ * DataSource of the sequence, or for another DataSource that may yield the same
+ * connections.</li>
  * <li>The transaction must be the innermost one of those that {@link TransactionManagers}
- * knows, because Spring calls synchronizations when the innermost transaction ends.</li>
- * <li>If no connection is bound, the DataSource may still take part in a JTA transaction,
- * without Spring's knowledge. Such a DataSource is recognised by its connections: they
- * auto-commit outside a transaction, but not inside one.</li>
+ * knows, because a synchronization registered now is called when the innermost
+ * transaction ends.</li>
+ * <li>If no such connection is bound, the DataSource may still take part in a JTA
+ * transaction. Such a DataSource is recognised by its connections: they auto-commit
+ * outside a transaction, but not inside one.</li>
  * </ol>
  */
 final class CallerTransactions {
@@ -103,8 +106,9 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return the DataSource to which the transaction's connection is bound. If several
-	 * DataSources match, return the one of the innermost transaction.
+	 * Return the DataSource for which the transaction's connection is bound to the
+	 * thread, empty if there is none. If several DataSources match, prefer the one of the
+	 * innermost transaction.
 	 */
 	private Optional<DataSource> bound(@Nullable Mark mark) {
 		DataSource innermost = (mark != null) ? mark.dataSource() : null;
@@ -171,7 +175,9 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether the connection that inserts a row takes part in a transaction.
+	 * Return whether the connection that inserts a row takes part in the given
+	 * transaction. If neither the connection nor its DataSource is known, assume that it
+	 * does.
 	 */
 	boolean inserts(CallerTransaction transaction, Insert insert) throws SQLException {
 		Connection row = insert.connection();
@@ -218,10 +224,10 @@ final class CallerTransactions {
 	/**
 	 * A transaction of the calling thread.
 	 *
-	 * @param dataSource the DataSource to which Spring has bound the connection. With
-	 * JTA, the DataSource of the sequence
-	 * @param innermost the mark of the thread's innermost transaction, {@code null} if it
-	 * has none
+	 * @param dataSource the DataSource for which Spring has bound the connection to the
+	 * thread, or, if {@code jta} is {@code true}, the DataSource of the sequence
+	 * @param innermost the mark of the thread's innermost transaction, {@code null} if no
+	 * known manager began it
 	 * @param jta whether the connection takes part in a JTA transaction without being
 	 * bound by Spring
 	 */
@@ -246,8 +252,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Detects whether a JDBC or JPA transaction manager has bound a connection to the
-	 * thread.
+	 * Detects whether a JDBC or JPA transaction manager has bound a connection of a
+	 * DataSource to the thread.
 	 */
 	private static final class Probe extends DataSourceTransactionManager {
 
@@ -263,8 +269,8 @@ final class CallerTransactions {
 				return false;
 			}
 			// the second condition detects JPA transactions: their connections are not
-			// marked as synchronized, unlike connections that were opened without a
-			// transaction manager
+			// marked as synchronized, unlike connections that DataSourceUtils bound
+			// during another manager's transaction
 			return isExistingTransaction(doGetTransaction()) || !holder.isSynchronizedWithTransaction();
 		}
 

@@ -14,9 +14,10 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements for the table of gapless numbers. The table has one row per scope and
- * period. A row without a scope stores the number of scopes in its period, so that rows
- * need not be counted.
+ * The statements for the table of gapless numbers. The table has one row per sequence,
+ * period and scope. For a sequence with scopes, each period also has a row without a
+ * scope. It stores the number of scopes in the period, so that rows need not be counted.
+ * A sequence without scopes has a single row.
  */
 final class GaplessTable {
 
@@ -33,7 +34,7 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Advance the next number.
+	 * Advance the next number of a scope.
 	 * @param condition a further condition, checked when the row is locked or advanced
 	 * @return the next number after the draw, or empty if no row matched
 	 */

@@ -45,8 +45,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>
  * Numbers have no gaps and are never issued twice:
  * <ol>
- * <li>One statement both advances the number and returns it ({@link CounterUpdate}). From
- * then until the transaction ends, the row lock excludes all other transactions. The new
+ * <li>The number is advanced and returned atomically ({@link CounterUpdate}). From then
+ * until the transaction ends, the row lock excludes all other transactions. The new
  * number is committed or rolled back together with the caller's changes.</li>
  * <li>Numbers are drawn on the connection of the caller's transaction
  * ({@link CallerTransactions}). A connection that was merely opened during a transaction
@@ -54,8 +54,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * transaction.</li>
  * <li>A draw is rejected if the row that gets the number is known to be inserted on
  * another connection ({@link #verifyInsert}).</li>
- * <li>After a failed draw, the transaction cannot be committed. If a pooler loses the
- * commit, the caller gets an exception ({@link TransactionPooler}).</li>
+ * <li>After a failed draw, the transaction cannot be committed, unless it is rolled back
+ * to a savepoint before the failure. If a pooler loses the commit of a transaction
+ * without JTA, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
  * No caller waits forever: transactions of this JVM queue for a lock with a timeout
  * before they lock the row ({@link SequenceLock}), and a statement timeout limits the
@@ -571,8 +572,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return whether the transaction is bound to another DataSource that yields the same
-	 * connections, and it is unknown which of the two DataSources inserts the row.
+	 * Return whether the transaction uses another DataSource that yields the same
+	 * connections, and it is unknown over which of the two DataSources the row is
+	 * inserted.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
 		Object inserting = this.inserting.get();
@@ -583,8 +585,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	/**
 	 * Verify that no statements were run over the DataSource of the sequence itself. Such
-	 * statements would not be part of the transaction, which is bound to another
-	 * DataSource.
+	 * statements would not be part of the transaction, which uses another DataSource.
 	 */
 	private void verifyNoOwnStatements(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A result is returned only after its commit has been acknowledged. If a commit
  * fails, its outcome is unknown and the result is discarded. Ordinals that the
- * transaction reserved are then lost. The token of the attempt shows whether the
- * transaction changed a slot.</li>
+ * transaction reserved may then be lost. For a slot, the token of the attempt shows later
+ * whether the transaction changed it.</li>
  * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
  * failed transaction may be unusable, or may see an old state.</li>
  * <li>Transient failures are retried until the deadline. The back-off grows and has
@@ -51,7 +51,8 @@ final class JdbcTransactions {
 
 	/**
 	 * How long before the deadline the last failure is reported, so that callers with the
-	 * same deadline still get the reason. It is at most a tenth of the available time.
+	 * same deadline still get the reason. If a tenth of the available time is shorter,
+	 * that is used instead.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 
@@ -75,7 +76,8 @@ final class JdbcTransactions {
 
 	/**
 	 * Whether transactions begin with an explicit statement, because a session was found
-	 * to auto-commit although the driver assumes otherwise.
+	 * to have lost its settings. For example, it may auto-commit although the driver
+	 * assumes otherwise.
 	 */
 	private volatile boolean beginsExplicitly;
 
@@ -86,8 +88,8 @@ final class JdbcTransactions {
 	private final boolean prepared;
 
 	/**
-	 * The store's own session in which the idle timeout was set last. The timeout is not
-	 * reset after a transaction.
+	 * The store's own session in which the idle timeout was set last. In such a session,
+	 * the timeout is not reset after a transaction.
 	 */
 	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
 
@@ -145,7 +147,7 @@ final class JdbcTransactions {
 
 	/**
 	 * Repeat work until it has a result. Each attempt runs in its own transaction.
-	 * @param transactions {@link #repeat} or {@link #reserve}
+	 * @param transactions {@link #repeat}, {@link #reserve} or {@link #once}
 	 * @param what the operation, for error messages
 	 * @param work the work, which must be safe to repeat after a commit with an unknown
 	 * outcome
@@ -163,8 +165,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return the SQL to put before the first statement of a transaction that is run with
-	 * {@link #reserve}.
+	 * Return the SQL to put before the first statement of a transaction. It is required
+	 * if the transaction is run with {@link #reserve}.
 	 */
 	String prelude(Connection connection) {
 		Dialect known = this.dialect;
@@ -200,8 +202,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Forget in which session the idle timeout is set, and begin each transaction with an
-	 * explicit statement from now on.
+	 * Forget in which session the idle timeout is set, and from now on begin each
+	 * transaction that changes data with an explicit statement.
 	 * @return an exception that causes a retry of the transaction
 	 */
 	SQLException resetSession() {
@@ -223,16 +225,17 @@ final class JdbcTransactions {
 	 * round trip, because the query also sets up the session ({@link #openingPrelude})
 	 * and ends its transaction ({@link Dialect#commitInSameRoundTrip}).
 	 * @param what the operation, for error messages
-	 * @throws LentConnectionException if the store got a lent connection and would have
-	 * to set up its session
+	 * @throws LentConnectionException if the store got a lent connection that is not
+	 * suitable
 	 */
 	<T> T open(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, this.prepared ? Purpose.OPEN : Purpose.READ, deadline);
 	}
 
 	/**
-	 * Run work that only reads and does not wait for writers. On databases where readers
-	 * wait for writers, the work sees uncommitted data.
+	 * Run work that only reads and does not wait for writers. If
+	 * {@linkplain Dialect#readersWait readers wait} for writers in this database, the
+	 * work sees uncommitted data.
 	 * @param what the operation, for error messages
 	 */
 	<T> T readWithoutWaiting(String what, Work<T> work, Deadline deadline) {
@@ -370,8 +373,8 @@ final class JdbcTransactions {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// some drivers and pools do not throw SQLException. Wrap the exception,
-			// because its message may contain the password
+			// some drivers and pools do not throw SQLException. Wrap the exception, so
+			// that it is reported without its message, which may contain the password
 			throw new SQLException(ex.getMessage(), ex);
 		}
 	}

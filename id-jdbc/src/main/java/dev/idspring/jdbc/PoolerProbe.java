@@ -43,8 +43,8 @@ import org.postgresql.util.ServerErrorMessage;
  * without a pooler need only this check.</li>
  * <li>If both transactions get the same session, the attempt is inconclusive and is
  * repeated.</li>
- * <li>The probe prepares only one named statement. It has so many parameters that no
- * other statement can be executed in its place.</li>
+ * <li>The probe prepares only one named statement. This statement has so many parameters
+ * that no other statement can be executed in its place.</li>
  * <li>If the pooler has a single session, the probe's other transaction occupies it. The
  * server soon ends that transaction, because the probe limits its idle time.</li>
  * <li>A timeout, or any failure other than a lost statement, does not count as evidence
@@ -350,7 +350,7 @@ final class PoolerProbe {
 						other.setAutoCommit(this.autoCommit);
 					}
 					catch (SQLException ex) {
-						// the server has already ended the transaction
+						// the server has probably ended the transaction already
 						other.abort(Runnable::run);
 					}
 				}

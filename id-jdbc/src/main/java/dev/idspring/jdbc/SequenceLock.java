@@ -20,8 +20,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * A lock that lets only one transaction of this JVM at a time draw from a row. Without
- * it, the transactions would wait for the row lock in the database. Here they wait in the
- * order of their arrival, and with a timeout, which some databases lack or do not
+ * it, the transactions would wait for the row lock in the database. With it, they wait in
+ * the order of their arrival, and with a timeout, which some databases lack or do not
  * observe. A transaction fails immediately if it would wait for another transaction on
  * its own thread, or if its wait would complete a cycle ({@link SequenceLocks}).
  * <ol>
@@ -31,11 +31,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * transaction.</li>
  * <li>The turn of a suspended transaction continues. A transaction that runs on the same
  * thread in the meantime is treated as a different one.</li>
- * <li>A draw in a committed transaction is rejected, although Spring reports the
- * transaction as active until all synchronizations have been called. If it is the first
- * draw of the transaction, this class cannot recognise that the commit has happened. In
- * that case this class commits the late changes separately, because otherwise they would
- * be rolled back unnoticed.</li>
+ * <li>If a transaction has drawn before its commit, a draw after the commit is rejected,
+ * although Spring reports the transaction as active until all synchronizations have been
+ * called. If the first draw follows the commit, this class cannot recognise that the
+ * commit has happened. In that case it commits the late changes separately, because
+ * otherwise they would be rolled back unnoticed.</li>
  * <li>The synchronization is registered before the permit of the semaphore is acquired.
  * So the permit is released when the transaction completes, even if a caller throws an
  * exception or error.</li>
@@ -112,7 +112,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Prevent the commit of the current transaction, if it has called {@link #take}.
+	 * Prevent the commit of the current transaction, if {@link #take} was called in it.
 	 */
 	void refuseCommit(RuntimeException failure) {
 		if (TransactionSynchronizationManager.getResource(this) instanceof Turn turn) {

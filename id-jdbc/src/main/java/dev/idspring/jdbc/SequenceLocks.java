@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * locks. Because there may be a million rows, a lock is removed when no transaction holds
  * it or waits for it.
  * <p>
- * If threads that wait for these locks form a deadlock, exactly one thread detects it:
+ * If threads would form a deadlock by waiting for these locks, exactly one of them
+ * detects it:
  * <ol>
  * <li>A thread holds {@link #searches} while it searches for a cycle and then records the
  * lock that it will wait for. So one of the threads in a cycle is the last to

@@ -76,15 +76,15 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Mark all transactions that begin from now on.
+	 * From now on, mark each transaction that a known manager begins.
 	 */
 	void use() {
 		this.used = true;
 	}
 
 	/**
-	 * Return whether there is a JTA manager. With JTA, rows of other DataSources may be
-	 * inserted in the same transaction.
+	 * Return whether there is a JTA manager. With JTA, rows may be inserted over other
+	 * DataSources in the same transaction.
 	 */
 	boolean hasJta() {
 		return this.jta;
@@ -147,8 +147,8 @@ public final class TransactionManagers {
 			@Nullable ConnectionHolder connection) implements TransactionSynchronization {
 
 		/**
-		 * Return the DataSource to which Spring has bound the transaction's connection,
-		 * or {@code null} if there is none.
+		 * Return the DataSource for which Spring has bound the transaction's connection
+		 * to the thread, or {@code null} if there is none.
 		 */
 		@Nullable DataSource dataSource() {
 			return TransactionSynchronizationManager.getResourceMap()

@@ -22,12 +22,12 @@ import org.postgresql.jdbc.PreferQueryMode;
 import org.springframework.util.ClassUtils;
 
 /**
- * Detects a pooler between the callers' connections and PostgreSQL that assigns sessions
- * to transactions rather than to connections, such as pgbouncer in transaction mode. The
- * driver prepares {@code COMMIT} and {@code ROLLBACK} in one session, and later executes
- * them by names such as {@code S_1}. In another session, these names may belong to other
- * statements. Then the server may roll back or do nothing instead of committing, although
- * the driver reports success.
+ * Detects a pooler that assigns sessions of PostgreSQL to transactions rather than to
+ * connections, such as pgbouncer in transaction mode. The driver prepares {@code COMMIT}
+ * and {@code ROLLBACK} in one session, and later executes them by names such as
+ * {@code S_1}. In another session, these names may belong to other statements. In that
+ * case the server may roll back or do nothing instead of committing, although the driver
+ * reports success.
  * <p>
  * If the process id that the driver received when it connected is the process id of the
  * session, the connection has the session to itself. A pooler gives the driver an
@@ -92,7 +92,7 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return a check for whether a connection is still in a transaction. It always
+	 * Return a check for whether a connection is still in a transaction. The check always
 	 * returns {@code false} if there can be no pooler. Create the check before the
 	 * commit, because a failure to create it afterwards would discard committed work.
 	 */
