@@ -29,14 +29,16 @@ import org.jspecify.annotations.Nullable;
  * this source, so new instances draw from it, too, until the bridge ends.
  * <p>
  * When the bridge ends, the row of a counter is not deleted, because Hibernate would
- * create a new one that begins at 1. Instead, the counter is set to a final value, which
- * a constraint of the table prevents it from exceeding. So the next draw of an old
- * instance fails, whether the instance increments the counter in SQL or in Java.
+ * create a new one that begins at 1. Instead, the counter can be set to a final value. If
+ * a constraint of the table prevents the counter from exceeding this value, the next draw
+ * of an old instance fails, whether the instance increments the counter in SQL or in
+ * Java.
  *
  * @param source the sequence or table, in the current schema unless the name has a schema
  * @param counter the counter in the table, {@code null} for a sequence
- * @param increment how many numbers an old instance uses for each value it draws: the
- * increment of the sequence, Hibernate's {@code allocationSize}, or more
+ * @param increment by how much an old instance advances the source with each draw: the
+ * increment of a sequence or, for a counter, an upper limit such as Hibernate's
+ * {@code allocationSize}
  * @param start the first key of the key space
  * @since 0.1.0
  */
@@ -67,17 +69,19 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * The maximum number of draws. If the source is still behind the key space after this
-	 * many draws, the numbers of the key space did not come from this source.
+	 * many draws, the numbers of the key space probably did not come from this source.
 	 */
 	private static final int MAX_DRAWS = 100;
 
 	/**
-	 * The final value of a counter of type long. Adding the largest increment to it does
-	 * not overflow.
+	 * The final value of a 64-bit counter. Adding the largest increment to it does not
+	 * overflow.
 	 */
 	private static final BigInteger FINAL_VALUE = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
-	/** MySQL's code for a failed check constraint, which has no specific SQLState. */
+	/**
+	 * MySQL's code for a failed check constraint. MySQL has no specific SQLState for it.
+	 */
 	private static final int MYSQL_CHECK_FAILED = 3819;
 
 	private static final String ENGINE = """
@@ -204,9 +208,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Return the final value, to which the counter is set when the bridge ends. The value
-	 * is below the maximum of the column's type, because at the maximum, a library that
-	 * increments in Java would overflow to a negative number.
+	 * Return the final value, to which the counter can be set when the bridge ends. The
+	 * value is below the maximum of the column's type, because at the maximum, a library
+	 * that increments in Java would overflow to a negative number.
 	 * @throws IdSetupException if the table does not support rollbacks
 	 */
 	long finalValue(Connection connection, int timeout, Counter counter) throws SQLException {
@@ -227,9 +231,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Reject tables in MariaDB or MySQL whose engine has no transactions, such as MyISAM
-	 * or Aria. In such a table a rollback undoes nothing, and a draw does not lock the
-	 * row.
+	 * Reject tables in MariaDB or MySQL whose engine is not known to have transactions.
+	 * In a table without transactions, for example of the engine MyISAM or Aria, a
+	 * rollback undoes nothing, and a draw does not lock the row.
 	 */
 	private void requireTransactional(Connection connection, int timeout) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
@@ -250,7 +254,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	/**
 	 * Test whether the database prevents the counter from exceeding its final value. The
 	 * test sets the counter to a higher value and rolls back.
-	 * @throws IdSetupException if the test could not be rolled back
+	 * @throws IdSetupException if the table does not support rollbacks, or if the test
+	 * was not rolled back
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter counter) throws SQLException {
 		long beyond = finalValue(connection, timeout, counter) + 1;
@@ -294,7 +299,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Set the counter to its final value, so that the next draw of an old instance fails.
+	 * Set the counter to its final value. If the database prevents the counter from
+	 * exceeding this value, the next draw of an old instance fails.
 	 */
 	void close(Connection connection, int timeout, Counter counter) throws SQLException {
 		set(connection, timeout, counter, finalValue(connection, timeout, counter));

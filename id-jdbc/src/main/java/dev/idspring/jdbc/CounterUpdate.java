@@ -45,9 +45,10 @@ final class CounterUpdate {
 	private final Update update;
 
 	/**
-	 * A condition that is checked once: when the row is locked or, if there is no
-	 * separate lock, by the statement that advances the counter. Unlike the condition of
-	 * {@link #update}, this condition need not hold between the lock and the update.
+	 * A condition that is checked once: when the row is locked or, if no separate
+	 * statement locks the row, by the statement that advances the counter. Unlike the
+	 * condition of {@link #update}, this condition need not hold between the lock and the
+	 * update.
 	 */
 	private final Sql condition;
 

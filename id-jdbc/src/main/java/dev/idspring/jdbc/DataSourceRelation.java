@@ -33,7 +33,8 @@ final class DataSourceRelation {
 	}
 
 	/**
-	 * Return a DataSource and all the DataSources that may provide its connections.
+	 * Return a DataSource and those DataSources that are known to provide some or all of
+	 * its connections.
 	 */
 	static Set<DataSource> targets(DataSource dataSource) {
 		Set<DataSource> targets = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -53,8 +54,8 @@ final class DataSourceRelation {
 				routing.getResolvedDataSources().values().forEach((target) -> collect(target, targets));
 			}
 			catch (IllegalStateException ex) {
-				// the targets are unknown, because a subclass determines them in
-				// another way
+				// the targets are unknown, for example because a subclass determines them
+				// in another way
 			}
 			if (routing.getResolvedDefaultDataSource() != null) {
 				collect(routing.getResolvedDefaultDataSource(), targets);

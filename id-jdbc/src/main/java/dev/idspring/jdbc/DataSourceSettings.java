@@ -16,7 +16,8 @@ import org.springframework.beans.BeansException;
  * The connection settings of a DataSource, read from the bean properties that common
  * pools and drivers have.
  *
- * @param server host and port, empty if unknown or if there are several servers
+ * @param server the host and port, or a list of them, as written in the URL; empty if
+ * unknown or if there are several URLs with different servers
  * @param timeout how long the pool waits for a connection, empty if unknown
  */
 record DataSourceSettings(Optional<String> server, Optional<Duration> timeout) {

@@ -9,8 +9,9 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes secrets from the address (URL) of a database. User names and passwords precede
- * the host or are among the parameters. A part that might be secret is treated as secret.
+ * Removes secrets from the address (URL) of a database, and finds the servers that the
+ * address names. User names and passwords precede the host or are among the parameters. A
+ * part that might be secret is treated as secret.
  *
  * @since 0.1.0
  */
@@ -23,8 +24,8 @@ public final class DatabaseAddress {
 	private static final String HIDDEN = "***";
 
 	/**
-	 * Matches the hosts, and the modes in which the drivers of MariaDB and MySQL switch
-	 * to another server.
+	 * Matches the hosts, and any mode in which the drivers of MariaDB and MySQL switch to
+	 * another server.
 	 */
 	private static final Pattern AUTHORITY = Pattern.compile(
 			"jdbc:[^/]*?(?<mode>\\+srv:|:(?:sequential|loadbalance|load-balance-read|replication):)?//(?<hosts>[^/?]*)",
@@ -86,8 +87,8 @@ public final class DatabaseAddress {
 	/**
 	 * Return how long a driver may wait for a server. If the address names several hosts,
 	 * the timeout must not be too short: while a cluster reorganises itself, a driver
-	 * whose call times out considers a healthy server dead. MariaDB's driver then avoids
-	 * that server for a minute.
+	 * whose call times out may consider a healthy server dead. MariaDB's driver then
+	 * avoids that server for a minute.
 	 * @param url the address, or {@code null} if unknown
 	 * @param wanted how long to wait for a single server
 	 * @return {@code wanted}, but at least 30 seconds if the address names several hosts
@@ -99,9 +100,11 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return the host and port of the server, as written in the address.
+	 * Return the host and port of the server or of each server, as written in the
+	 * address.
 	 * @param url the address
 	 * @return the server or the comma-separated servers, empty if the address names none
+	 * or is ambiguous
 	 */
 	static Optional<String> server(String url) {
 		Matcher server = SERVER.matcher(withoutCredentials(url));

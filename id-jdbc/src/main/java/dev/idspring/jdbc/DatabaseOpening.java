@@ -22,9 +22,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a database: identifies the product, determines how to identify its servers, and
- * verifies that the tables exist and can be changed and that commits are durable. If
- * possible, a single query does all of this. If a single query is not possible, or if it
+ * Opens a database: identifies the product, determines how to identify its servers,
+ * verifies that the tables exist and can be changed, and checks whether commits are
+ * durable. If possible, a single query does all of this, except that some databases need
+ * further statements to test privileges. If a single query is not possible, or if it
  * finds a problem, the checks run as separate steps, each with its own error message.
  */
 final class DatabaseOpening {
@@ -216,7 +217,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Determine how to identify the server. A database user who lacks the required
+	 * Determine how to identify the server. A database user that lacks the required
 	 * privilege can still use the store, but a warning is logged.
 	 */
 	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
@@ -257,8 +258,9 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Verify the privileges to insert and update rows of a table. Without this check, the
-	 * first reservation would fail, after the application has started.
+	 * Verify the privileges to insert and update rows of a table. Without this check, a
+	 * missing privilege would be noticed only when the first reservation fails, after the
+	 * application has started.
 	 */
 	void checkRights(String table, String columns, Deadline deadline) {
 		// on databases that lock whole tables, even an update of no rows would block

@@ -103,8 +103,9 @@ abstract class Dialect {
 
 	/**
 	 * Return whether the database is reached over a network, where a call may never be
-	 * answered. If the result is {@code false}, no network timeout may be set, because
-	 * pools discard connections whose drivers do not support such a timeout.
+	 * answered, and its driver supports network timeouts. If the result is {@code false},
+	 * no network timeout may be set, because pools discard connections whose drivers do
+	 * not support such a timeout.
 	 */
 	boolean isRemote() {
 		return true;
@@ -152,8 +153,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the driver may have prepared statements in a session that a pooler
-	 * assigns to other clients.
+	 * Return whether a pooler may give other clients a session in which the driver has
+	 * prepared statements.
 	 */
 	boolean hasTransactionPoolers() {
 		return false;
@@ -170,8 +171,8 @@ abstract class Dialect {
 	/**
 	 * Return the clause of a query that locks the rows it reads. With it, the query
 	 * returns current data from the primary, rather than data from an old snapshot of the
-	 * transaction or from a replica behind a read-write splitter. Only databases with an
-	 * incarnation need it.
+	 * transaction or from a replica behind a read-write splitter. The clause is needed
+	 * only if servers have an {@linkplain #serverIdentity incarnation}.
 	 */
 	String currentReadClause() {
 		return "";
@@ -278,7 +279,7 @@ abstract class Dialect {
 
 	/**
 	 * Return a query for the name and kind of the tables that may lose rows or do not
-	 * support rollbacks. It is empty if the database has no such kind of table.
+	 * support rollbacks. It is empty if the database has no such tables.
 	 */
 	Sql notTransactional(TableNames tables) {
 		return Sql.NONE;
@@ -318,7 +319,8 @@ abstract class Dialect {
 	/**
 	 * Return an SQL expression for the server's clock in microseconds since 1970. Its
 	 * value must be the same throughout a statement, and must not depend on the time
-	 * zone. Only databases with an incarnation need it.
+	 * zone. The expression is needed only if servers have an {@linkplain #serverIdentity
+	 * incarnation}.
 	 */
 	String clockMicros() {
 		throw new IllegalStateException("no server takes over from another one");
@@ -480,7 +482,7 @@ abstract class Dialect {
 	/**
 	 * Verify that a server may take over the rows of another one.
 	 * @param writer the incarnation of the server that wrote the row last, {@code null}
-	 * before the first contact
+	 * if none has been recorded yet
 	 * @param server the incarnation of this server
 	 */
 	void verifyTakesOver(@Nullable String writer, String server) throws SQLException {

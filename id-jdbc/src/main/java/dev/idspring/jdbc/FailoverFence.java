@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * {@link FenceLine}:
  *
  * <pre class="code">
- * incarnation      the server as the dialect identifies it; null before the first contact
+ * incarnation      the server as the dialect identifies it; null if none has been recorded yet
  * fenced_slot      the first slot number that the latest take-over has skipped
  * fenced_end       the end of the skipped slot numbers, exclusive; fenced_slot if there are none
  * fenced_until     the time before which no node is created, in milliseconds since 1970
@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  * line_rate        ids per second that may be reserved before line_raised_at
  * line_raised_rate ids per second from then on
  * line_raised_at   when the raised rate takes effect; 9000000000000000 if the raise is stored but not started
- * line_held_until  the time before which the line is held, so that idle time does not lower it
+ * line_held_until  the time until which idle time does not lower the line
  * </pre>
  *
  * The times in the columns of the line are in microseconds since 1970, by the clock of
- * the server. A standby has no incarnation of its own, although its row contains that of
- * the primary. A take-over of slots also changes their positions, in the same
- * transaction.
+ * the server. A standby of PostgreSQL has no incarnation of its own, although its row
+ * contains that of the primary. A take-over of slots also changes their positions, in the
+ * same transaction.
  */
 final class FailoverFence {
 
@@ -83,7 +83,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the statements that reserve ordinals, and check and advance the fence.
+	 * Return the statements that reserve ordinals or slot numbers, and those that change
+	 * the state of the fence.
 	 */
 	ReservationSql sql() {
 		return this.sql;

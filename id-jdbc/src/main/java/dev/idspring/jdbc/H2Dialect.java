@@ -48,8 +48,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * H2 does not identify its servers, so it needs this expression only in tests. Those
-	 * set an incarnation to test the fence within one JVM.
+	 * H2 does not identify its servers, so only tests need this expression. They set an
+	 * incarnation to test the fence within one JVM.
 	 */
 	@Override
 	String clockMicros() {

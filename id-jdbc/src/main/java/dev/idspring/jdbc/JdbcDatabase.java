@@ -77,8 +77,8 @@ public final class JdbcDatabase {
 	 * @param settings the settings of the tables
 	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the table prefix in {@code settings} is not valid, the
-	 * database is not supported, or a table is missing
+	 * @throws IdSetupException if the database is not supported, if a table is missing or
+	 * the user lacks a privilege for it, or if a pooler loses prepared statements
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -91,8 +91,8 @@ public final class JdbcDatabase {
 	 * @param settings the settings of the table
 	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the table prefix in {@code settings} is not valid, or
-	 * the database is not supported
+	 * @throws IdSetupException if the database is not supported, or if a pooler loses
+	 * prepared statements
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForGapless(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -100,9 +100,9 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database in order to read its columns. It need not contain any of the
-	 * store's tables.
-	 * @param dataSource the DataSource of the columns
+	 * Open a database in order to read columns of the application's tables. It need not
+	 * contain any of the store's tables.
+	 * @param dataSource the DataSource of the application's tables
 	 * @param deadline the time by which the operation must end
 	 * @return the database
 	 * @throws IdSetupException if the database is not supported
@@ -383,7 +383,8 @@ public final class JdbcDatabase {
 		}
 
 		/**
-		 * Return whether the type can hold whole numbers.
+		 * Return whether the type holds exact numbers, as opposed to floating-point
+		 * numbers.
 		 * @return {@code true} for integer and decimal types
 		 */
 		public boolean isExactNumber() {

@@ -52,8 +52,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 
 	/**
 	 * Read the row before changing it, and lock it if the dialect has a locking clause.
-	 * This may be the first statement of the transaction, so it also sets up and checks
-	 * the session.
+	 * The query may be the first statement of the transaction, so it also sets up and
+	 * checks the session.
 	 */
 	@Override
 	public Optional<KeySpaceView> view() throws SQLException {
@@ -84,10 +84,11 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Reserve ordinals from a bridge. {@link #view} has locked the row, so other new
-	 * instances cannot draw from the source until this transaction ends. Older instances
-	 * may still draw. The fence also charges the skipped ordinals between the counter and
-	 * the drawn range, but not more than {@code affordable} in total.
+	 * Reserve ordinals from a bridge. If the dialect has a locking clause, {@link #view}
+	 * has locked the row, so other new instances cannot draw from the source until this
+	 * transaction ends. Old instances may still draw. The fence charges for the range. It
+	 * also charges for the skipped ordinals between the counter and the range, but then
+	 * for no more than {@code affordable} ordinals in total.
 	 */
 	@Override
 	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,

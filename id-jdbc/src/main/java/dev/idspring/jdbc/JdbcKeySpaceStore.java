@@ -40,15 +40,15 @@ import org.jspecify.annotations.Nullable;
  * next_ordinal  the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
  * usage_history past positions with their times, for the forecast
- * reservation   the token of the last reservation, null after it was given back
- * bridge        the {@link Bridge} that provides ordinals, null for the counter
+ * reservation   the token of the last reservation, null if there is none or it was given back
+ * bridge        the {@link Bridge} that provides ordinals, null if the counter provides them
  * </pre>
  *
  * The row also has the columns of the {@link FailoverFence}. Every reservation checks the
  * fence.
  * <p>
- * Call the store only on threads without a transaction, because a transaction may bind
- * its connection to the thread.
+ * Call the store only on threads without a transaction, because some DataSources bind the
+ * connection of a transaction to the thread.
  *
  * @since 0.1.0
  */
@@ -119,8 +119,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Insert a row and read it. A single round trip does this and also begins and commits
 	 * the transaction. The method is used only while the database is being opened,
 	 * because then a row that was not preloaded probably does not exist yet.
-	 * @return the new row, empty if a row already existed or the database has no such
-	 * statement
+	 * @return the new row, empty if a row already existed or this was not possible in one
+	 * round trip
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
 		String returning = this.database.dialect().insertReturning();
@@ -378,7 +378,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the final value, to which {@link #endBridge} sets the counter of a bridge.
+	 * Return the final value, to which {@link #endBridge} can set the counter of a
+	 * bridge.
 	 * @param bridge a bridge to a counter
 	 * @param deadline the time by which the operation must end
 	 * @return the final value, empty for a sequence
@@ -417,7 +418,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * the source would use the same numbers as the key space.
 	 * @param name the name of the key space
 	 * @param close whether to set the source, if it is a counter in a row, to its final
-	 * value in the same transaction, so that every later draw from the source fails
+	 * value in the same transaction. Every later draw from the source then fails if the
+	 * database prevents the counter from exceeding this value ({@link #isLimited})
 	 * @param deadline the time by which the operation must end
 	 * @return the first ordinal of the counter, empty if there was no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time

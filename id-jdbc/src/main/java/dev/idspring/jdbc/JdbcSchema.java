@@ -178,7 +178,7 @@ public final class JdbcSchema {
 
 	/**
 	 * Return the schema in the table prefix.
-	 * @return the name of the schema, empty if the tables are in the default schema
+	 * @return the name of the schema, empty if the prefix contains none
 	 */
 	public Optional<String> schema() {
 		return this.tables.schema();

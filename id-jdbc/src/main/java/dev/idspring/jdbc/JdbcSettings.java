@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param created whether the application creates the tables at start. If so, error
  * messages about a missing table do not suggest creating it at start
  * @param prepared whether the store owns its connections and gets them with auto-commit
- * off. If so, it neither reads nor restores their auto-commit mode
+ * off. If so, the store does not read their auto-commit mode before it changes data
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,

@@ -36,10 +36,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private static final String NOT_USED_UP = " and next_position < end_position";
 
 	/**
-	 * The same condition, written so that reads can use the index on {@code lease_until}.
-	 * The first part is redundant, because a slot whose lease is {@link SlotState#NEVER}
-	 * is used up. (The exception is a replica that has received the lease but not yet the
-	 * last position.)
+	 * The same condition as {@link #NOT_USED_UP}, written so that reads can use the index
+	 * on {@code lease_until}. The first part is redundant, because a slot whose lease is
+	 * {@link SlotState#NEVER} is used up. (The exception is a replica that has received
+	 * the lease but not yet the last position.)
 	 */
 	private static final String INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 

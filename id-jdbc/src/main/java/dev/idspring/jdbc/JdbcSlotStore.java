@@ -34,8 +34,8 @@ import dev.idspring.worker.Deadline;
  *
  * Times are read from the database's clock, in milliseconds since 1970.
  * <p>
- * Call the store only on threads without a transaction, because a transaction may bind
- * its connection to the thread.
+ * Call the store only on threads without a transaction, because some DataSources bind the
+ * connection of a transaction to the thread.
  *
  * @since 0.1.0
  */
@@ -45,10 +45,10 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	 * RuledSlotStore explains why no position is used twice. Each step is one update,
 	 * whose condition checks everything that the step assumes about the row. The row lock
 	 * makes the check and the change atomic. A new slot number is taken in the
-	 * transaction that inserts the slot's row. The condition of every update except a
-	 * skip also checks that this server was the last to write the row of the key space
-	 * (FailoverFence). A slot that is requested by its number is inserted only after a
-	 * read in the same transaction has checked this and locked that row.
+	 * transaction that inserts the slot's row. Except in a skip or a take-over, the
+	 * update's condition also checks that this server was the last to write the row of
+	 * the key space (FailoverFence). A slot that is requested by its number is inserted
+	 * only after a read in the same transaction has checked this and locked that row.
 	 *
 	 * No transaction waits for long. A transaction that takes over an abandoned slot
 	 * skips rows that are locked, if the database supports that. Rows are locked only by
@@ -102,8 +102,8 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 
 	@Override
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
-		// the key differs from the name of the key space, because the key space store
-		// uses that name to track its own reads of the same row
+		// the prefix distinguishes these reads from those of the key space store, which
+		// tracks its reads of the same row by the plain name
 		FenceState lost = this.database.fence().findLostState("slots of " + keySpace, view.fence());
 		if (lost != null) {
 			Horizon horizon = space.horizon();

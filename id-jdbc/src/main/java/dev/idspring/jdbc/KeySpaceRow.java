@@ -27,7 +27,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Return the columns that a query must select for {@link #read}.
-	 * @param sessionIsReady {@link JdbcTransactions#sessionIsReady}
+	 * @param sessionIsReady the result of {@link JdbcTransactions#sessionIsReady}
 	 */
 	static String columns(TableNames tables, String sessionIsReady, FailoverFence fence) {
 		return "name, definition, capacity, next_ordinal, case when exists (select 1 from " + tables.slot()
@@ -71,7 +71,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Return the update that replaces a key space. The update changes nothing if the key
-	 * space has been used, or if its definition has changed since it was read.
+	 * space has been used or has a bridge, or if its definition has changed since it was
+	 * read.
 	 */
 	static Sql replacement(TableNames tables, StoredKeySpace known, StoredKeySpace replacement,
 			@Nullable Bridge bridge) {

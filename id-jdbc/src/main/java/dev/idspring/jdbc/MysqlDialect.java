@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * server of the other, so the SQL detects the server with conditional comments and
  * variables.
  * <p>
- * A MySQL group (Group Replication) counts as one server, so no ids are skipped when its
- * primary changes.
+ * A MySQL group (Group Replication) counts as one server if the user may read the state
+ * of the group. No ids are then skipped when the primary changes.
  */
 final class MysqlDialect extends Dialect {
 
@@ -39,10 +39,10 @@ final class MysqlDialect extends Dialect {
 	 * 2. A new primary may return rows to which its backlog has not been applied yet. But
 	 * if the backlog contains a change to a row, the group rolls back any other
 	 * transaction that changes the row. (In single-primary mode, the group checks for
-	 * such conflicts until the backlog is applied. Otherwise it always does.) Each
-	 * reservation, renewal, take-over and release changes the row that it depends on.
-	 * Values that are only read may be stale (warnOfLag), and no guarantee depends on
-	 * them.
+	 * such conflicts until the backlog is applied. In multi-primary mode, it always
+	 * does.) Each reservation, renewal, take-over and release changes the row that it
+	 * depends on. Values that are only read may be stale (warnOfLag), and no guarantee
+	 * depends on them.
 	 *
 	 * 3. The first part of the view id identifies the group. It is generated at
 	 * bootstrap, and only members have it. (The configured group name is not suitable,
@@ -50,9 +50,9 @@ final class MysqlDialect extends Dialect {
 	 * bootstrapped again counts as another server. This matters because it may be
 	 * bootstrapped from a backup, or from a member that may lack commits.
 	 *
-	 * 4. Only an online primary has this identity. A secondary never takes over, because
-	 * it detects no conflicts even if it is writable. Other servers have their own
-	 * identities.
+	 * 4. Only an online primary has this identity. The store never lets a secondary take
+	 * over, because a secondary detects no conflicts even if it is writable. Other
+	 * servers have their own identities.
 	 *
 	 * 5. An operator can force a minority of the members to continue as the group. If the
 	 * minority is a single member, that server gets its own identity. A larger minority
@@ -415,7 +415,7 @@ final class MysqlDialect extends Dialect {
 
 	/**
 	 * Fail in two cases. First, if other instances may read the group's state but this
-	 * one may not, because the instances would repeatedly take over from each other.
+	 * one may not. The instances would otherwise repeatedly take over from each other.
 	 * Second, if the server is a secondary. A secondary may be writable, either briefly
 	 * while the primary changes or for longer if an operator has made it writable, but it
 	 * must not take over.
@@ -434,7 +434,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Only MariaDB has sequences.
+	 * These statements are for MariaDB. MySQL has no sequences.
 	 */
 	@Override
 	Bridge.SequenceSql sequences() {

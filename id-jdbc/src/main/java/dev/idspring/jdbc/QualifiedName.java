@@ -106,8 +106,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	 * neither.
 	 *
 	 * @param data the metadata of the database
-	 * @param catalog the catalog of the schema, or the catalog itself if the database has
-	 * no schemas
+	 * @param catalog the catalog that contains the schema or, if the database has no
+	 * schemas, takes its place; {@code null} if there is none
 	 * @param schema the name of the schema, {@code null} if the database has no schemas
 	 * @since 0.1.0
 	 */

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * A line of text in a template is omitted if one of its placeholders is empty. Without a
  * fence, {@code {server}} and all placeholders below it except {@code {ready}} are empty.
  * {@link CounterUpdate} makes the database return the counter that a statement advances.
- * The assignment of the counter is the last one, because MariaDB and MySQL assign from
- * left to right.
+ * In such a statement, the assignment of the counter is the last one, because MariaDB and
+ * MySQL assign from left to right.
  */
 final class ReservationSql {
 
@@ -119,7 +119,7 @@ final class ReservationSql {
 	/**
 	 * Stores the server that executes the statement as the writer of the row, unless
 	 * another instance has already done so. The new state of the line is the result of
-	 * {@link FenceLine#takeOver} or, before the first contact, of
+	 * {@link FenceLine#takeOver} or, if no server has been recorded yet, of
 	 * {@link FenceLine#first}.
 	 */
 	private static final String TAKE_OVER = """
@@ -200,7 +200,7 @@ final class ReservationSql {
 	/**
 	 * Reserve ordinals.
 	 * @param bound the exclusive upper bound of the ordinals
-	 * @param ready {@link JdbcTransactions#sessionIsReady}
+	 * @param ready the result of {@link JdbcTransactions#sessionIsReady}
 	 */
 	Update reserve(String name, String definition, @Nullable String server, String token, long count, long bound,
 			String ready) {
@@ -235,8 +235,8 @@ final class ReservationSql {
 	 * Take over the row of a key space from another server.
 	 * @param counter the column of the counter that the line bounds
 	 * @param before the position of the counter
-	 * @param writer the server that wrote the row last, {@code null} before the first
-	 * contact
+	 * @param writer the server that wrote the row last, {@code null} if none has been
+	 * recorded yet
 	 * @param newWriter the server that takes over, which must also execute the statement
 	 */
 	Update takeOver(String name, String counter, long before, @Nullable String writer, @Nullable String newWriter,

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes exceptions of drivers and pools without quoting their messages, because some
- * messages contain the URL with its password. A description consists of the network
- * error, the SQLState and the vendor code, and the host and port from the settings of the
- * {@code DataSource}. The driver's message remains in the cause, which is logged. All
- * descriptions of database failures that users read come from this class.
+ * messages contain the URL with its password. A description consists of the network error
+ * or another reason, the host and port if they are known from the settings of the
+ * {@code DataSource}, and the SQLState and the vendor code. The driver's message remains
+ * in the cause, which is logged. Other classes use this one wherever users read about a
+ * failure of the database.
  *
  * @since 0.1.0
  */
@@ -82,7 +83,7 @@ public final class SqlFailure {
 	/**
 	 * Return the remedy for a failure.
 	 * @param failure the exception of a driver or of a pool
-	 * @return the remedy as one or more sentences, empty if the cause is not clear
+	 * @return the remedy as one or more sentences, empty if none is known
 	 */
 	public static Optional<String> remedy(Throwable failure) {
 		if (unrouted(failure).isPresent()) {

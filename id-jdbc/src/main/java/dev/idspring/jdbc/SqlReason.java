@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The meanings of SQLStates and vendor codes. A pattern matches an SQLState and a vendor
- * code, separated by a slash. The first constant that matches applies, so constants that
- * match a whole class of SQLStates come last.
+ * code, separated by a slash. The first constant that matches applies, so a constant that
+ * matches a whole class of SQLStates follows those that match single SQLStates of this
+ * class.
  */
 enum SqlReason {
 
@@ -117,7 +118,7 @@ enum SqlReason {
 	}
 
 	/**
-	 * Return the remedy, empty if the cause is not clear.
+	 * Return the remedy, empty if none is known.
 	 * @param code the vendor code
 	 */
 	Optional<String> remedy(int code) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs single statements. Spring's {@code JdbcTemplate} can neither run several
+ * Prepares and runs statements. Spring's {@code JdbcTemplate} can neither run several
  * statements in one round trip nor restore the timeout of a statement.
  */
 final class SqlStatements {
@@ -49,8 +49,10 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Run two queries in one round trip, and ignore the result of the first one.
-	 * @param prelude the first query followed by a semicolon, or an empty string
+	 * Run a query after another statement in the same round trip, and ignore the result
+	 * of that statement.
+	 * @param prelude the other statement followed by a semicolon, or an empty string to
+	 * run only the query
 	 * @return the converted rows
 	 */
 	static <T> List<T> queryAfter(String prelude, Connection connection, int timeoutSeconds, Row<T> row, String sql,
