@@ -84,8 +84,8 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	}
 
 	/**
-	 * Return the {@code master_replid} of the server that last wrote the key space.
-	 * Return an empty text if the fence was off at that time.
+	 * Return the {@code master_replid} of the server that is recorded as the last writer
+	 * of the key space. Return an empty text if none is recorded.
 	 */
 	String lastWriter() {
 		return field("incarnation");

@@ -29,13 +29,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  *
  * @param opened the connection that was opened and must be closed, to the server or to
  * its cluster
- * @param server the connection to the server, which sends the commands
+ * @param server the connection to the server, over which commands are sent
  */
 record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
 
 	/**
-	 * How long to wait for an answer that is no longer needed. If the answer arrives in
-	 * this time, the connection can be reused.
+	 * How long to wait for an answer that is no longer needed. If the answer arrives
+	 * within this time, the connection can be reused.
 	 */
 	private static final Duration GRACE = Duration.ofMillis(100);
 
@@ -104,8 +104,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 
 	/**
 	 * Run a script and wait until its writes are confirmed. The script and
-	 * {@code WAITAOF} are sent together. If the answer needs no confirmation, the method
-	 * does not wait for one.
+	 * {@code WAITAOF} are sent together. If the answer needs no confirmation, the result
+	 * of {@code WAITAOF} is ignored.
 	 * @param needsConfirmation whether an answer may be used only after its confirmation
 	 * @param confirmations how many disks must confirm the writes
 	 * @param answerDeadline the deadline for the answer of the script
@@ -162,10 +162,10 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Wait for the disks, and repeat {@code WAITAOF} until enough of them have confirmed.
-	 * The repetition is needed because the server asks its replicas only once per
-	 * {@code WAITAOF}. Without the repetition, a replica that reconnects in the meantime
-	 * would confirm only about a second later.
+	 * Wait for the disks, and repeat {@code WAITAOF} until enough of them have confirmed
+	 * or little time is left. The repetition is needed because the server asks its
+	 * replicas only once per {@code WAITAOF}. Without the repetition, a replica that
+	 * reconnects in the meantime would confirm only about a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmed, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {

@@ -37,8 +37,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <li>A failure also closes all idle connections because they may be broken, too. If an
  * attempt uses an idle connection, the answer must arrive within half of the remaining
  * time. The other half remains for an attempt with a new connection.</li>
- * <li>Each new connection first verifies the durability of its server, because a
- * connection may go to another server after a fail-over.</li>
+ * <li>On each new connection, the store first verifies that the server is ready and
+ * durable, because a connection may lead to another server after a fail-over.</li>
  * </ol>
  */
 final class RedisConnections implements AutoCloseable {
@@ -221,7 +221,7 @@ final class RedisConnections implements AutoCloseable {
 			return channel;
 		}
 		finally {
-			// if the connection is opened after the deadline, close it
+			// if the connection is opened too late to be used, close it
 			if (!used) {
 				connected.thenAccept(RedisChannel::close);
 				refresh();

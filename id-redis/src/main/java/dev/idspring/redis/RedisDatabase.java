@@ -21,7 +21,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * The Valkey or Redis server that the stores share. It is a single server, a server that
  * Sentinels monitor, or the cluster node that holds the keys.
  * <p>
- * A write is never used if the server may still lose it, for these reasons:
+ * Unless the settings accept data loss, a reservation is never used while the server may
+ * still lose it, for these reasons:
  * <ol>
  * <li>Each change is one script, which the server runs atomically.</li>
  * <li>{@code WAITAOF} is sent together with the script on the same connection. The answer
@@ -67,7 +68,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to a server and verify that it does not lose confirmed writes.
+	 * Connect to a server. Verify that it does not lose confirmed writes, unless the
+	 * settings accept data loss.
 	 * @param factory the factory that provides the address and the client's options. Its
 	 * own connections are not used because the connections of the stores must never
 	 * reconnect automatically
@@ -76,7 +78,8 @@ public final class RedisDatabase implements AutoCloseable {
 	 * a connection within this time, and then must answer within the same time again. The
 	 * time to create the client is not counted
 	 * @return the database, which the caller must close
-	 * @throws IdSetupException if the server may lose confirmed writes
+	 * @throws IdSetupException if the server may lose confirmed writes and the settings
+	 * do not accept data loss
 	 * @throws IdStoreUnavailableException if the server did not answer in time
 	 */
 	public static RedisDatabase open(LettuceConnectionFactory factory, RedisSettings settings, Deadline deadline) {
@@ -99,8 +102,8 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Connect to the server and query it. Each of these two steps may take the full time.
-	 * On a busy machine, the first step needs seconds to load the client's classes, and
-	 * the second step must still have enough time for the server's answer.
+	 * On a busy machine, the first step may need seconds to load the client's classes,
+	 * and the second step must still have enough time for the server's answer.
 	 */
 	private void open(TimeSource timeSource, Duration time) {
 		String what = "open the server";

@@ -29,7 +29,7 @@ final class RedisFailure extends Exception {
 	}
 
 	/**
-	 * Create a permanent failure. Every further attempt would fail, too.
+	 * Create a permanent failure. The attempt is not retried.
 	 */
 	static RedisFailure permanent(String message, @Nullable Throwable cause) {
 		return new RedisFailure(message, cause, false, null);

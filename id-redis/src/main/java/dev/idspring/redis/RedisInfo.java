@@ -11,7 +11,7 @@ import dev.idspring.redis.RedisChannel.Confirmations;
 
 /**
  * The answer of a server to the command {@code INFO}. This command is used instead of
- * {@code CONFIG}, which managed services forbid.
+ * {@code CONFIG}, which many managed services forbid.
  *
  * @param fields the values of the answer by name
  */

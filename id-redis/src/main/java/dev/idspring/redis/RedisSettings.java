@@ -21,8 +21,8 @@ import dev.idspring.InvalidSettingException;
  * After a fail-over or a restart of the server, a key space skips about this number of
  * ids. With 0, there is no limit, and no ids are skipped
  * @param failoverLag the longest possible replication lag of a server that takes over,
- * from 100 ms to 10 minutes. After a fail-over, the server reserves nothing for this
- * long. All instances must use the same value
+ * from 100 ms to 10 minutes. After a fail-over, nothing is reserved on the new server for
+ * this long. All instances must use the same value
  * @since 0.1.0
  */
 public record RedisSettings(String keyPrefix, int local, int replicas, boolean initialize, boolean acceptDataLoss,
