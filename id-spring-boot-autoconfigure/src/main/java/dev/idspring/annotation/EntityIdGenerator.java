@@ -43,8 +43,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	private transient @Nullable IdSource source;
 
 	/**
-	 * The {@code DataSource} through which all rows are inserted, or {@code null} if it
-	 * is not known or if rows may also be inserted through other data sources.
+	 * The {@code DataSource} through which the rows are inserted, or {@code null} if it
+	 * is not known or if other data sources may take part in the same transactions.
 	 */
 	private transient @Nullable DataSource dataSource;
 
@@ -103,7 +103,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 		boolean key = isIdentifier(value, context);
 		this.assignedAccepted = !key || hasNullableVersion(context.getPersistentClass().getRootClass());
 		DataSource dataSource = MappedColumns.dataSource(services);
-		// in a JTA transaction, rows may also be inserted through other DataSources
+		// other DataSources may take part in a JTA transaction
 		this.dataSource = services.requireService(TransactionCoordinatorBuilder.class).isJta() ? null : dataSource;
 		this.source = ids.add(annotation,
 				new IdProperty(property, type(member, value), key, dataSource,
@@ -157,8 +157,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	/**
 	 * Return the type of a property. For a primitive type, this is the declared type,
-	 * because Hibernate does not distinguish primitive types from wrappers. Otherwise it
-	 * is the type from Hibernate, which resolves type variables.
+	 * because Hibernate does not distinguish primitive types from wrappers. Otherwise, if
+	 * the mapping is known, it is the type from Hibernate, which resolves type variables.
 	 */
 	private static Class<?> type(Member member, @Nullable Value value) {
 		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
@@ -167,8 +167,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	/**
 	 * Return whether Hibernate can recognize a new entity that already has an id. It does
-	 * so only by a version that is {@code null}. Without a version, Hibernate would have
-	 * to select the row of every detached entity to which a new entity refers.
+	 * so only by a version that is {@code null}. Without such a version, Hibernate would
+	 * have to select the row of every detached entity to which a new entity refers.
 	 * <p>
 	 * This matters only if the property is the whole key. The application assigns the
 	 * other parts of a composite key in any case, and parts of embeddables do not belong

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * a cycle. With {@code spring.jpa.defer-datasource-initialization}, the scripts that
  * create tables wait for the session factory, and the generators wait for the scripts.
  * Therefore properties are only recorded at first. They are resolved together when all
- * beans of the application have been created. A property that needs an id earlier
- * resolves its own generator.
+ * beans of the application have been created. If an id is needed earlier, only the
+ * generator of its property is resolved.
  * <p>
  * Session factories obtain this object from their {@link #HIBERNATE_SETTING settings}.
  *
@@ -72,7 +72,7 @@ public final class GeneratedIds {
 
 	/**
 	 * Create an instance.
-	 * @param generators supplies the generators; called when the first one is needed
+	 * @param generators supplies the generators; called whenever a generator is looked up
 	 * @param check verifies properties at start-up
 	 */
 	public GeneratedIds(Supplier<IdGenerators> generators, Check check) {
@@ -104,7 +104,8 @@ public final class GeneratedIds {
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
 	 * If an entity belongs to several session factories, one suitable session factory is
-	 * enough, because the others may be used only to read the entity.
+	 * enough, because the others may be used only to read the entity. A property is not
+	 * verified if the {@code DataSource} of one of its session factories is not known.
 	 */
 	private static void verifyInserts(List<IdSource> sources) {
 		sources.stream()

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Marks an id that leaves and enters the application in its text form. In JSON the id is
  * a string, because JavaScript rounds numbers beyond 2<sup>53</sup>. The path, the
- * parameters and the headers of requests contain the same text. Anything that is not an
- * id of the generator is rejected, including a JSON number.
+ * parameters and the headers of requests contain the same text. Anything that cannot be
+ * the text of one of the generator's ids is rejected, including a JSON number.
  * <p>
  * The annotation can be placed on
  * <ul>

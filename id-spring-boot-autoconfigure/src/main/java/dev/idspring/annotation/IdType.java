@@ -11,8 +11,8 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type whose values are ids: {@code long}, {@code Long}, {@code int}, {@code Integer},
- * {@code String}, {@code UUID}, or a record with one such component.
+ * A type whose values can be ids: {@code long}, {@code Long}, {@code int},
+ * {@code Integer}, {@code String}, {@code UUID}, or a record with one such component.
  *
  * @since 0.1.0
  */
@@ -77,8 +77,8 @@ public final class IdType {
 	}
 
 	/**
-	 * Create an id from a plain value. Exceptions that the constructor of a record throws
-	 * are rethrown.
+	 * Create an id from a plain value. Unchecked exceptions that the constructor of a
+	 * record throws are rethrown.
 	 * @param value the plain value
 	 * @return a record that contains the value, or the value itself
 	 */
@@ -106,7 +106,8 @@ public final class IdType {
 	}
 
 	/**
-	 * Return the exception that the constructor or the accessor of the record has thrown.
+	 * Return the unchecked exception that the constructor or the accessor of the record
+	 * has thrown. Any other exception is wrapped, and an error is rethrown.
 	 */
 	private static RuntimeException unwrapped(ReflectiveOperationException ex) {
 		if (ex.getCause() instanceof Error error) {

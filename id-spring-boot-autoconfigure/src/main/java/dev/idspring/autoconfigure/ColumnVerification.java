@@ -284,8 +284,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace);
 			}
 			catch (KeySpaceRegressionException ex) {
-				// the row of the sequence is missing, so it will begin with the first
-				// number
+				// the row of the sequence is missing, so the sequence will begin with its
+				// first number
 				return from(0, keySpace);
 			}
 		};

@@ -53,7 +53,8 @@ import org.springframework.util.ClassUtils;
  * guessable.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
- * belong to other software, as environment variables often do.</li>
+ * belong to other software, as environment variables often do. Properties that are
+ * written below {@code spring.ids} or {@code id} by mistake are logged as well.</li>
  * <li>Durations without a unit are logged. Instants that are written as a number of
  * seconds or milliseconds are rejected. So are fractions where a whole number is
  * expected, and numbers and booleans where text is expected: YAML reads 012 as 10, and

@@ -77,8 +77,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
 		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
-		// the blocks of a series have a constant size, because a crash may lose a whole
-		// block
+		// the blocks of a series do not grow, because a crash may lose a whole block
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
 		return open(builder, properties, settings, store,
@@ -93,8 +92,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 			.add(builder.name(), Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> {
 				List<OrdinalRange> ranges = new ArrayList<>(
 						unissued(builder.keySpaceName(), generator.keySpace(), store, unissued, deadline));
-				// after the refresh, all ids that this instance reserved earlier are in
-				// memory
+				// after the refresh, all ids that this instance has reserved but not yet
+				// issued are in memory
 				generator.refresh(deadline.remaining()).join();
 				ranges.addAll(generator.inMemory());
 				return ranges;

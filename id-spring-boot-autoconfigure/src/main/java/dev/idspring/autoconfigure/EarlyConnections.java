@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * everything else that precedes the first id.
  * <ol>
  * <li>The application's pool must be the configured DataSource itself. A proxy might
- * connect to a different database than the pool behind it does.</li>
+ * connect to a different database than the pool behind it does. The pool must also
+ * connect to a single PostgreSQL server, and must not be read-only.</li>
  * <li>The pool must have an idle connection, so that no caller has to wait because of the
  * loan.</li>
  * <li>The application may have changed the search path or the role of a session, so that

@@ -80,7 +80,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	private final Set<Place> verified = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * The ordinals that each generator had not issued yet when they were last read.
+	 * The ordinals that each generator had not issued yet when its store was last read.
 	 */
 	private final Map<String, List<OrdinalRange>> unissued = new ConcurrentHashMap<>();
 
@@ -231,7 +231,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Verify that a column can hold all ids of a generator.
+	 * Verify that a column can hold all ids of a generator. Does nothing if the column is
+	 * a text column and the ids are numbers, or the reverse.
 	 * @return {@code false} if the ids are not known, because the application defines the
 	 * generator itself
 	 */
@@ -365,8 +366,8 @@ final class EntityColumns implements GeneratedIds.Check {
 					+ remedy;
 		}
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
-			// verify-column would not help, because it is read over the connection of the
-			// store
+			// verify-column would not help, because the column that it names is read over
+			// the connection of the store
 			remedy = "If the store went backwards: "
 					+ RecoveryInstructions.skipAhead(keys.keySpaceName(), RecoveryInstructions.UNKNOWN);
 		}

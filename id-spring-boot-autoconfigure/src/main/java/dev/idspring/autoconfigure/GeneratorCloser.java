@@ -37,16 +37,16 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Closes all generators of a context within a time limit, and then their stores within a
- * second time limit. Spring itself would close each generator before it destroys the
- * beans that were created earlier. Those beans may still save rows when they are
- * destroyed. For example, if only a repository is injected into a bean, Spring does not
- * know that the bean depends on a generator.
+ * Closes the generators of a context within a time limit, and then their stores and the
+ * scoped generators within a second time limit. Spring itself would close each generator
+ * before it destroys the beans that were created earlier. Those beans may still save rows
+ * when they are destroyed. For example, if only a repository is injected into a bean,
+ * Spring does not know that the bean depends on a generator.
  * <p>
  * Therefore this bean closes the generators instead. It is destroyed just before the bean
- * that provides the connections of the store, such as the connection pool. If there is no
- * such bean, the closer is destroyed last. By then, Spring has destroyed all beans that
- * were created after the connection pool, including all beans that use it.
+ * that provides the connections of the store, such as the connection pool. By then,
+ * Spring has destroyed all beans that were created after the connection pool, including
+ * all beans that use it. If no bean provides connections, the closer is destroyed last.
  */
 final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, DisposableBean, PriorityOrdered {
 
@@ -79,8 +79,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
 
 	/**
-	 * Whether closing has begun. Any bean that is created after that is closed
-	 * immediately.
+	 * Whether closing has begun. Any generator or store that is created after that is
+	 * closed immediately.
 	 */
 	private volatile boolean closing;
 
@@ -92,9 +92,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	 * Create a closer.
 	 * @param beans the bean factory of the context
 	 * @param timeout how long to wait for all generators together
-	 * @param storeTimeout how long to wait after that for all stores together. The limit
-	 * is needed because a connection pool closes its connections in several steps, which
-	 * may take about 25 seconds in total
+	 * @param storeTimeout how long to wait after that for all stores and scoped
+	 * generators together. The limit is needed because a connection pool closes its
+	 * connections in several steps, which may take about 25 seconds in total
 	 */
 	GeneratorCloser(DefaultListableBeanFactory beans, Duration timeout, Duration storeTimeout) {
 		this.beans = beans;
@@ -202,9 +202,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	/**
 	 * Destroy the beans that may still use generators, in Spring's usual order. These are
-	 * the first database client, all beans that were created after it, and older beans
-	 * that have a field for a generator. The beans on which this closer depends are not
-	 * destroyed. The first database client need not be the one that the store uses.
+	 * the database client that was created first, all beans that were created after it,
+	 * and older beans that have a field for a generator. The beans on which this closer
+	 * depends are not destroyed. That client need not be the one that the store uses.
 	 */
 	private void destroyUsers() {
 		List<String> created = List.of(this.beans.getSingletonNames());

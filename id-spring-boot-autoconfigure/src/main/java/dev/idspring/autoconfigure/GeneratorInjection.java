@@ -41,7 +41,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	static final String DEFAULT_BEAN = "idGenerator";
 
 	/**
-	 * A bean that exists only if the starter itself has defined {@link #DEFAULT_BEAN}.
+	 * The name of a bean that exists only if the starter itself has defined
+	 * {@link #DEFAULT_BEAN}.
 	 */
 	static final String WATCH_BEAN = "idsGeneratorInjection";
 

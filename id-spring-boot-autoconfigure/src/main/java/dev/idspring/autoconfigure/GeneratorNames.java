@@ -99,8 +99,8 @@ final class GeneratorNames {
 
 	/**
 	 * Find the generator that an environment variable belongs to. If several names match,
-	 * the longest one wins. For example, {@code PRODUCT_CODES_BLOCK_SIZE} belongs to
-	 * {@code product-codes} rather than to {@code product}.
+	 * the longest one wins. For example, {@code IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE}
+	 * belongs to {@code product-codes} rather than to {@code product}.
 	 * @param variable the name of the variable, as a property name
 	 * @param names the names of the generators
 	 */

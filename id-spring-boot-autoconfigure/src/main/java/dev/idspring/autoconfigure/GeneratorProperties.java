@@ -16,8 +16,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * Properties of a generator. Those directly below {@code ids} configure the default
- * generator. Those below {@code ids.generators.<name>} configure a named generator, which
- * inherits the properties that are not set for it.
+ * generator. Those below {@code ids.generators.<name>} configure a named generator. It
+ * inherits the properties that are not set for it, unless their descriptions say that
+ * they are not inherited.
  *
  * @param strategy How ids are generated.
  * @param keySpace Name of the key space in the store. Applications that share a schema
@@ -135,9 +136,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * How ids are written as text: a prefix, followed by digits and a check character.
-	 * Fixed when the key space is created, except that the maximum length may be raised,
-	 * and that secrets may be added for the sequential strategy.
+	 * How ids are written as text: an optional prefix, digits, and an optional check
+	 * character. Fixed when the key space is created, except that the maximum length may
+	 * be raised, and that secrets may be added for the sequential strategy.
 	 *
 	 * @param alphabet Digits of the text form: the name of an alphabet, or two or more
 	 * distinct printable ASCII characters. Defaults to base62 if a length or a secret is

@@ -34,9 +34,10 @@ import org.springframework.core.env.Environment;
 
 /**
  * Binds the properties of a generator. To bind {@code ids.x} for a named generator, all
- * sources are first searched for {@code ids.generators.<name>.x}, and then for
- * {@code ids.x}. So each property is inherited separately. An error names the property
- * that the user wrote, and its origin.
+ * sources are first searched for {@code ids.generators.<name>.x}, and then, if the
+ * property can be inherited, for {@code ids.x}. So each property is inherited
+ * independently of the others. An error names the property that the user wrote, and its
+ * origin.
  * <p>
  * This class also determines which property configures a setting of a generator.
  */
@@ -49,7 +50,8 @@ final class GeneratorPropertiesBinder {
 	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
 
 	/**
-	 * Properties that are not inherited, because each generator has its own key space.
+	 * Properties that are not inherited, because they describe the key space or the ids
+	 * of a single generator.
 	 */
 	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
 			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"), PREFIX.append("scoped"));
@@ -206,8 +208,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the threshold at which a key space counts as low. Its share is configured as
-	 * a percentage.
+	 * Return the threshold at which a key space counts as low. The share of unreserved
+	 * keys is configured as a percentage.
 	 */
 	LowThreshold lowThreshold(String name, GeneratorProperties.Health health) {
 		Matcher percentage = PERCENTAGE.matcher(health.lowRemaining().strip());
@@ -262,7 +264,7 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Return the placeholder that could not be resolved in the value of a property. If
-	 * the property belongs to a list of secrets, the first elements of the list are
+	 * the property belongs to a list of secrets, the first four elements of the list are
 	 * searched.
 	 */
 	private Optional<String> placeholder(String property) {
@@ -341,7 +343,7 @@ final class GeneratorPropertiesBinder {
 	 * The prefix is that of a named generator, or {@code ids} for the properties that the
 	 * generator inherits. A generator does not inherit the name of the key space, because
 	 * two generators must not draw from the same key space. Nor does it inherit the
-	 * column of its ids, the identity of its UUIDs, or whether its numbers have scopes.
+	 * column to verify, the identity of its UUIDs, or whether its numbers have scopes.
 	 */
 	private record Below(ConfigurationPropertySource source,
 			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {

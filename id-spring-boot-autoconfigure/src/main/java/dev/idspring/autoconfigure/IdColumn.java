@@ -220,8 +220,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find the greatest ordinal of a range whose key is in the column. Used if keys rise
-	 * with their ordinals.
+	 * In a range of ordinals, find the greatest one whose key is in the column. Used if
+	 * keys rise with their ordinals.
 	 */
 	Optional<Long> greatest(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		return range
@@ -233,8 +233,9 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find the last ordinal of a range whose key is in the column. The search ends when
-	 * the keys of a thousand consecutive ordinals are not in the column.
+	 * In a range of ordinals, find the last one whose key is in the column. The search
+	 * ends when the keys of a thousand consecutive ordinals are not in the column, or
+	 * after {@link #MAX_ORDINALS} ordinals.
 	 */
 	Optional<Long> search(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		long last = range.start() - 1;

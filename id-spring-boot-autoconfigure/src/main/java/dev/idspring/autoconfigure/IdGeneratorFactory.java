@@ -82,7 +82,7 @@ final class IdGeneratorFactory {
 
 	/**
 	 * Create the generator with the given name. This is the factory method in the bean
-	 * definitions of the generators.
+	 * definitions of the named generators without scopes.
 	 */
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
@@ -105,8 +105,9 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Reject properties that only scoped generators use, if they are set for a generator
-	 * without scopes.
+	 * Reject properties of scopes that have no effect: {@code ids.scoped}, and those of a
+	 * named gapless generator without scopes. {@link ConfigurationCheck} rejects those of
+	 * generators with another strategy.
 	 */
 	private void rejectScopeProperties(String name, GeneratorProperties properties) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
@@ -185,8 +186,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Register the default generator as the user of its key space. The default generator
-	 * itself is created later.
+	 * Register the default generator as the user of its key space and its UUID identity.
+	 * The default generator itself is created later.
 	 */
 	void registerDefault() {
 		rejectScopesOfDefault();
@@ -206,8 +207,8 @@ final class IdGeneratorFactory {
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
 		User user = new User(builder.name(), builder.strategy(), builder.keySpaceName());
 		User other = this.byKeySpace.putIfAbsent(user.keySpace(), user);
-		// the generator may already be registered: by registerDefault, or because its
-		// creation failed before
+		// the generator may already be registered: by registerDefault, or by an earlier
+		// attempt to create it that failed
 		if (other != null && !other.name().equals(user.name())) {
 			throw new IdSetupException(
 					"Two id generators use the key space '" + user.keySpace() + "': " + describe(other) + ", and "
@@ -293,7 +294,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * A generator that uses a key space.
+	 * A generator and the key space that it uses.
 	 */
 	private record User(String name, String strategy, String keySpace) {
 

@@ -47,8 +47,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Explains why the id generators prevent the application from starting, where the cause
  * is configured, and what to do. This analyzer runs before those of Spring Boot, which do
- * not know how the values of {@code ids} properties are written. Nor do they know that
- * not every application with ids needs a {@code DataSource}.
+ * not know how the values of {@code ids} properties are written. Nor do they know that an
+ * application can use ids without a {@code DataSource}.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class IdSetupFailureAnalyzer implements FailureAnalyzer {
@@ -258,8 +258,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	/**
 	 * Create an analysis that shows where properties are set, in the format of Spring
 	 * Boot's own analyses.
-	 * @param properties the full names of properties, or of groups whose properties are
-	 * all described
+	 * @param properties the full names of properties, or of groups, which stand for all
+	 * of their properties
 	 */
 	private FailureAnalysis analysis(String problem, List<String> properties, String action, Throwable cause) {
 		Map<ConfigurationPropertyName, String> described = new LinkedHashMap<>();

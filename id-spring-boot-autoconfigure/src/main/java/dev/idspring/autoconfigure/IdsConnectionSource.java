@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates a separate pool with a single connection for reservations. It has the settings
- * of the application's pool. If reservations used the application's pool, callers that
- * hold all of its connections while they wait for ids would deadlock.
+ * Creates a separate pool with a single connection for reservations. Most of its settings
+ * are copied from the application's pool. If reservations used the application's pool,
+ * callers that hold all of its connections while they wait for ids would deadlock.
  */
 final class IdsConnectionSource {
 
@@ -79,8 +79,8 @@ final class IdsConnectionSource {
 	/**
 	 * A HikariCP pool with its own copy of the driver properties. {@code copyStateTo}
 	 * would share them, and the application's pool, if opened later, would get the limits
-	 * of this pool. This is a separate class so that no other code needs HikariCP on the
-	 * class path.
+	 * of this pool. This is a separate class so that the enclosing class does not need
+	 * HikariCP on the class path.
 	 * <p>
 	 * The user and the password are always read from the application's pool, because they
 	 * may change while the application runs, and because subclasses of
@@ -118,8 +118,8 @@ final class IdsConnectionSource {
 
 		/**
 		 * Limits reconnecting to two seconds instead of half a minute. The limit is
-		 * needed because these drivers reconnect in the middle of a statement, and
-		 * because the MariaDB driver tries the same host each time.
+		 * needed because the MariaDB and MySQL drivers reconnect in the middle of a
+		 * statement, and because the MariaDB driver tries the same host each time.
 		 */
 		private static final String MAX_ATTEMPTS = "8";
 
@@ -181,9 +181,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Switch off auto-commit, and set driver properties that save a round trip per
-		 * reservation and limit how long the driver tries to connect. Settings in the URL
-		 * take precedence.
+		 * For PostgreSQL, MariaDB and MySQL, switch off auto-commit, and set driver
+		 * properties that save a round trip per reservation and limit how long the driver
+		 * tries to connect. Settings in the URL take precedence.
 		 */
 		private void prepare(String url) {
 			if (SERVERS.stream().noneMatch(url::startsWith)) {
@@ -315,8 +315,9 @@ final class IdsConnectionSource {
 		/**
 		 * Return a connection of this pool or, during the first login, one that
 		 * {@link EarlyConnections} lends. If the driver cannot connect in time after an
-		 * outage, return a connection that the application's pool can spare. Some drivers
-		 * try a single server for half a minute even if others are available.
+		 * outage, return a connection that the application's pool can spare. This is
+		 * necessary because some drivers try a single server for half a minute even if
+		 * others are available.
 		 */
 		private Connection connect() throws SQLException {
 			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMillis(getConnectionTimeout()));

@@ -41,7 +41,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Auto-configuration for the id store in the application's database.
+ * Auto-configuration for the id store in a database, which is usually that of the
+ * application.
  *
  * @since 0.1.0
  */
@@ -67,8 +68,8 @@ public final class IdsJdbcAutoConfiguration {
 	/**
 	 * Return the only DataSource, or the primary one.
 	 * @param problem the message of the exception, without a full stop
-	 * @throws IdSetupException if there is no such DataSource; the message names the
-	 * candidates
+	 * @throws IdSetupException if there is no such DataSource; if there are several
+	 * candidates, the message names them
 	 */
 	static DataSource single(ObjectProvider<DataSource> dataSources, String problem, String remedy) {
 		try {

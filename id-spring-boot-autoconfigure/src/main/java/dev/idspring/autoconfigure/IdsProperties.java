@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties that apply to the whole application: the store of reservations, and the
- * commands.
+ * Properties that apply to the whole application, such as those of the store of
+ * reservations and of the commands.
  *
  * @param enabled Whether to enable id generators. If false, the starter registers no
  * beans.

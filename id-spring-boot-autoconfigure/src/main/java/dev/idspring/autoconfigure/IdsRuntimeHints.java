@@ -20,6 +20,8 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
  * property names are valid.</li>
  * <li>The classes that Hibernate instantiates or reads because of the starter's
  * annotations.</li>
+ * <li>The methods of Hibernate's {@code PreInsertEvent}, one of which is called by
+ * reflection.</li>
  * <li>The fields of Spring Data JDBC from which the starter reads templates and their
  * {@code DataSource}.</li>
  * <li>The binding of {@link GeneratorProperties}, which is not a bean.</li>

@@ -26,7 +26,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the stores in the database, through a dedicated connection if possible.
+ * Opens the stores in the database. By default, uses a dedicated connection if possible.
  */
 final class JdbcStoreConnector extends StoreConnector {
 

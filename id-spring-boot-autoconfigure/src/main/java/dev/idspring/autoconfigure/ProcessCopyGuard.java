@@ -20,18 +20,19 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * Prevents two copies of this process from issuing the same ids. Each copy has these ids
- * in memory.
+ * Prevents two copies of this process from issuing the same ids: those that the process
+ * had in memory when it was copied.
  * <ol>
  * <li>Spring stops its lifecycle before a checkpoint (CRaC). This bean stops last, and
- * then discards the ids in memory. When the lifecycle is restarted, it starts first, and
- * again discards the ids in memory, because a thread may have drawn an id in between and
- * thereby reserved new ones. A context that closes does not discard the ids, because its
- * generators return them to the store.</li>
+ * then discards the ids in memory. When the lifecycle is restarted, this bean starts
+ * first, and again discards the ids in memory, because a thread may have drawn an id in
+ * between and thereby reserved new ones. A context that closes does not discard the ids,
+ * because its generators return them to the store.</li>
  * <li>A snapshot of a virtual machine stops nothing. When it is restored, the wall clock
  * jumps, but the monotonic clock does not. Therefore the two clocks are compared once per
  * second. If they have diverged by more than a second, the ids in memory are discarded.
- * An adjustment of the wall clock has the same effect, and costs one block.</li>
+ * An adjustment of the wall clock by more than a second has the same effect. It costs no
+ * more than the ids in memory.</li>
  * <li>Ids that are drawn before the divergence is detected may repeat. Afterwards, the
  * tokens in the store distinguish the copies.</li>
  * </ol>

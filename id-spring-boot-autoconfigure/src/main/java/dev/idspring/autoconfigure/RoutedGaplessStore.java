@@ -38,8 +38,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
  * determines the target of the DataSource.</li>
  * <li>The connection of the caller's transaction identifies the database, user and
  * schema.</li>
- * <li>Monitoring does not run in the context of a tenant. It sees only the last number
- * that this instance has drawn, and no scopes.</li>
+ * <li>Monitoring does not run in the context of a tenant. It sees only the number after
+ * the last one that this instance has drawn, and no scopes.</li>
  * </ol>
  */
 final class RoutedGaplessStore implements ScopedGaplessStore {

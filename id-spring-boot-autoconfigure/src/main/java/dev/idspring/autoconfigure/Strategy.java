@@ -13,7 +13,8 @@ import java.util.Set;
 public enum Strategy {
 
 	/**
-	 * Short keys in an order that looks random. Each key of the key space is issued once.
+	 * Short keys in an order that looks random. Each key of the key space is issued at
+	 * most once.
 	 */
 	COPRIME,
 

@@ -29,7 +29,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	private static final int JAVASCRIPT_BITS = 53;
 
-	/** The properties that determine how many bits or digits are left for the time. */
+	/** The properties that determine how many bits or digits the time has. */
 	private static final Map<Strategy, List<String>> WIDTHS = Map.of(Strategy.SNOWFLAKE,
 			List.of("snowflake.time-bits", "snowflake.node-bits", "snowflake.tail-bits"), Strategy.DECIMAL_UID,
 			List.of("decimal-uid.random-digits", "decimal-uid.node-digits"), Strategy.COMPOSITE,
@@ -104,8 +104,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 				.findFirst()
 				.orElse("snowflake.preset");
 			String property = property(wider);
-			throw new IdSetupException(property + " makes " + bits
-					+ " bits in total, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ".",
+			throw new IdSetupException(property + " brings the total to " + bits
+					+ " bits, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ".",
 					"Use " + (bits - JAVASCRIPT_BITS) + " fewer bits for time, node and tail together.",
 					List.of(property), null);
 		}

@@ -295,7 +295,7 @@ class TimeStrategiesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', value = { "ids.snowflake.time-bits=42;ids.snowflake.time-bits is 42 but makes 64 bits",
-			"ids.snowflake.preset=javascript,ids.snowflake.tail-bits=8;ids.snowflake.tail-bits makes 54 bits in total",
+			"ids.snowflake.preset=javascript,ids.snowflake.tail-bits=8;ids.snowflake.tail-bits brings the total to 54 bits",
 			"ids.snowflake.epoch=2999-01-01T00:00:00Z;ids.snowflake.epoch is 2999-01-01T00:00:00Z but must not be in the future",
 			"ids.strategy=decimal-uid,ids.decimal-uid.random-digits=0;ids.decimal-uid.random-digits is 0",
 			"ids.strategy=decimal-uid,ids.decimal-uid.node-digits=9;ids.decimal-uid.node-digits is 9",

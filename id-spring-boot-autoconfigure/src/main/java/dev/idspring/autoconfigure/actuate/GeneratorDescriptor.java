@@ -114,7 +114,7 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param lastReservationMillis the duration of the last successful reservation in
 	 * milliseconds, or {@code null} if none has succeeded yet
 	 * @param lastError the error of the last reservation attempt, or {@code null} if it
-	 * succeeded
+	 * succeeded or if there was none
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
@@ -130,7 +130,7 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * A series, which is a range of keys that one instance owns at a time.
+	 * A series, which is a range of keys that at most one instance owns at a time.
 	 *
 	 * @param number the number of the series, from 0
 	 * @param next the next key to reserve

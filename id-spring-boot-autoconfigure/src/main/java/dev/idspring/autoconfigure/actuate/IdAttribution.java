@@ -32,7 +32,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * <li>The tag of a UUID: it consists of more than 40 bits of a hash.</li>
  * <li>A prefix, or the letters of a pattern: users choose them to distinguish ids.</li>
  * <li>A check character, if many characters are possible: only one of them is right. A
- * check digit is not evidence, because one digit in ten is right by chance.</li>
+ * check digit is not evidence, because it is right by chance in one of ten cases.</li>
  * <li>A reserved number, if a secret permutes the numbers and only few texts represent
  * reserved numbers. The secret itself is not evidence, because every text represents some
  * number.</li>

@@ -106,8 +106,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe the store and all generators. If an id is given, return the generators
-	 * that could have created that id.
+	 * Describe the store and all generators. If an id is given, return instead the
+	 * generators that could have created it.
 	 * @param id an id as text, number or UUID, or {@code null}
 	 * @return an {@link IdsDescriptor}, or the generators that could have created the id,
 	 * most likely first

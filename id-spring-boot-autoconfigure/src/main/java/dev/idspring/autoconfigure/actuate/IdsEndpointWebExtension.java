@@ -54,7 +54,7 @@ public class IdsEndpointWebExtension {
 	 * @param name the name of the generator
 	 * @param id the id as text, number or UUID
 	 * @return the description, or a response with status 404 if there is no such
-	 * generator
+	 * generator or if it has not been used yet
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> id(@Selector String name, @Selector String id) {

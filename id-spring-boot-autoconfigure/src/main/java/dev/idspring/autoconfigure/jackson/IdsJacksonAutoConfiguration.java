@@ -37,8 +37,8 @@ public final class IdsJacksonAutoConfiguration {
 	}
 
 	/**
-	 * Log a message if no mapper has the module. This is the case if the application
-	 * builds its own mapper, which replaces that of Spring Boot.
+	 * Log a message if there are mappers, but none of them has the module. This happens
+	 * if the application builds its own mapper, which replaces that of Spring Boot.
 	 */
 	@Bean
 	static SmartInitializingSingleton idsJacksonModuleCheck(ObjectProvider<JsonMapper> mappers) {

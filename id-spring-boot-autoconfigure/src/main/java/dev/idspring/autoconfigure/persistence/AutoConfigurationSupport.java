@@ -30,8 +30,8 @@ final class AutoConfigurationSupport {
 	}
 
 	/**
-	 * Return a check that delegates to all check beans. It requests them when a property
-	 * is verified, because they need the generators.
+	 * Return a check that delegates to all check beans. It requests these beans only when
+	 * a property is verified, because they need the generators.
 	 */
 	static GeneratedIds.Check all(ObjectProvider<GeneratedIds.Check> checks) {
 		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));

@@ -57,8 +57,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	/**
 	 * This callback runs after auditing, because auditing treats an entity as new only
-	 * while it has no id. It runs before the callbacks of the application, because these
-	 * have no order and may need the id.
+	 * while it has no id. It runs before those callbacks of the application that declare
+	 * no order, because they may need the id.
 	 */
 	static final int ORDER = 200;
 
@@ -84,7 +84,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Create a callback. It requests generators and mapping contexts only when it needs
 	 * them, because templates request this callback before either of them exists.
-	 * @param generators supplies the generators; called when the first id is needed
+	 * @param generators supplies the generators; called whenever a generator is looked up
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
 	 * @param check verifies properties at start-up
@@ -461,8 +461,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return whether the name of a table is an expression, such as one that depends on
-	 * the tenant.
+	 * Return whether the name or the schema of a table contains an expression, such as
+	 * one that depends on the tenant.
 	 */
 	private static boolean isExpression(@Nullable Table table) {
 		return table != null && (table.value() + table.schema()).contains(EXPRESSION);

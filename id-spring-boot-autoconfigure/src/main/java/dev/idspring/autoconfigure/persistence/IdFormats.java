@@ -18,8 +18,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
  * Finds the text form of ids in JSON and in requests. The generators are not requested
- * before the first text form is needed, because JSON mappers and converters are created
- * earlier than generators.
+ * before the first text form is needed, because JSON mappers and converters may be
+ * created earlier than generators.
  *
  * @since 0.1.0
  */

@@ -52,10 +52,11 @@ public final class IdsHibernateAutoConfiguration {
 	}
 
 	/**
-	 * Passes the generators to Hibernate in the settings of each session factory. The
-	 * bean container of Hibernate is not an alternative: earlier versions do not request
-	 * generators from it, and a session factory need not have one. The method declares
-	 * the concrete return type, so that Spring knows the order of this post-processor.
+	 * Passes {@link GeneratedIds} to Hibernate in the settings of each session factory.
+	 * Hibernate's bean container is not an alternative: earlier versions of Hibernate do
+	 * not request their generators from it, and a session factory need not have one. The
+	 * method declares the concrete return type, so that Spring knows the order of this
+	 * post-processor.
 	 */
 	@Bean
 	static SessionFactorySettings idsHibernateSettings(ObjectProvider<GeneratedIds> ids) {
@@ -64,7 +65,7 @@ public final class IdsHibernateAutoConfiguration {
 
 	/**
 	 * Detects annotations that Hibernate does not read. Hibernate would never request ids
-	 * for such properties.
+	 * for the annotated properties.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AbstractEntityManagerFactoryBean.class)

@@ -18,10 +18,10 @@ import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.jdbc.support.JdbcAccessor;
 
 /**
- * Adds a callback to each template of Spring Data JDBC. The callback knows the
- * {@code DataSource} through which the template inserts. A callback that is a bean cannot
- * know it, because all templates share such a callback, and the call does not identify
- * the template.
+ * Adds a callback to each template of Spring Data JDBC whose {@code DataSource} is known.
+ * The callback knows the {@code DataSource} through which the template inserts. A
+ * callback that is a bean cannot know it, because all templates share such a callback,
+ * and the call does not identify the template.
  */
 final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 

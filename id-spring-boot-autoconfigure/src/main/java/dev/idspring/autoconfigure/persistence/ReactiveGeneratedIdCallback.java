@@ -67,7 +67,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Create a callback.
-	 * @param generators supplies the generators; called when the first id is needed
+	 * @param generators supplies the generators; called whenever a generator is looked up
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
 	 * @param check verifies properties at start-up
@@ -181,7 +181,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Stop drawing ids.
+	 * Accept no more draws on the threads of this callback. Draws that are already queued
+	 * still run.
 	 */
 	@Override
 	public void close() {

@@ -26,7 +26,7 @@ final class SpringDataJdbc {
 
 	/**
 	 * Return the JDBC operations that a template uses, or {@code null} if they are
-	 * unknown.
+	 * unknown. In this version of Spring Data, they are always known.
 	 */
 	static @Nullable JdbcOperations jdbcOperations(JdbcAggregateOperations template) {
 		return template.getDataAccessStrategy().getJdbcOperations().getJdbcOperations();

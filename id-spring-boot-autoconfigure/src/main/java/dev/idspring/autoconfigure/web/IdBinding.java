@@ -147,8 +147,8 @@ final class IdBinding {
 	/**
 	 * Makes the rejection of an id final. If a conversion fails, data binding tries a
 	 * property editor instead. The editor for numbers would read the text {@code 42} as
-	 * the number 42, although this may not be the text form of an id. Therefore this
-	 * class throws an exception from which data binding does not recover.
+	 * the number 42, although {@code 42} need not be the text form of the id 42.
+	 * Therefore this class throws an exception from which data binding does not recover.
 	 * <p>
 	 * All other calls are delegated. The class extends
 	 * {@link FormattingConversionService}, like the delegate, because applications may

@@ -142,7 +142,8 @@ public final class IdJacksonModule extends SimpleModule {
 		}
 
 		/**
-		 * Return the type of a property. For a setter, this is the type of its parameter.
+		 * Return the type of a property. For a setter, this is the type of its last
+		 * parameter.
 		 */
 		private static JavaType typeOf(AnnotatedMember member) {
 			return (member instanceof AnnotatedMethod method && method.getParameterCount() > 0)

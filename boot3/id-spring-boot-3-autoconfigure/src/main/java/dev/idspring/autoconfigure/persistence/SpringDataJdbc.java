@@ -34,8 +34,8 @@ final class SpringDataJdbc {
 
 	/**
 	 * Return the JDBC operations that a template uses, or {@code null} if they are
-	 * unknown. They are read from private fields, because this version does not expose
-	 * them.
+	 * unknown. They are read from private fields, because this version of Spring Data
+	 * does not expose them.
 	 */
 	static @Nullable JdbcOperations jdbcOperations(JdbcAggregateOperations template) {
 		Object strategy = field(template, "accessStrategy");
