@@ -22,10 +22,11 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 
 /**
- * Makes Hibernate fill all generated properties except the key before it validates an
- * entity. By default, Hibernate validates first, so {@code @NotBlank} on such a property
- * would reject every entity in which the property has no value yet. Hibernate discovers
- * this class as a service.
+ * Makes Hibernate fill the properties that are annotated with
+ * {@link GeneratedId @GeneratedId}, except the key, before it validates an entity. By
+ * default, Hibernate validates first, so {@code @NotBlank} on such a property would
+ * reject every entity in which the property has no value yet. Hibernate discovers this
+ * class as a service.
  * <p>
  * The generators run a second time when the row is inserted. They leave the values
  * unchanged, because the values are already present.

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <li>The pool must have an idle connection, so that no caller has to wait because of the
  * loan.</li>
  * <li>The application may have changed the search path or the role of a session, so that
- * the session sees other tables. Therefore every transaction verifies the session. After
- * the first failure on a lent connection, no more connections are lent.</li>
+ * the session sees other tables. Therefore every transaction on a lent connection
+ * verifies the session. After the first transaction that fails on a lent connection, no
+ * more connections are lent.</li>
  * <li>After the login has succeeded or failed, no more connections are lent.</li>
  * </ol>
  */

@@ -10,8 +10,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.util.StringUtils;
 
 /**
- * Properties of the store in the database. They are in a separate record, because they
- * use classes that are available only with JDBC.
+ * Properties of the store in the database. They are in a separate record, because the
+ * types of some of them are available only with JDBC.
  *
  * @param initializeSchema When to create the tables.
  * @param schema Location of the script that creates the tables.

@@ -34,7 +34,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * An adjustment of the wall clock by more than a second has the same effect. It costs no
  * more than the ids in memory.</li>
  * <li>Ids that are drawn before the divergence is detected may repeat. Afterwards, the
- * tokens in the store distinguish the copies.</li>
+ * copies reserve different ids. Copies that own the same node or series are distinguished
+ * by tokens in the store (see {@link dev.idspring.store.SlotOwner}).</li>
  * </ol>
  */
 final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {

@@ -19,7 +19,10 @@ import org.springframework.core.PriorityOrdered;
  */
 final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered {
 
-	/** The property with the settings, for JPA and for Hibernate's native API. */
+	/**
+	 * The names of the properties that hold the settings, for JPA and for Hibernate's
+	 * native API.
+	 */
 	private static final String[] PROPERTIES = { "jpaPropertyMap", "hibernateProperties" };
 
 	private final ObjectProvider<GeneratedIds> ids;

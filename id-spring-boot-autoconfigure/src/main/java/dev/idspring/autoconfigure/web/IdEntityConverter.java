@@ -21,8 +21,8 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Converts between entities and the text form of their ids. It applies to entities that
  * have a blocking repository and whose id is annotated with {@code @GeneratedId} or
- * {@link IdAsString @IdAsString}. Spring Data's own converter, which would read such an
- * id as a number, handles all other entities.
+ * {@link IdAsString @IdAsString}. Spring Data's own converter handles all other entities;
+ * it would read the text form of an annotated id as a number.
  *
  * @since 0.1.0
  */
