@@ -79,8 +79,8 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Return the last known state. If the last read started at least a minute ago, also
-	 * start to read the columns in the background.
+	 * Return the last known state. If no read has started yet, or the last one started at
+	 * least a minute ago, also start to read the columns in the background.
 	 * @return the last known state
 	 */
 	public ColumnsState known() {
@@ -175,9 +175,10 @@ final class ColumnWatch implements AutoCloseable {
 	 * The last known state of the columns.
 	 *
 	 * @param database the database product
-	 * @param readAt when the columns were read, or {@code null} if they have not been
-	 * read yet
-	 * @param error why the last read failed, or {@code null} if it succeeded
+	 * @param readAt when the columns were last read successfully, or {@code null} if they
+	 * have not been read yet
+	 * @param error why the last read failed, or that there was none yet; {@code null} if
+	 * the last read succeeded
 	 * @param columns the columns
 	 * @param findings the problems
 	 * @param notes the possible problems, which the database neither confirms nor
@@ -206,7 +207,8 @@ final class ColumnWatch implements AutoCloseable {
 	 * A watched column.
 	 *
 	 * @param column the column as the catalogue describes it
-	 * @param numbers the use of its numbers, or {@code null} if it holds texts
+	 * @param numbers the use of its numbers, or {@code null} if it does not hold whole
+	 * numbers
 	 * @param low whether its numbers are nearly used up
 	 */
 	public record WatchedColumn(KeyColumn column, @Nullable KeySpaceSnapshot numbers, boolean low) {

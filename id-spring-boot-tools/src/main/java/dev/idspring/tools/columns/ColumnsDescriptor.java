@@ -18,9 +18,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The watched key columns, as the {@code ids} endpoint shows them.
  *
  * @param database the database product
- * @param readAt when the columns were read, or {@code null} if they have not been read
- * yet
- * @param error why the last read failed, or {@code null} if it succeeded
+ * @param readAt when the columns were last read successfully, or {@code null} if they
+ * have not been read yet
+ * @param error why the last read failed, or that there was none yet; {@code null} if the
+ * last read succeeded
  * @param columns the columns
  * @param findings the problems
  * @param notes the possible problems, which the database neither confirms nor excludes

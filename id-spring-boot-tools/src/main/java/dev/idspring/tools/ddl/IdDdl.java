@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates SQL for a function, such as {@code next_id()}, with which a database creates
- * the ids of a generator itself. Another statement reserves the node number of the
+ * the ids of a generator itself. Another statement can reserve the node number of the
  * database in the store's table of slots, so that no instance uses the same node number.
  * <p>
  * The script explains why the function never repeats an id, because the reasons depend on
@@ -105,9 +105,9 @@ public final class IdDdl {
 
 	/**
 	 * Return the owner name under which the node is reserved. It differs from the names
-	 * of instances, which are random, and from the name of every other function. It also
-	 * depends on the layout and on the kind of tails, because a function with another
-	 * layout or another kind of tails would misread the existing counter.
+	 * of instances, which are random, and from the owner names of other functions. It
+	 * also depends on the layout and on the kind of tails, because a function with
+	 * another layout or another kind of tails would misread the existing counter.
 	 */
 	private String owner() {
 		String name = this.target.name();

@@ -103,7 +103,8 @@ final class MysqlDdl implements Dialect {
 
 	/**
 	 * Return the statements unchanged. Each create statement commits by itself, but
-	 * clients stop after the first statement that fails.
+	 * clients stop after the first statement that fails, unless they are run with
+	 * {@code --force}.
 	 */
 	@Override
 	public List<String> joined(List<String> statements) {

@@ -55,8 +55,9 @@ final class SqlText {
 	}
 
 	/**
-	 * Return an SQL expression whose value is a text. Special characters are encoded, so
-	 * that the expression does not depend on the escaping rules of a server or client.
+	 * Return an SQL expression whose value is the given text. A text with special
+	 * characters is encoded, so that the expression does not depend on the escaping rules
+	 * of a server or client.
 	 */
 	static String literal(DdlPlatform platform, String text) {
 		if (HARMLESS.matcher(text).matches()) {

@@ -45,9 +45,10 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return the factor that scatters random tails. It is coprime to the number of tails,
-	 * so that all tails are used. It is so small that its product with a tail does not
-	 * overflow.
+	 * Return the factor by which tails are multiplied, so that consecutive ids get
+	 * scattered tails. It is 1 unless tails are random. The factor is coprime to the
+	 * number of tails, so that all tails are used. It is so small that its product with a
+	 * tail does not overflow.
 	 */
 	private long step() {
 		if (this.scheme.tail() != Tail.RANDOM) {
@@ -82,7 +83,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 
 	/**
 	 * Return a description of what positions mean. The meaning must not change for an
-	 * existing counter, because the function would then create existing ids again.
+	 * existing counter, because otherwise the function could create existing ids again.
 	 */
 	String positions() {
 		String definition = this.scheme.definition();

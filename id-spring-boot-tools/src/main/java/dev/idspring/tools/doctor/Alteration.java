@@ -15,8 +15,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * A script that changes the types or collations of columns and preserves everything else
  * about them, or the obstacles that prevent such a script.
  *
- * @param statements the SQL, in order; empty if nothing needs to change, or there are
- * obstacles
+ * @param statements the SQL, in order; empty if nothing needs to change, if no script is
+ * known, or if there are obstacles
  * @param obstacles the objects or rows that prevent the change
  * @param notRead the facts that were not verified because they could not be read, or
  * because reading them would take too long
@@ -36,13 +36,14 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 
 	/**
 	 * Create the script that changes keys, and all columns that hold the same numbers, to
-	 * BIGINT. A column holds the same numbers if a foreign key references the keys,
-	 * directly or through other columns. Such a foreign key may have several columns and
-	 * may be in any schema. If the script must drop a foreign key and create it again,
-	 * this method also verifies that each row references an existing row.
+	 * BIGINT. A column holds the same numbers if it references a key by a foreign key,
+	 * directly or through other columns. On MariaDB and MySQL, which require equal types,
+	 * this includes the columns that a key references. A foreign key may have several
+	 * columns and may be in any schema. If the script must drop a foreign key and create
+	 * it again, this method also verifies that no row references a missing row.
 	 * @param dataSource supplies a connection, which is used for reading only
-	 * @param timeout the time limit of each statement, rounded down to seconds; at least
-	 * one second is allowed
+	 * @param timeout the time limit of each statement, rounded down to seconds, but at
+	 * least one second
 	 * @param keys the keys
 	 * @return the script, or the obstacles that prevent it
 	 */

@@ -18,9 +18,9 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates scripts that change the types or collations of columns. Each supported
- * database has a subclass. For any other database, this class reports that no script is
- * known.
+ * Generates scripts that change the types or collations of columns. Subclasses support
+ * PostgreSQL, MariaDB, MySQL and H2. For any other database, no script is known, which
+ * this class reports as an obstacle if a column is too narrow.
  */
 class Alterations {
 
@@ -71,8 +71,8 @@ class Alterations {
 	}
 
 	/**
-	 * Create a script that makes a column, and all columns that hold the same values, as
-	 * wide as the referenced column.
+	 * Create a script that makes a foreign key column, and all columns that hold the same
+	 * values, as wide as the column that it references.
 	 */
 	final Alteration widen(Reference reference, String type) {
 		Script script = new Script(false);
@@ -136,8 +136,9 @@ class Alterations {
 
 	/**
 	 * Return a column and all columns that hold the same values because of foreign keys.
-	 * The given column comes last and is therefore changed last. In the meantime, the
-	 * referencing columns are wider, which every database accepts.
+	 * The given column comes last and is therefore changed last. Until then, the columns
+	 * that reference it may be wider. PostgreSQL and H2 accept this. On MariaDB and
+	 * MySQL, the script drops the foreign keys first.
 	 * @param referenced whether to include referenced columns in addition to referencing
 	 * columns
 	 */
@@ -203,24 +204,24 @@ class Alterations {
 	}
 
 	/**
-	 * Add the statements for changes of collations, which must be the same in all columns
-	 * of a foreign key.
+	 * Add the statements for changes of collations. A foreign key column must have the
+	 * same collation as the column that it references.
 	 */
 	void writeTexts(Script script) {
 		write(script);
 	}
 
 	/**
-	 * Add a statement that lets the sequence or identity of a column continue to the end
-	 * of the new type, if necessary.
+	 * If necessary, add a statement that extends the sequence or identity of a column to
+	 * the end of the new type.
 	 */
 	void widen(Script script, KeyColumn key, Numbering numbering) {
 	}
 
 	/**
-	 * Add an obstacle for each generated column that is computed from a column. Such a
-	 * generated column usually has a narrow type, which could not hold the values of the
-	 * wider column.
+	 * Add an obstacle for each generated column whose expression names the given column.
+	 * The type of such a generated column may be too narrow for the values of the changed
+	 * column.
 	 */
 	final void findGenerated(Script script, String sql, Column column) {
 		this.jdbc.query(sql, (row) -> {

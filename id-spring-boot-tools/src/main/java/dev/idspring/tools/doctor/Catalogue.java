@@ -34,9 +34,9 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Reads the keys of tables from the catalogue of a database. This class reads tables,
- * columns and constraints from the JDBC metadata. Subclasses read what the JDBC metadata
- * does not contain.
+ * Reads the keys of tables from the catalogue of a database, and the highest numbers and
+ * samples of texts from the tables. This class reads tables, columns and constraints from
+ * the JDBC metadata. Subclasses read what the JDBC metadata does not contain.
  */
 class Catalogue {
 
@@ -45,7 +45,7 @@ class Catalogue {
 
 	/**
 	 * The maximum number of rows to search for a number that a sequence will issue, if
-	 * the increment of the sequence is not 1.
+	 * the increment of the sequence is neither 1 nor -1.
 	 */
 	private static final int MAX_ROWS_SEARCHED = 1000;
 
@@ -77,8 +77,8 @@ class Catalogue {
 
 	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName only, Set<String> except,
 			Progress progress) {
-		// if the caller has a transaction on this DataSource, leave its connection
-		// unchanged
+		// if the caller already has a connection of this DataSource, usually in a
+		// transaction, do not change the settings of that connection
 		boolean own = !TransactionSynchronizationManager.hasResource(dataSource);
 		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
 			boolean limited = own && readOnly(connection, true);
@@ -163,7 +163,8 @@ class Catalogue {
 	}
 
 	/**
-	 * Return a time limit for JDBC, where zero would mean none.
+	 * Convert a time limit to seconds for JDBC. The result is at least 1, because 0 would
+	 * mean no limit.
 	 */
 	static int seconds(Duration timeout) {
 		return (int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE));

@@ -27,8 +27,8 @@ record DeclaredType(String sql) {
 		.compile("(?i)(?<name>\\w+)[^(]*(?:\\((?<size>\\d+)(?:, ?(?<scale>-?\\d+))?\\).*)?");
 
 	/**
-	 * The databases in which {@code bit} is a string of bits. In other databases it is a
-	 * boolean.
+	 * The databases in which a {@code bit} column counts as a whole number of that many
+	 * bits. In most other databases, {@code bit} is a boolean.
 	 */
 	private static final Set<String> BIT_STRINGS = Set.of("PostgreSQL", "MySQL", "MariaDB");
 

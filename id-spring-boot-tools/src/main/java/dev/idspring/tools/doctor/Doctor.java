@@ -80,7 +80,8 @@ public record Doctor(LowThreshold low) {
 	 *
 	 * @param table the table whose keys Hibernate generates
 	 * @param sequence the sequence
-	 * @param size the number of keys per value of the sequence ({@code allocationSize})
+	 * @param size the {@code allocationSize}, which is the number of keys per value of
+	 * the sequence, except with {@link Optimizer#LEGACY_HILO}
 	 * @param optimizer determines which keys Hibernate derives from a value
 	 * @since 0.1.0
 	 */

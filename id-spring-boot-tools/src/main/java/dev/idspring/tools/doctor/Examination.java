@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Examines the keys of tables, and collects problems and notes.
  * <p>
- * A finding about a sequence is only a note if nothing but its name connects the sequence
- * with a table. The sequence may be obsolete, or Hibernate may multiply its values. If
- * Hibernate reports which sequence it uses for the table, that sequence is examined
- * instead.
+ * If only the name of a sequence connects it with a table, a finding that relates the two
+ * is only a note: the sequence may be obsolete, or Hibernate may multiply its values.
+ * That few numbers are left in a sequence is always a problem. If Hibernate reports which
+ * sequence it uses for the table, that sequence is examined with the table instead.
  */
 final class Examination {
 
@@ -61,15 +61,16 @@ final class Examination {
 	}
 
 	/**
-	 * Return the problems, worst first. Among columns with the same problem, the column
-	 * with the largest share of used numbers comes first.
+	 * Return the problems, the worst kind first. Problems of the same kind are in the
+	 * order in which they were found. Columns are examined in descending order of their
+	 * share of used numbers.
 	 */
 	List<Finding> problems() {
 		return List.copyOf(this.problems);
 	}
 
 	/**
-	 * Return the possible problems, worst first.
+	 * Return the possible problems, the worst kind first.
 	 */
 	List<Finding> notes() {
 		return List.copyOf(this.notes);

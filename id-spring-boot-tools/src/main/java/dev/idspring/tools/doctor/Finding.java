@@ -43,7 +43,7 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		ALLOCATION_SIZE,
 
 		/**
-		 * A foreign key cannot hold all keys that it references.
+		 * A foreign key column cannot hold all values of the column that it references.
 		 */
 		NARROW_REFERENCE,
 

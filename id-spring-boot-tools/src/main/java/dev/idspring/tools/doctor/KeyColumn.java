@@ -19,19 +19,20 @@ import org.jspecify.annotations.Nullable;
  * @param end the greatest number that the type can hold, {@code null} if it does not hold
  * whole numbers
  * @param highest the highest number in the column, or the lowest number if a descending
- * sequence numbers the column; read from the index of the column, {@code null} if the
- * column is empty or could not be read
+ * sequence numbers the column; read from an index of the column; {@code null} if the
+ * column is empty, does not hold whole numbers, has no suitable index, or could not be
+ * read
  * @param rows the number of rows according to the statistics of the database,
  * {@code null} if unknown
  * @param numbering the sequence or identity that numbers the column, {@code null} if
- * unknown
+ * there is none or it is unknown
  * @param relation how it is known that the column uses this numbering, {@code null} if
  * there is no numbering
  * @param taken the first number that the numbering will issue although it is already in
  * the column; {@code null} if there is none, or it could not be read
  * @param references the foreign key columns that reference this one
- * @param widening the change to BIGINT; {@code null} if little of the type is used, or
- * the change could not be determined
+ * @param widening the change to BIGINT; {@code null} if few of the numbers are used, or
+ * if the change could not be determined
  * @since 0.1.0
  */
 public record KeyColumn(QualifiedName place, String column, String type, @Nullable BigInteger end,
@@ -78,8 +79,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 	/**
 	 * Find the sequences whose names are those that databases and Hibernate usually give
-	 * to the sequence of a table. If no name matches exactly, ignore upper and lower
-	 * case.
+	 * to the sequence of a table. For each of these names, case is ignored if no sequence
+	 * matches exactly.
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
 	 * @param column the name of its key
@@ -175,8 +176,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * serial); {@code false} for an independent sequence
 	 * @param name the name of the sequence, or that of the table if the numbering itself
 	 * has no name
-	 * @param last the last number that was drawn, {@code null} if none was drawn or it
-	 * cannot be read
+	 * @param last the last number that was drawn, {@code null} if it cannot be read;
+	 * before the first draw, {@code null} or the first number minus the increment
 	 * @param next the number that will be drawn next, {@code null} if it cannot be read
 	 * @param increment the difference between a number and the one before, negative if
 	 * the numbers descend

@@ -13,17 +13,19 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of all tables in a schema.
+ * The keys of the tables in a schema, or of one table.
  *
  * @param database the product name of the database
  * @param schema the schema that was read, {@code null} if the database has no schemas
  * @param columns the primary keys that consist of one column
  * @param numbered other columns that the database numbers
  * @param sequences all sequences, including those that belong to columns
- * @param texts the text columns that ignore the difference between upper and lower case
+ * @param texts the text columns of keys that ignore the difference between upper and
+ * lower case
  * @param narrow the foreign key columns that cannot hold all values that they reference
  * @param withoutKey the tables without a primary key
- * @param leftOut the tables whose keys are not examined, and the reasons
+ * @param leftOut the tables whose keys are not examined, and the reasons; without
+ * partitions, and without the tables that the caller excluded
  * @param notRead the parts that could not be read, and the reasons
  * @since 0.1.0
  */
@@ -51,7 +53,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	/**
 	 * Read the keys of all tables in the current schema of a connection. Numbers are read
 	 * from the index of their column, and samples of texts are read from the table.
-	 * Everything else comes from the catalogue.
+	 * Everything else comes from the catalogue and from the sequences.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second

@@ -83,8 +83,8 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Drop the foreign keys, change the columns, and create the foreign keys again. These
-	 * databases refuse to change the type of a column that a foreign key uses.
+	 * Drop the foreign keys, change the columns, and create the foreign keys again.
+	 * MariaDB and MySQL refuse to change the type of a column that a foreign key uses.
 	 */
 	@Override
 	void write(Script script) {

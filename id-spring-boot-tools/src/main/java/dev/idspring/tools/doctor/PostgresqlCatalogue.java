@@ -41,7 +41,7 @@ final class PostgresqlCatalogue extends Catalogue {
 	/**
 	 * Reads how columns use sequences. A sequence may belong to an identity (i) or to a
 	 * serial column (a). A default may be exactly the next value of a sequence (d) or
-	 * another expression that contains it (e).
+	 * another expression that uses a sequence (e).
 	 */
 	private static final String RELATIONS = """
 			select d.objid::bigint as sequence, d.deptype::text as relation, t.relname || '.' || a.attname as place
@@ -121,8 +121,8 @@ final class PostgresqlCatalogue extends Catalogue {
 			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT, own ? sequence : sequence.asIndependent());
 		}
 		else if (own && !relation.contains("e")) {
-			// the column owns the sequence, but its default was dropped: the application
-			// may draw from the sequence
+			// the column owns the sequence, but has no default that uses it: the
+			// application may draw from the sequence
 			numberings.relateIfNew(column, Relation.NAME, sequence);
 		}
 	}

@@ -61,8 +61,8 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 
 	/**
 	 * Create a savepoint if the database needs one. After a failure in a transaction,
-	 * PostgreSQL rejects all statements until the transaction is rolled back to a
-	 * savepoint.
+	 * PostgreSQL rejects all statements until the transaction is rolled back, in full or
+	 * to a savepoint.
 	 */
 	private @Nullable Savepoint savepoint() throws SQLException {
 		return (this.product.equals("PostgreSQL") && !this.connection.getAutoCommit()) ? this.connection.setSavepoint()

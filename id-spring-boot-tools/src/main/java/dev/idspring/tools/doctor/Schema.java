@@ -223,6 +223,7 @@ final class Schema {
 	/**
 	 * A table.
 	 *
+	 * @param foreignKeys the foreign keys that reference the table
 	 * @param indexes the columns of each index
 	 * @param uniques the columns of each unique index
 	 */

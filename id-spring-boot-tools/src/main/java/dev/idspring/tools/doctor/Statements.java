@@ -64,7 +64,7 @@ record Statements(KeyColumns keys) {
 
 	/**
 	 * Return the SQL that lets a sequence or identity continue after the highest number
-	 * in the column, or after the lowest number if it descends.
+	 * in the column, or after the lowest number if the sequence descends.
 	 */
 	List<String> setAhead(KeyColumn column, Numbering numbering) {
 		BigInteger furthest = Objects.requireNonNull(column.highest());

@@ -8,8 +8,8 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text column that is a primary, unique or foreign key, and has a case-insensitive
- * collation.
+ * A text column that belongs to a primary, unique or foreign key, and has a
+ * case-insensitive collation.
  *
  * @param table the table with its schema
  * @param column the name of the column
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@code unique} or {@code foreign key}
  * @param sampleSize the number of texts that were read
  * @param example a text among those that were read whose mix of upper and lower case
- * looks like an id, or {@code null} if there is none or too few
+ * looks like an id, or {@code null} if too few of the texts look like ids
  * @param remedy how to make this column alone case-sensitive: either
  * {@link #STATEMENT_PREFIX} and a statement, or advice in prose
  * @param alteration the script that makes the column and all columns connected by foreign
@@ -53,8 +53,9 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 	private static final Pattern INNER_CAPITAL = Pattern.compile("[a-z0-9][A-Z]|[A-Z]{2}[a-z]");
 
 	/**
-	 * Matches a position where the character class changes. A single capital letter
-	 * before lower-case letters does not count as a change, because it may begin a word.
+	 * Matches a position where the character class changes. The position between a single
+	 * capital letter and a lower-case letter does not count, because the capital may
+	 * begin a word.
 	 */
 	private static final Pattern CHANGE = Pattern
 		.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])" + "|(?<=[A-Z])(?=[0-9])|(?<=[A-Z]{2})(?=[a-z])");
