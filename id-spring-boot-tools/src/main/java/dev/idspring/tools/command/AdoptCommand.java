@@ -28,10 +28,11 @@ import org.springframework.util.StringUtils;
  * <li>A sequence, or a counter in a table, can be shared. The key space draws from it
  * through a bridge until the operator ends the bridge. {@link Bridge} explains why no
  * number is used twice.</li>
- * <li>An identity column cannot be shared. In some databases, inserting an explicit key
- * above the column's next number also advances that number. So the operator first sets
- * the column ahead, and the key space ends before the number at which the column
- * continues. The command verifies this before it creates the key space.</li>
+ * <li>An identity column cannot be shared, except on PostgreSQL, where it has a sequence.
+ * In some databases, inserting an explicit key above the column's next number also
+ * advances that number. So the operator first sets the column ahead, and the key space
+ * ends before the number at which the column continues. The command verifies this before
+ * it creates the key space.</li>
  * </ol>
  */
 final class AdoptCommand implements IdsCommand {
@@ -122,7 +123,8 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Start the adoption of all tables, or of none if one of them has a problem.
+	 * Plan the adoption of all tables. If the operator has confirmed the plan and no
+	 * table has a problem, also start the adoption.
 	 */
 	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions, Alteration widening) {
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
@@ -151,9 +153,10 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Run the actions of all steps until one fails.
+	 * Add the lines of all steps to the report, and run the actions of the steps until
+	 * one fails.
 	 * @param confirmed whether to run the actions at all
-	 * @return whether all actions succeeded
+	 * @return whether all actions were run and succeeded
 	 */
 	private static boolean run(List<Step> steps, boolean confirmed, List<String> lines) {
 		boolean done = confirmed;

@@ -31,7 +31,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param parents the tables that the key references as a foreign key
  * @param triggers the triggers that run on an insert
  * @param unreadParts the parts that could not be read, and the reasons
- * @param sequences the columns of the database whose defaults draw from a sequence
+ * @param sequences the columns whose defaults are exactly the next value of a sequence
  */
 record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @Nullable String byDefault,
 		String generated, boolean itself, List<QualifiedName> parents, List<String> triggers, List<String> unreadParts,

@@ -12,7 +12,7 @@ import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.jdbc.QualifiedName;
 
 /**
- * Generates the SQL that the operator runs before and after the adoption of a table.
+ * Generates the SQL for the adoption of a table. The operator runs the DDL.
  *
  * @param database the product name of the database
  * @param quote the quote character for identifiers
@@ -60,10 +60,11 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adopted) {
 
 	/**
 	 * Return DDL that makes an overlooked old instance fail after a bridge to a sequence
-	 * has ended. If the column is an identity, the DDL removes the identity. Otherwise,
-	 * the DDL removes a default that draws from the sequence, and exhausts the sequence
-	 * if no other column uses it. It does not drop the sequence, because an old instance
-	 * whose Hibernate updates the schema would create it again, starting at 1.
+	 * has ended. If the sequence belongs to the identity of the column, the DDL removes
+	 * the identity. Otherwise, the DDL removes a default that draws from the sequence,
+	 * and exhausts the sequence if the default of no other column draws from it. The DDL
+	 * does not drop the sequence, because an old instance whose Hibernate updates the
+	 * schema would create it again, starting at 1.
 	 * @param sequences the keys and sequences that were read from the catalogue
 	 */
 	List<String> close(Bridge bridge, KeyColumns sequences) {

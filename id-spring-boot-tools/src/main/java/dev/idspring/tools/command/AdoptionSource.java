@@ -50,7 +50,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * Find the source.
 	 * @param start the first key of the key space
 	 * @param quote the quote character for identifiers
-	 * @throws IdSetupException if there is no source, or if several sources are possible
+	 * @throws IdSetupException if there is no source, if several sources are possible, or
+	 * if the source cannot be used
 	 */
 	static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start, JdbcTemplate jdbc,
 			String quote) {
@@ -128,7 +129,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	/**
 	 * Return the sequence or identity in the definition of the column, {@code null} if
 	 * there is none.
-	 * @throws IdSetupException if something else may number the rows, such as a trigger
+	 * @throws IdSetupException if something else may number the rows, such as a trigger,
+	 * or if the sequence or identity cannot be used
 	 */
 	private static @Nullable Numbering byColumn(AdoptedColumn column, KeyColumns keys) {
 		KeyColumn key = column.key();
@@ -302,9 +304,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * The options of the operator for one table.
 	 *
 	 * @param table the name of the table
-	 * @param generator the name of the generator that will issue its keys, {@code null}
-	 * if the option is missing; a later step reports that
-	 * @param source the source that has numbered its rows so far, {@code null} to detect
+	 * @param generator the name of the generator that will issue the keys of the table,
+	 * {@code null} if the option is missing; a later step reports that
+	 * @param source the source that has numbered the rows so far, {@code null} to detect
 	 * the source
 	 * @param row the value that identifies the row of the counter, {@code null} if the
 	 * table of the counter has only one row

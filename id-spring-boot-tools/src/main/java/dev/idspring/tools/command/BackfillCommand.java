@@ -78,8 +78,8 @@ final class BackfillCommand implements IdsCommand {
 	private static final int UUID_BYTES = 16;
 
 	/**
-	 * The largest batch. The keys of a batch are parameters of one query, and drivers
-	 * allow at most some 32,000.
+	 * The largest batch. The keys of a batch are parameters of one query, and some
+	 * drivers allow only about 32,000 parameters.
 	 */
 	private static final int MAX_BATCH = 10_000;
 
@@ -287,8 +287,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Fill the rows that are still null. The application may have filled some of them
-		 * in the meantime.
+		 * Fill the column in the rows where it is still null. The application may have
+		 * filled some of them in the meantime.
 		 * @return the number of rows that this call filled
 		 */
 		int fill(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
@@ -310,8 +310,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Reject a column that is too narrow for UUIDs. This check does not need the
-		 * generator, because all UUIDs have the same length.
+		 * If ids are stored as UUIDs, reject a column that is too narrow for them. This
+		 * check does not need the generator, because all UUIDs have the same length.
 		 */
 		void verifyHoldsUuids() {
 			boolean room = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
@@ -329,8 +329,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Reject a column that is too narrow for the widest id of a generator. The
-		 * generator must already be open.
+		 * Reject a column that is too narrow for the widest id of a generator. If the
+		 * widest id is not known, log a warning. The generator must already be open.
 		 */
 		void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
 			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
@@ -342,7 +342,7 @@ final class BackfillCommand implements IdsCommand {
 
 		/**
 		 * Count the rows to fill. If the query fails, for example because it takes too
-		 * long, return the row count from the statistics.
+		 * long, return the given row count, which comes from the statistics.
 		 */
 		@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 			try {
@@ -405,8 +405,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return the DDL that makes the column unique and not null. On PostgreSQL, the
-		 * statements that read the whole table do not block writers.
+		 * Return the DDL that makes the column unique and, except on SQLite, not null. On
+		 * PostgreSQL, the statements that read the whole table do not block writers.
 		 */
 		List<String> constraint(JdbcTemplate jdbc) {
 			String alter = "alter table " + this.table;

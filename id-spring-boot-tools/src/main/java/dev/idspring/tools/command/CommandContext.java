@@ -217,8 +217,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the only bean of a type that belongs to the id store. Fails if there is no
-	 * single bean.
+	 * Return the bean of a type that belongs to the id store. Fails if there is none, or
+	 * if there are several and none of them is primary.
 	 */
 	<T> T single(Class<T> type) {
 		T bean = beans().getBeanProvider(type).getIfUnique();

@@ -12,7 +12,7 @@ import org.springframework.boot.json.JsonWriter;
  *
  * @param outcome whether the command succeeded
  * @param text the report as plain text
- * @param fields the same content as the fields of a JSON object
+ * @param fields the content of the report as the fields of a JSON object
  */
 record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 

@@ -29,8 +29,8 @@ import org.springframework.util.ReflectionUtils;
  * report contains the result of Spring Boot's failure analysis.
  *
  * @param name the name of the command
- * @param environment the environment, which may not contain the properties of
- * configuration files yet
+ * @param environment the environment, possibly without the properties of configuration
+ * files, which are loaded later
  * @param console receives the report and the exit code
  */
 record CommandRun(String name, Environment environment, Console console) {
@@ -62,7 +62,7 @@ record CommandRun(String name, Environment environment, Console console) {
 
 	private CommandReport report(ConfigurableApplicationContext application) {
 		try {
-			// fail if the value is unknown
+			// fail if ids.output has an unknown value
 			Binder.get(application.getEnvironment()).bind("ids.output", Output.class);
 			return IdsCommand.named(this.name)
 				.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not known.",

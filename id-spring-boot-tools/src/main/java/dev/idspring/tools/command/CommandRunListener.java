@@ -23,10 +23,10 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.StringUtils;
 
 /**
- * Runs a command instead of the application, and then exits. The property
- * {@code ids.command} names the command. The command runs when the bean definitions of
- * the application are loaded but no bean has been created yet. Therefore no web server
- * starts, and Spring calls no runner or listener of the application.
+ * If the property {@code ids.command} names a command, runs this command instead of the
+ * application, and then exits. The command runs when the bean definitions of the
+ * application are loaded but no bean has been created yet. Therefore no web server
+ * starts, and Spring calls no runner and no listener bean of the application.
  * <p>
  * This listener has the highest precedence, so it reads {@code ids.command} before
  * configuration files are loaded. The property must therefore be a command-line argument,

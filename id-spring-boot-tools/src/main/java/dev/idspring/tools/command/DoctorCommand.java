@@ -86,7 +86,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 
 	/**
 	 * Return the notes as lines of text. In a database with a case-insensitive collation,
-	 * the same note applies to most text columns, so these columns share one line.
+	 * the same note applies to most keys that are texts, so these columns share one line.
 	 */
 	private static Stream<String> lines(List<Finding> notes) {
 		String texts = notes.stream()

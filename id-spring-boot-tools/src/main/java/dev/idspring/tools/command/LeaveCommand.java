@@ -21,16 +21,16 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Prints a script that lets an identity column or a sequence number the rows of a table
- * again. The command itself changes nothing. After the script has run, the database never
- * issues a key that an instance has issued or may still issue:
+ * Prints a script after which an identity column or a sequence provides the keys of a
+ * table again. The command itself changes nothing in the database. After the script has
+ * run, the database never issues a key that an instance has issued or may still issue:
  * <ol>
  * <li>The script first closes the key space. From then on, no instance can reserve keys
  * ({@link StoredKeySpace#close}). Instances can still issue the keys of the blocks in
  * their memory. All of these keys are below the end of the reserved keys.</li>
  * <li>The script then reads the end of the reserved keys and the highest key in the
- * table, and lets the column continue above both. It reads them when it runs, so
- * reservations after the script was printed do no harm.</li>
+ * table, and makes the column or the sequence continue above both. The script reads them
+ * when it runs, so reservations after the script was printed do no harm.</li>
  * </ol>
  */
 final class LeaveCommand implements IdsCommand {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates the script that lets the database number the rows of a table again. The
+ * Generates the script after which the database numbers the rows of a table again. The
  * operator runs the script.
  *
  * @param keys the keys that were read from the catalogue
@@ -179,9 +179,9 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Add the statements for MariaDB and MySQL. The last one sets the next number. DDL
-	 * accepts only a literal number there, so the session assembles this statement as a
-	 * text.
+	 * Add the statements for MariaDB and MySQL. In the DDL that sets the next number, the
+	 * number must be a literal, so the session assembles this DDL as a text and runs it
+	 * as a prepared statement.
 	 */
 	private void mysql(List<String> statements, JdbcTemplate jdbc, String begin, @Nullable QualifiedName sequence,
 			long increment) {
@@ -329,7 +329,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return an SQL expression for the next value of a sequence.
+	 * Return an SQL expression for the next value of a sequence. On PostgreSQL, the
+	 * result is one increment higher if the sequence has not been used yet.
 	 */
 	private String next(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);

@@ -12,8 +12,8 @@ import dev.idspring.worker.Deadline;
 
 /**
  * Advances a key space after its store returned to an earlier state, for example because
- * a backup was restored. Ordinals that were reserved after that state are then not issued
- * again.
+ * a backup was restored. If enough ordinals are skipped, those that were reserved since
+ * that state are not issued again.
  *
  * @param keySpaceName the name of the key space
  * @param by the number of ordinals to skip, at least 1
@@ -88,8 +88,8 @@ record SkipAhead(String keySpaceName, long by) {
 	/**
 	 * Advances a key space that consists of series, after its store returned to an
 	 * earlier state. Skips ordinals in every started series, and skips entire series
-	 * before the next new one. Ordinals that were reserved after that state are then not
-	 * issued again.
+	 * before the next new one. If enough ordinals and series are skipped, the ordinals
+	 * that were reserved since that state are not issued again.
 	 *
 	 * @param keySpace the stored state of the key space
 	 * @param by the number of ordinals to skip in every started series, zero or more

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
- * A key space that is to continue from the keys of a table, or whose keys the database is
- * to continue.
+ * A key space that is to continue from the keys of a table, or from whose keys the
+ * database is to continue.
  *
  * @param definition the definition of the generator
  * @param keySpace the keys of the generator and their order
@@ -25,8 +25,8 @@ import org.springframework.core.env.Environment;
 record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean gapless) {
 
 	/**
-	 * Find the key space of a generator that can continue from existing keys. Does not
-	 * query a database.
+	 * Find the key space of a generator. The key space must be able to continue from
+	 * existing keys. Does not query a database.
 	 * @param environment the environment with the properties of the generators
 	 * @param wanted the name of the generator as the operator wrote it
 	 * @param option the option that contains the name
@@ -49,8 +49,8 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 	}
 
 	/**
-	 * Find the key space of a generator whose numbers a database can continue. Does not
-	 * query a database.
+	 * Find the key space of a generator. A database must be able to continue its numbers.
+	 * Does not query a database.
 	 * @param environment the environment with the properties of the generators
 	 * @param wanted the name of the generator as the operator wrote it
 	 * @param option the option that contains the name

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Examines the keys of tables, and collects problems and notes.
  * <p>
  * If only the name of a sequence connects it with a table, a finding that relates the two
- * is only a note: the sequence may be obsolete, or Hibernate may multiply its values.
- * That few numbers are left in a sequence is always a problem. If Hibernate reports which
- * sequence it uses for the table, that sequence is examined with the table instead.
+ * is only a note: the sequence may be obsolete, or Hibernate may multiply its values. A
+ * sequence that has few numbers left is reported as a problem even then, unless it
+ * cycles. If Hibernate reports which sequence it uses for the table, that sequence is
+ * examined with the table instead.
  */
 final class Examination {
 
