@@ -26,7 +26,7 @@ const PERMUTED = "Keys increase within each block. The text form looks random an
 
 const NOT_YET = "not enough data yet";
 
-/** The delay before reconnecting if the browser does not reconnect by itself. Browsers use the same delay. */
+/** The delay before reconnecting if the browser does not reconnect by itself. */
 const LISTEN_AGAIN_MILLIS = 3000;
 
 /** The latest date that is shown as a date. */
@@ -300,8 +300,8 @@ function inWords(definition) {
 }
 
 /**
- * Runs the action of a form, which returns a function that shows the result. The result disappears if the next action fails or if the
- * input is invalid.
+ * Runs an action when a form is submitted. The action returns a function that shows the result. The result disappears if the next
+ * action fails or if the input is invalid.
  */
 function onSubmit(id, tried, action, clear) {
 	const form = document.getElementById(id);
@@ -327,7 +327,7 @@ function onSubmit(id, tried, action, clear) {
 	});
 }
 
-/** Shortens a link and shows how often it was followed. */
+/** Shortens a link and shows the short link, its QR code and its id. */
 async function shorten() {
 	const link = await request("links", "POST", { url: document.getElementById("url").value.trim() });
 	const row = (await request(ENDPOINT + "/links/" + link.id)).id;
@@ -509,7 +509,7 @@ function showProblem(tried, problem) {
 /** The texts for the confidence that a generator issued an id. */
 const CONFIDENCES = { "CERTAIN": "certain", "LIKELY": "likely", "POSSIBLE": "possible", "UNLIKELY": "unlikely" };
 
-/** Shows which generators could have issued an id. Most texts match one generator; numbers match several. */
+/** Shows which generators could have issued an id. Most texts match one generator; numbers often match several. */
 async function read() {
 	const found = (await request(ENDPOINT + "?id=" + encodeURIComponent(document.getElementById("id").value.trim()))).candidates;
 	return () => {

@@ -460,7 +460,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void parallelInstancesReserveExactlyTheLastOrdinals() {
+	void parallelInstancesReserveExactlyTheCapacity() {
 		newStore().create(NAME, "definition", 1_000, deadline());
 		List<List<OrdinalRange>> ranges = inParallel((index, store) -> {
 			List<OrdinalRange> own = new ArrayList<>();

@@ -46,8 +46,8 @@ public abstract class SlotStoreContract {
 	protected static final String NAME = "test";
 
 	/**
-	 * The lease of the owners. It is long enough that no lease expires even if the
-	 * machine stalls.
+	 * The lease of the owners. It is so long that no lease expires during a test, even if
+	 * the machine stalls, unless the test uses a store whose clock is ahead.
 	 */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
@@ -63,7 +63,7 @@ public abstract class SlotStoreContract {
 
 	/**
 	 * Return a store as another instance would create it, but with a clock that is ahead.
-	 * Tests use it to let leases expire.
+	 * Tests use such a store to see leases expire.
 	 * @param clockOffset the time by which the store's clock is ahead
 	 * @return a store
 	 */
@@ -157,7 +157,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void abandonedSlotWithTheLowestPositionIsOffered() {
+	void releasedSlotWithTheLowestPositionIsOffered() {
 		createKeySpace(NAME);
 		List<SlotOwner> owners = new ArrayList<>();
 		List<Slot> slots = new ArrayList<>();
@@ -220,7 +220,7 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void usedUpSlotIsNeverOffered() {
+	void usedUpSlotIsNotOffered() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(newStore(), owner);

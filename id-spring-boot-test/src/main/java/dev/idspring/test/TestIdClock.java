@@ -34,8 +34,9 @@ public final class TestIdClock implements TimeSource {
 
 	/**
 	 * Set the time. A later time advances the clock, as {@link #advance} does. An earlier
-	 * time sets the clock back, like a correction of the system clock. Ids still increase
-	 * afterwards, because generators continue from the latest time in their ids.
+	 * time sets the clock back, like a correction of the system clock. Time-based ids
+	 * still increase afterwards, because generators continue from the latest time in
+	 * their ids.
 	 * @param instant the new time
 	 * @throws IllegalArgumentException if the new time is more than 292 years later
 	 */

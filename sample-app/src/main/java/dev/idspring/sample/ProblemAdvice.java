@@ -22,7 +22,8 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 	}
 
 	/**
-	 * The generator's message states what is wrong with the key.
+	 * The message of the exception, usually from a generator, states what is wrong with
+	 * the key.
 	 */
 	@ExceptionHandler
 	ProblemDetail malformedKey(IllegalArgumentException ex) {

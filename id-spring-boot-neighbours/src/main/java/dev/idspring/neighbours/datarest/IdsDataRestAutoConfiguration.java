@@ -49,8 +49,9 @@ public final class IdsDataRestAutoConfiguration {
 		return new RepositoryRestConfigurer() {
 
 			/**
-			 * Register a lookup bean for each type of entity, as Spring Data REST
-			 * requires. The repositories are not known earlier.
+			 * Register a lookup bean for each entity type whose ids the converter
+			 * supports. The beans are registered only now, because the repositories are
+			 * not known earlier.
 			 */
 			@Override
 			public void configureRepositoryRestConfiguration(RepositoryRestConfiguration config, CorsRegistry cors) {

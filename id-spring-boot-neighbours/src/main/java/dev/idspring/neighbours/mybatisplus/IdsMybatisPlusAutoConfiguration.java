@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * Auto-configuration for the keys that MyBatis-Plus assigns. At start-up, it rejects a
  * {@code @GeneratedId} that names an unknown generator, or whose property cannot hold the
- * ids. With lazy initialization, this happens when the first entity of a type is
+ * ids. With lazy initialization, an entity type is checked when its first entity is
  * inserted.
  *
  * @since 0.1.0

@@ -87,8 +87,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Return the next id as a UUID of 32 digits without hyphens, as MyBatis-Plus writes
-	 * UUIDs.
+	 * Return the next id as a UUID of 32 hexadecimal digits without hyphens, as
+	 * MyBatis-Plus writes UUIDs.
 	 */
 	@Override
 	public String nextUUID(@Nullable Object entity) {

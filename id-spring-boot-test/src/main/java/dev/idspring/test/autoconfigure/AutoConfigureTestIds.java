@@ -22,7 +22,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * </ul>
  * The order of the ids is the same in every run if only one thread draws them. The stores
  * exist as long as the application context. Tests that share a cached context therefore
- * continue the same sequence of ids. {@code @DirtiesContext} resets it.
+ * continue the same sequence of ids. {@code @DirtiesContext} restarts the sequence.
  *
  * @since 0.1.0
  * @see TestIdsAutoConfiguration

@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Stores gapless numbers in memory. Numbers are drawn in the caller's transaction,
- * whatever its transaction manager is. After a rollback, the same numbers are drawn
+ * whichever transaction manager began it. After a rollback, the same numbers are drawn
  * again. Once a transaction has drawn from a sequence, all other transactions wait until
  * that transaction ends before they draw from the same sequence.
  */
@@ -190,11 +190,12 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		private final Semaphore permit = new Semaphore(1);
 
 		/**
-		 * The next number. Only the transaction that holds the permit uses this field.
+		 * The next number. Only the thread or transaction that holds the permit uses this
+		 * field.
 		 */
 		private long next;
 
-		/** The next number, without the draws of the current transaction. */
+		/** The next number, without the draws of a transaction that has not ended yet. */
 		private volatile long committed;
 
 		Sequence(long first) {

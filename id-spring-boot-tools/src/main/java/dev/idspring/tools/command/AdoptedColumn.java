@@ -45,8 +45,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 		.compile("\\(*nextval\\(\\(*'((?:[^']|'')+)'(?:::text\\))?(?:::regclass)?\\)\\)*(?:::\\w+)?");
 
 	/**
-	 * Matches the next value of a sequence in H2 and MariaDB. The catalogue of MariaDB
-	 * does not show the form that users write.
+	 * Matches the next value of a sequence as the catalogues of H2 and MariaDB show it.
+	 * MariaDB shows {@code nextval} even if users wrote {@code next value for}.
 	 */
 	private static final Pattern NEXT_VALUE = Pattern.compile("(?i)\\(?(?:next value for |nextval\\()(.+?)\\)*");
 
@@ -67,7 +67,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 			select table_schema, table_name, column_name, column_default, coalesce(identity_generation, '')
 			from information_schema.columns where column_default is not null or is_identity = 'YES'""";
 
-	// MySQL lists constants without quotes, and marks all other defaults
+	// MySQL lists constants without quotes, like expressions, but marks expressions with
+	// DEFAULT_GENERATED
 	private static final String MYSQL_DEFAULTS = """
 			select table_schema, table_name, column_name,
 			       case when version() like '%MariaDB%' or extra like '%DEFAULT_GENERATED%' then column_default end,

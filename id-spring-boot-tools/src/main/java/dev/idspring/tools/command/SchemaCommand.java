@@ -63,9 +63,9 @@ final class SchemaCommand implements IdsCommand {
 	}
 
 	/**
-	 * Find the DataSource of the id store. A DataSource with
-	 * {@link IdsDataSource @IdsDataSource} is found by this annotation, because it may be
-	 * excluded from injection by type.
+	 * Find the DataSource of the id store. If a DataSource is annotated with
+	 * {@link IdsDataSource}, it is found by this annotation, because it may be excluded
+	 * from injection by type.
 	 */
 	private static DataSource dataSource(CommandContext context) {
 		ConfigurableListableBeanFactory beans = context.beans();

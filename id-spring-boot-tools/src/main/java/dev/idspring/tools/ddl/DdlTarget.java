@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record DdlTarget(DdlPlatform platform, @Nullable String schema, String function) {
 
 	/**
-	 * Names that need no quotes and do not depend on the case sensitivity of file
-	 * systems.
+	 * Matches names that need no quotes, unless they are reserved words, and that do not
+	 * depend on the case sensitivity of file systems.
 	 */
 	private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,39}");
 

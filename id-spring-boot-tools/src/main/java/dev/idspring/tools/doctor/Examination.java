@@ -30,10 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Examination {
 
-	/** A type is small if it cannot hold this number. */
+	/** A type or sequence is small if it ends before this number. */
 	private static final BigInteger SMALL = BigInteger.ONE.shiftLeft(32);
 
-	/** A small type is reported if at least this percentage of its numbers is used. */
+	/**
+	 * A small type or sequence is reported if at least this percentage of its numbers is
+	 * used.
+	 */
 	static final int GROWN_PERCENT = 10;
 
 	/** Tables of other tools that deliberately have no primary key. */

@@ -74,13 +74,13 @@ class Events {
 	}
 
 	/**
-	 * Return the events after the last event that a reader has seen, and again the events
-	 * shortly before it.
+	 * Return the events after the last event that a reader has seen, and again that event
+	 * and the events shortly before it.
 	 * @param since the id of the last event that the reader has seen, or {@code 0} for
 	 * all events
 	 * @param limit the maximum number of events after {@code since}
 	 * @throws IllegalArgumentException if the text is not an id, or the time in the id is
-	 * in the future
+	 * too far in the future
 	 */
 	EventPage since(String since, int limit) {
 		long seen = this.ids.parse(since);

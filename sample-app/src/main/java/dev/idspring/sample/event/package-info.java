@@ -1,6 +1,6 @@
 /**
  * An event log. The ids of events come from a {@code snowflake} generator, so events are
- * stored and read in the order of time.
+ * read in the order of the times in their ids.
  */
 @NullMarked
 package dev.idspring.sample.event;

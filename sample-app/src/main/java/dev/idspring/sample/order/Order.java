@@ -1,8 +1,8 @@
 package dev.idspring.sample.order;
 
 /**
- * A paid order. Numbers are strings because JavaScript numbers cannot represent all
- * {@code long} values.
+ * A paid order. The id and the other numbers from generators are strings because
+ * JavaScript numbers cannot represent all {@code long} values.
  *
  * @param id the id of the order
  * @param customer the name of the customer

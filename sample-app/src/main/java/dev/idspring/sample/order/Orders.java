@@ -42,7 +42,8 @@ class Orders {
 	}
 
 	/**
-	 * Place an order and store its invoice. Either both are stored or neither.
+	 * Place an order, and store its invoice and its payment. Either all three are stored
+	 * or none.
 	 * @throws PaymentRefusedException if the payment is refused
 	 */
 	@Transactional

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * are strings because JavaScript numbers cannot represent all {@code long} values
  * @param heights the heights of {@code ids} in the chart, from 0 to 1
  * @param lowest the text form of the lowest of {@code ids}, or {@code null} if there are
- * none
+ * no ids
  * @param highest the text form of the highest of {@code ids}, or {@code null} if there
- * are none
+ * are no ids
  * @param last the text form of the last id, or {@code null} if there is none
  */
 record Drawn(String name, long drawn, int step, List<String> ids, double[] heights, @Nullable String lowest,

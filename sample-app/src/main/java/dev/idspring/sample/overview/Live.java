@@ -136,7 +136,7 @@ class Live {
 	 * The data that is sent every second.
 	 *
 	 * @param ids the data of the endpoint
-	 * @param issued the ids that this instance has issued, by the name of their generator
+	 * @param issued how many ids this instance has issued, by the name of their generator
 	 */
 	private record Update(IdsDescriptor ids, Map<String, Rates.Issued> issued) {
 

@@ -31,7 +31,8 @@ class Rates {
 
 	/**
 	 * Take a sample. One thread calls this method every second.
-	 * @return the ids issued so far, by the name of their generator
+	 * @return how many ids were issued so far and in the last minute, by the name of
+	 * their generator
 	 */
 	Map<String, Issued> sample() {
 		long now = System.nanoTime();
@@ -46,10 +47,10 @@ class Rates {
 	}
 
 	/**
-	 * The ids that a generator has issued.
+	 * How many ids a generator has issued.
 	 *
 	 * @param total the number of ids since the start of the application
-	 * @param perSecond the rates of the last minute, in the order of time
+	 * @param perSecond the rates of the last minute, one per second, oldest first
 	 */
 	record Issued(long total, List<Long> perSecond) {
 
